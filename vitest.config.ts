@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@turnkit/source", "module", "node", "development|production"];
-const include = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const include = ["{src,test}/**/*.test.ts"];
 const programs = fileURLToPath(new URL("packages/tooling/src/programs.ts", import.meta.url));
 
 // Workspaces whose tests start programs as processes.
@@ -13,6 +13,7 @@ const typeCheck = "test/type-check.test.ts";
 
 const workspaces = ["packages", "apps"]
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}` })))
+  .concat({ name: "examples", root: "examples" })
   .filter(({ root }) => existsSync(`${root}/package.json`));
 
 export default defineConfig({
@@ -20,6 +21,8 @@ export default defineConfig({
   test: {
     // One more than cores, since many tests wait for programs.
     maxWorkers: availableParallelism() + 1,
+    // Errors of handlers that tests throw on purpose.
+    onConsoleLog: (log) => !log.startsWith("turnkit: "),
     reporters: ["default", "./packages/tooling/src/summary-reporter.ts"],
     projects: [
       // Types first and alone, so that they do not slow down tests that watch the clock.
@@ -33,13 +36,13 @@ export default defineConfig({
         root,
         test: {
           name,
-          include,
+          include: name === "examples" ? ["*/*.test.ts"] : include,
           exclude: [typeCheck],
           // Files share the modules of their worker, so that each need not start a process and import everything anew.
           isolate: false,
           globalSetup: starting.has(name) ? [programs] : [],
           // Programs start processes, and the rules read the whole tree.
-          testTimeout: root.startsWith("apps/") || name === "tooling" ? 30_000 : 5_000,
+          testTimeout: root.startsWith("packages/") && name !== "tooling" ? 5_000 : 30_000,
           sequence: { groupOrder: 1 },
         },
       })),

@@ -5,10 +5,12 @@ import { library } from "../tooling/src/tsup.js";
 const entries = [
   "src/index.ts",
   "src/codec/index.ts",
+  "src/command/index.ts",
   "src/files/index.ts",
   "src/form/index.ts",
   "src/paths/index.ts",
   "src/recording/index.ts",
+  "src/watch/index.ts",
 ];
 
 /**
@@ -20,7 +22,7 @@ const wholeRoot: NonNullable<Options["esbuildPlugins"]>[number] = {
   setup(build) {
     // The package has no side effects, so the import itself goes again; what it names stays together.
     build.initialOptions.logOverride = { "ignored-bare-import": "silent" };
-    build.onLoad({ filter: /src[\\/](?:codec|files)[\\/]index\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /src[\\/](?:codec|files|watch)[\\/]index\.ts$/ }, async ({ path }) => ({
       contents: `import "../index.js";\n${await readFile(path, "utf8")}`,
       loader: "ts",
     }));

@@ -63,6 +63,7 @@ export class RecordingTurn {
       update,
       append: (content) => update({ content: [...(seen.content ?? []), content] }),
       ask: async (question = {}) => this.#ask(question),
+      isAllowed: async (question = {}) => (await this.#ask(question)).allowed,
       finish: (patch = {}) => update({ status: "completed", ...patch }),
       fail: (reason) => {
         call.append({ type: "content", content: { type: "text", text: reason } });

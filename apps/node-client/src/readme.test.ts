@@ -36,7 +36,7 @@ it("its agents.json can be read", async () => {
 
 it("its MCP servers can be read", async () => {
   const file = await example('"mcpServers"', "mcp.json");
-  const servers = await readMcpServers([file], { ISSUES_TOKEN: "t" });
+  const servers = await readMcpServers([file], { env: { ...process.env, ISSUES_TOKEN: "t" }, directory: "/nowhere" });
   expect(servers).toMatchObject([{ type: "stdio", name: "files" }, { headers: [{ value: "Bearer t" }] }]);
 });
 

@@ -122,7 +122,7 @@ describe("--permissions", () => {
 
 it("--mcp hands the servers of several files to the agent, with variables filled in", async () => {
   const cwd = createFolder();
-  const files = { command: "mcp-files", args: ["--root", "/work"], env: { KEY: ["$", "{MCP_KEY}"].join("") } };
+  const files = { command: "/bin/sh", args: ["--root", "/work"], env: { KEY: ["$", "{MCP_KEY}"].join("") } };
   writeFileSync(join(cwd, "a.json"), JSON.stringify({ mcpServers: { files } }));
   writeFileSync(
     join(cwd, "b.json"),
@@ -157,12 +157,12 @@ it("an agent that wants a login which nobody can do here ends it with code 4", a
 
 describe("without an agent", () => {
   it("turnkit-agent is started when it is there", async () => {
-    const cwd = createFolder();
+    const bin = createFolder();
     const [node, ...rest] = scriptedAgent("talk");
     const script = `#!/bin/sh\nexec "${node}" ${rest.map((word) => `"${word}"`).join(" ")}\n`;
-    writeFileSync(join(cwd, "turnkit-agent"), script, { mode: 0o755 });
+    writeFileSync(join(bin, "turnkit-agent"), script, { mode: 0o755 });
     const { code, stdout } = await turnkit(["-p", "Hi", "--output", "json"], {
-      ...{ cwd, env: { PATH: `${cwd}:${process.env.PATH}` } },
+      env: { PATH: `${bin}:${process.env.PATH}` },
     });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).text).toBe("Hello.\n\nDone.");

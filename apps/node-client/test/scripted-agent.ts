@@ -149,7 +149,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
           mcpServers: [
             {
               name: "files",
-              command: "mcp-files",
+              command: "/bin/sh",
               args: ["--root", "/work"],
               env: [{ name: "KEY", value: "from-env" }],
             },

@@ -1,19 +1,18 @@
 import type {
   AuthMethod,
-  AvailableCommand,
   ConfigOption,
   Implementation,
   ListSessions,
   SessionPage,
   SessionPlace,
   StopReason,
-  TokenUsage,
 } from "@turnkit/session";
 import type { ClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
-import type { AgentSession } from "./session.js";
+import type { AgentSession, CommandOffer } from "./session.js";
 import type { SessionLog } from "./session-log.js";
 import type { Turn } from "./turn.js";
+import type { TurnResult } from "./turn-end.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -35,19 +34,11 @@ export type SessionSetup<S> = {
    */
   readonly configOptions?: readonly ConfigOption[];
   /** Slash commands. In version 1 they follow the answer as an update. */
-  readonly availableCommands?: readonly AvailableCommand[];
+  readonly availableCommands?: readonly CommandOffer[];
 } & (undefined extends S ? { readonly data?: S } : { readonly data: S });
 
 /** Result of a handler that opens a session. An agent whose sessions have no data may return nothing. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
-
-/** End of a turn. */
-export type TurnResult = {
-  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
-  readonly stopReason?: StopReason;
-  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
-  readonly usage?: TokenUsage;
-};
 
 /**
  * Handler of an extension method. Params are not checked. The returned value is the result of a request. `signal` fires when
@@ -64,12 +55,13 @@ export type Extension = (params: unknown, signal: AbortSignal, client: ClientInf
 export type AgentHandlers<S = undefined> = {
   readonly info: Implementation;
   /**
-   * Opens a session. Updates that are emitted here reach the client right after the answer. Files, terminals and questions
-   * belong to turns: the client does not know the session yet. Use `call` for input that only the person can give.
+   * Opens a session. Only an agent whose sessions have no data may leave it out. Updates that are emitted here reach the client
+   * right after the answer. Files, terminals and questions belong to turns: the client does not know the session yet. Use
+   * `call` for input that only the person can give.
    *
    * @throws RpcError `RpcError.authRequired()` if the user has to log in first
    */
-  newSession(request: NewSession, session: AgentSession<S>, call: ClientCall): Awaitable<SetupAnswer<S>>;
+  newSession?(request: NewSession, session: AgentSession<S>, call: ClientCall): Awaitable<SetupAnswer<S>>;
   /**
    * Answers a prompt. Returns the stop reason and the usage; nothing means `end_turn`.
    *

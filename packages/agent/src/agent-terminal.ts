@@ -1,6 +1,6 @@
 import type { ExitStatus } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
-import type { CancelOffers } from "./cancel-offers.js";
+import type { CancellableWork } from "./cancellable-work.js";
 import { CutText } from "./cut-text.js";
 import { type OutputOwner, TerminalOutput } from "./terminal-output.js";
 
@@ -36,16 +36,16 @@ export interface AgentTerminal {
 /** Members of a session that its terminals use. */
 export type TerminalOwner = {
   readonly output: OutputOwner & { newId(what: string): string };
-  readonly cancels: CancelOffers;
+  readonly cancellable: CancellableWork;
 };
 
 /** Opens a terminal and reports it to the client. */
 export function openAgentTerminal(
-  { output: owner, cancels }: TerminalOwner,
+  { output: owner, cancellable }: TerminalOwner,
   { onCancel, ...start }: AgentTerminalStart,
 ): AgentTerminal {
   const terminalId = owner.newId("terminal");
-  if (onCancel !== undefined) cancels.offer("terminal", terminalId, onCancel);
+  if (onCancel !== undefined) cancellable.add("terminal", terminalId, onCancel);
   const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
   owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
   const waiting = new TerminalOutput(owner, terminalId);
@@ -64,7 +64,7 @@ export function openAgentTerminal(
       if (exited) return undefined;
       exited = true;
       if (text.isCut) waiting.write(encode(text.end()));
-      const withdrawn = cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
+      const withdrawn = cancellable.remove("terminal", terminalId) ? { capabilities: null } : {};
       return waiting.end({ type: "terminal_update", exitStatus, ...withdrawn });
     },
   };

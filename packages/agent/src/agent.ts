@@ -32,6 +32,7 @@ export interface Agent {
    * Serves a client at once. Sessions belong to the connection that opened them and are unknown to others.
    *
    * @throws AcpError `state` for a channel that has a connection already; that connection goes on
+   * @throws TypeError for a value that is no channel
    */
   serve(channel: Channel, options?: ServeOptions): AgentConnection;
 }
@@ -46,7 +47,6 @@ export interface Agent {
  * @example
  * const agent = createAgent({
  *   info: { name: "echo", version: "1.0.0" },
- *   newSession() {},
  *   prompt: (turn) => turn.say(turn.prompt[0]?.type === "text" ? turn.prompt[0].text : "?"),
  * });
  */
@@ -64,7 +64,7 @@ export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialec
  * @throws as `createAgent` does
  *
  * @example
- * const agent = createAgentWith([v1Dialect], { info: { name: "echo", version: "1.0.0" }, newSession() {}, prompt() {} });
+ * const agent = createAgentWith([v1Dialect], { info: { name: "echo", version: "1.0.0" }, prompt() {} });
  */
 export function createAgentWith<S = undefined>(dialects: readonly Dialect[], handlers: AgentHandlers<S>): Agent {
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
@@ -79,6 +79,7 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   }
   return {
     serve(channel, options = {}) {
+      mustBeChannel(channel);
       const served = new ServedConnection({ dialects, handlers }, channel, options);
       const close = (graceMs?: number): Promise<void> => served.close(graceMs);
       return { closed: served.closed, close, [Symbol.asyncDispose]: () => close() };
@@ -86,5 +87,15 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   };
 }
 
-/** Listeners of a connection. Among the handlers of an agent nothing would call them. */
+/** @throws TypeError for a value that is no channel, which only callers without types can pass */
+function mustBeChannel(channel: Partial<Channel> | null | undefined): void {
+  if (typeof channel?.start === "function" && typeof channel.send === "function" && channel.closed != null) return;
+  const hint =
+    typeof (channel as { readonly then?: unknown } | null)?.then === "function" ? " Await the promise first." : "";
+  throw new TypeError(
+    `serve needs a channel, such as createStdioChannel() makes one. For stdio use serveStdio.${hint}`,
+  );
+}
+
+/** Options of a connection. Among the handlers of an agent they would have no effect. */
 const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

@@ -70,7 +70,6 @@ export type {
   RestoreSession,
   SessionSetup,
   SetupAnswer,
-  TurnResult,
 } from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { CallLimits } from "./call-order.js";
@@ -88,14 +87,15 @@ export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export { keepSessions } from "./persistence.js";
-export { MAX_WAITING_PROMPTS } from "./prompt-queue.js";
+export { MAX_WAITING_PROMPTS } from "./prompt.js";
 export type { PermissionAnswer } from "./questions.js";
 export { defaultPermissionOptions } from "./questions.js";
 export { replayEvents } from "./replay.js";
 export type { ServeOptions } from "./serve-options.js";
-export type { AgentSession } from "./session.js";
+export type { AgentSession, CommandOffer } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
 export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
-export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
+export type { ToolCall, ToolCallFields, ToolCallStart, ToolRunOptions } from "./tool-call.js";
 export type { SlashCommand, Turn } from "./turn.js";
+export type { TurnResult } from "./turn-end.js";

@@ -1,9 +1,9 @@
 import type { ConfigOption, SessionEvent } from "@turnkit/session";
+import { jsonBytes } from "@turnkit/session/codec";
 import { AcpError, type Room, RpcError, withinGrace } from "@turnkit/transport";
 import { optionsWith } from "./config-value.js";
 import { SessionLogError, type SessionLogWriter } from "./session-log.js";
 import { describeEnd, type TurnEnd } from "./turn-end.js";
-import { jsonBytes } from "./update-size.js";
 
 /** Longest time to wait for a commit or the close of a log, in ms. A storage that hangs must not hang the client. */
 export const MAX_COMMIT_MS = 30_000;

@@ -16,21 +16,23 @@ import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
-import { CancelOffers } from "./cancel-offers.js";
+import { CancellableWork } from "./cancellable-work.js";
 import type { ClientInfo } from "./client-info.js";
 import { optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
-import { PromptQueue } from "./prompt-queue.js";
+import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
-import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
+import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
-/** Largest background work, in bytes of JSON. Version 2 sends it with the end of a turn, which needs room beside it. */
+/**
+ * Largest background work, in bytes of JSON. Version 2 sends it together with the end of a turn, which needs room too.
+ */
 const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 
 /** Parts of a live session. */
@@ -68,7 +70,7 @@ export class LiveSession<S> implements AgentSession<S> {
   /** End of the session, once it has begun. */
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
-  #cancels: CancelOffers | undefined;
+  #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
 
   constructor(parts: SessionParts<S>) {
@@ -82,7 +84,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.mcpServers = mcpServers;
     this.driver = driver;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
-    this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
+    this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
@@ -99,9 +101,9 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.driver.client;
   }
 
-  get cancels(): CancelOffers {
-    this.#cancels ??= new CancelOffers();
-    return this.#cancels;
+  get cancellable(): CancellableWork {
+    this.#cancellable ??= new CancellableWork();
+    return this.#cancellable;
   }
 
   get elicitations(): Elicitations {
@@ -118,8 +120,8 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.emit({ type: "session_info_update", title: isLong ? shortened(title, MAX_TITLE_LENGTH - 1) : title });
   }
 
-  setCommands(availableCommands: readonly AvailableCommand[]): Room {
-    return this.emit({ type: "available_commands_update", availableCommands });
+  setCommands(commands: readonly CommandOffer[]): Room {
+    return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
@@ -199,7 +201,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.data = data as S;
     const lists = jsonCopy({
       ...(configOptions && { configOptions }),
-      ...(availableCommands && { availableCommands }),
+      ...(availableCommands && { availableCommands: availableCommands.map(typedCommand) }),
     });
     const { id: sessionId, cwd, output } = this;
     output.record({ type: "session_opened", sessionId, ...lists });
@@ -208,3 +210,5 @@ export class LiveSession<S> implements AgentSession<S> {
     return lists;
   }
 }
+
+const typedCommand = (command: CommandOffer): AvailableCommand => ({ ...command, type: command.type ?? "command" });

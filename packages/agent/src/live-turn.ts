@@ -12,7 +12,7 @@ import {
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
-import type { CancelOffers } from "./cancel-offers.js";
+import type { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -20,7 +20,7 @@ import type { DriverSession } from "./driver/driver.js";
 import { type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
-import { openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
+import { type EndableCall, openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
 import type { SlashCommand, Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
@@ -28,7 +28,7 @@ export type TurnSession<S> = AgentSession<S> &
   DriverSession &
   AskingSession & {
     readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
-    readonly cancels: CancelOffers;
+    readonly cancellable: CancellableWork;
   };
 
 /** {@link Turn} of the runtime. */
@@ -48,6 +48,7 @@ export class LiveTurn<S> implements Turn<S> {
   #questions = 0;
   readonly #output: TurnSession<S>["output"];
   #over = false;
+  #openCalls: Set<EndableCall> | undefined;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
     this.session = session;
@@ -62,6 +63,11 @@ export class LiveTurn<S> implements Turn<S> {
     const terminals = session.driver.terminals?.(session.id, this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
+  }
+
+  get openCalls(): Set<EndableCall> {
+    this.#openCalls ??= new Set();
+    return this.#openCalls;
   }
 
   /** Copy for the handler: its changes reach neither the conversation nor a client in the same process. */
@@ -115,8 +121,13 @@ export class LiveTurn<S> implements Turn<S> {
     return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
-  /** Ends the turn: later calls of its handler do nothing, its files and terminals are released. */
+  /**
+   * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
+   * left open are ended. Except in version 2, the end of a cancelled turn does that by itself.
+   */
   end(): void {
+    const endsThem = this.#cancellation.isCancelled && this.session.client.dialect !== "v2";
+    if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
     this.#over = true;
     this.#lifetime.cancel("The turn is over.");
   }

@@ -18,6 +18,8 @@ import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
 import { isFinalStatus } from "./tool-call.js";
 
+type Awaitable<T> = T | Promise<T>;
+
 type Lists = Calls["loadSession"]["result"];
 
 /** Restores the sessions of a log. The `keep` of every {@link SessionLog}: an agent without a log does not bundle it. */
@@ -86,7 +88,7 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // Of a restore that is refused, nothing is stored or sent but the replay. The caller releases the updates.
+      // A refused restore stores and sends nothing but the replay. The caller releases the updates.
       session.output.outbox.hold("send");
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       const lists = session.setUp(setup);
@@ -105,8 +107,12 @@ export class Persistence<S> {
     }
   }
 
-  /** Chooses the user's earlier values again, if the options still have them and there is no `restoreSession`. */
-  async choose(session: LiveSession<S>, past: SessionState): Promise<Lists["configOptions"]> {
+  /** Chooses the user's earlier values again, unless the option has lost the value or the agent has a `restoreSession`. */
+  async choose(
+    session: LiveSession<S>,
+    past: SessionState,
+    setValue: (configId: string, value: string | boolean) => Promise<void>,
+  ): Promise<Lists["configOptions"]> {
     const choices = this.#choicesOf(past);
     const unmade = new Map<string, UnmadeChoice>();
     for (const option of session.state.configOptions ?? []) {
@@ -115,12 +121,11 @@ export class Persistence<S> {
       if (choice === undefined || choice.value === session.configValue(configId)) continue;
       if (!isChoice(option, choice.value)) continue;
       try {
-        await this.#handlers.setConfigOption?.(session, configId, choice.value);
-        session.setValue(configId, choice.value);
+        await setValue(configId, choice.value);
       } catch (error) {
         // The value of `newSession` stays, and the next restore tries again.
         unmade.set(configId, { value: choice.value, instead: session.configValue(configId) });
-        const message = `setConfigOption failed for ${configId}, whose stored value was to be chosen again.`;
+        const message = `The stored value of option ${configId} could not be chosen again.`;
         session.output.onFault(message, error, "listener_failed");
       }
     }
@@ -129,7 +134,7 @@ export class Persistence<S> {
     return session.state.configOptions;
   }
 
-  /** Returns the values that `setConfigOption` gets in a restore. A `restoreSession` chooses by itself. */
+  /** Returns the stored values to choose again. An agent with a `restoreSession` does that itself. */
   #choicesOf(past: SessionState): ReadonlyMap<string, UnmadeChoice> {
     const choices = new Map<string, UnmadeChoice>();
     if (this.#handlers.restoreSession !== undefined) return choices;
@@ -155,7 +160,9 @@ export class Persistence<S> {
   ): Promise<SetupAnswer<S>> {
     const { sessionId, replay: _, ...place } = request;
     if (this.#handlers.restoreSession === undefined) {
-      return session.output.repeat(() => this.#handlers.newSession(place, session, call));
+      return session.output.repeat(
+        () => this.#handlers.newSession?.(place, session, call) as Awaitable<SetupAnswer<S>>,
+      );
     }
     const { configOptions, availableCommands } = past;
     const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };

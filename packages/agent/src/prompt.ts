@@ -1,14 +1,14 @@
-import type { StopReason } from "@turnkit/session";
+import type { AgentCapabilities, ContentBlock } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import { MAX_TIMER_MS } from "@turnkit/transport";
-import type { AgentHandlers, TurnResult } from "./agent-handlers.js";
+import { MAX_TIMER_MS, RpcError } from "@turnkit/transport";
+import type { AgentHandlers } from "./agent-handlers.js";
 import type { CallOrder } from "./call-order.js";
 import { Cancellation } from "./cancellation.js";
 import { Deferred } from "./deferred.js";
 import type { Driver, PromptReceipt } from "./driver/driver.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { SessionOutput } from "./session-output.js";
-import { bareEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
+import { bareEnd, cancelledEnd, endOf, failedEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
 
 /** Members of a session that its prompts use. */
 export type PromptSession<S> = TurnSession<S> & {
@@ -17,14 +17,131 @@ export type PromptSession<S> = TurnSession<S> & {
   readonly order: CallOrder;
 };
 
-/** Members of a queue that its prompts use. */
-export type PromptLine<S> = {
-  readonly session: PromptSession<S>;
-  readonly handlers: Pick<AgentHandlers<S>, "prompt">;
+/** Options of a queue of prompts. */
+export type PromptOptions<S> = {
+  readonly handlers: Pick<AgentHandlers<S>, "prompt" | "whilePrompting">;
   readonly cancelGraceMs: number;
-  startNext(): void;
-  remove(prompt: Prompt<S>): void;
 };
+
+/** Most prompts of a session that wait behind the first. One more is refused with `-32600`. */
+export const MAX_WAITING_PROMPTS = 100;
+
+/**
+ * Prompts of one session, answered one after the other. A cancel reaches every prompt that was received before it. A prompt
+ * starts when earlier calls are done and the client has the end of the prompt before it.
+ */
+export class PromptQueue<S> {
+  readonly session: PromptSession<S>;
+  readonly options: PromptOptions<S>;
+  #prompts: Prompt<S>[] = [];
+
+  constructor(session: PromptSession<S>, options: PromptOptions<S>) {
+    this.session = session;
+    this.options = options;
+  }
+
+  /**
+   * Adds a prompt that was received now.
+   *
+   * @throws RpcError
+   *
+   * - `-32602` for blocks that were not offered
+   * - `-32603` if there is no room for a prompt that has to wait
+   * - `-32600` if `whilePrompting` refuses it, or too many prompts wait
+   */
+  push(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
+    const { driver, order } = this.session;
+    checkBlocks(driver.offers, request.prompt);
+    const leave = order.enter(bytes, this.#prompts.length > 0);
+    try {
+      this.#admit();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    let drop: (() => void) | undefined;
+    const prompt = new Prompt(this, request, () => {
+      leave();
+      // A prompt that ends before its turn must not stay behind a call that never ends.
+      drop?.();
+    });
+    this.#prompts.push(prompt);
+    drop = order.start(() => prompt.makeReady());
+    return prompt;
+  }
+
+  startNext(): void {
+    this.#prompts[0]?.startIfReady();
+  }
+
+  remove(prompt: Prompt<S>): void {
+    if (this.#prompts[0] === prompt) this.#prompts.shift();
+    else this.#prompts = this.#prompts.filter((other) => other !== prompt);
+    this.startNext();
+  }
+
+  /** Adds the prompts of another queue behind its own, as if they were received now. */
+  adopt(other: PromptQueue<S>): void {
+    const prompts = other.#prompts;
+    other.#prompts = [];
+    for (const prompt of prompts) {
+      prompt.queue = this;
+      if (prompt.state !== "ended") this.#admitOrRefuse(prompt);
+      this.#prompts.push(prompt);
+    }
+  }
+
+  /** Cancels every prompt that was received so far, started or not. */
+  cancelAll(graceMs = this.options.cancelGraceMs): void {
+    for (const prompt of this.#prompts) prompt.cancel(graceMs);
+  }
+
+  /** Cancels every prompt after the end of the connection. No answer is sent, so each prompt releases itself. */
+  abandon(graceMs: number): void {
+    this.cancelAll(graceMs);
+    for (const prompt of this.#prompts) {
+      prompt.proceed();
+      void prompt.ended.then(() => prompt.release());
+    }
+  }
+
+  /** Settles when every prompt that is cancelled or ready now is released. */
+  async idle(): Promise<void> {
+    await Promise.all(
+      this.#prompts.filter((prompt) => prompt.state !== "queued").map(({ released }) => released.promise),
+    );
+  }
+
+  #admitOrRefuse(prompt: Prompt<S>): void {
+    try {
+      this.#admit();
+    } catch (error) {
+      prompt.end({ error });
+    }
+  }
+
+  #admit(): void {
+    if (!this.#prompts.some((prompt) => prompt.state !== "ended")) return;
+    const { whilePrompting } = this.options.handlers;
+    if (whilePrompting === "reject") throw RpcError.invalidRequest("a prompt is being answered in this session");
+    if (whilePrompting === "replace") this.cancelAll();
+    if (this.#prompts.filter((prompt) => prompt.state !== "ended").length > MAX_WAITING_PROMPTS) {
+      throw RpcError.invalidRequest(`${MAX_WAITING_PROMPTS} prompts wait in this session already`);
+    }
+  }
+}
+
+// V1-PROMPT-15, V1-CONT-08
+/** @throws RpcError `-32602` for a prompt that is empty or holds blocks that were not offered */
+function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+  if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
+  const { image, audio, embeddedContext: resource } = offered;
+  const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
+  for (const { type } of prompt) {
+    const name: string = type;
+    if (gates[name] !== true) throw RpcError.invalidParams(`prompts with ${name} blocks are not supported`);
+  }
+}
 
 /**
  * One prompt, from its receipt until the client has its end. It ends exactly once.
@@ -32,25 +149,26 @@ export type PromptLine<S> = {
  * `queued` → `ready` (earlier calls are done) → `running` (earlier prompts are done) → `ended`. A cancel, a refusal and a
  * failure lead to `ended` from any state.
  */
-export class Prompt<S> implements PromptReceipt {
+class Prompt<S> implements PromptReceipt {
+  /** Queue of the session that answers the prompt. */
+  queue: PromptQueue<S>;
+  state: "queued" | "ready" | "running" | "ended" = "queued";
+  readonly released = new Deferred<void>();
   readonly #request: Calls["prompt"]["params"];
-  #queue: PromptLine<S>;
   /** Gives back the room that the prompt took while it waited. */
   readonly #leave: () => void;
   readonly #cancellation = new Cancellation();
   readonly #inserted = new Deferred<string | undefined>();
   readonly #proceeding = new Deferred<void>();
   readonly #ended = new Deferred<TurnEnd>();
-  readonly #released = new Deferred<void>();
-  #state: "queued" | "ready" | "running" | "ended" = "queued";
   #messageId = "";
   #turn: LiveTurn<S> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
 
-  constructor(request: Calls["prompt"]["params"], queue: PromptLine<S>, leave: () => void) {
+  constructor(queue: PromptQueue<S>, request: Calls["prompt"]["params"], leave: () => void) {
+    this.queue = queue;
     this.#request = request;
-    this.#queue = queue;
     this.#leave = leave;
   }
 
@@ -62,41 +180,16 @@ export class Prompt<S> implements PromptReceipt {
     return this.#ended.promise;
   }
 
-  /** Settles when {@link release} is called. */
-  get released(): Promise<void> {
-    return this.#released.promise;
-  }
-
-  get hasEnded(): boolean {
-    return this.#state === "ended";
-  }
-
-  /** True while the prompt waits for earlier calls of the session, other than prompts. */
-  get isQueued(): boolean {
-    return this.#state === "queued";
-  }
-
-  /** Moves the prompt to the queue of another session, which answers it. */
-  moveTo(queue: PromptLine<S>): void {
-    this.#queue = queue;
-  }
-
-  /** Lets the prompt start in its turn: every earlier call of the session is done. */
   makeReady(): void {
-    if (this.#state === "queued") this.#state = "ready";
-    this.#queue.startNext();
+    if (this.state === "queued") this.state = "ready";
+    this.queue.startNext();
   }
 
   startIfReady(): void {
-    if (this.#state !== "ready") return;
-    this.#state = "running";
+    if (this.state !== "ready") return;
+    this.state = "running";
     this.#leave();
     void this.#run();
-  }
-
-  /** Ends the prompt before it starts. */
-  refuse(error: unknown): void {
-    this.#end({ error });
   }
 
   proceed(): void {
@@ -104,8 +197,8 @@ export class Prompt<S> implements PromptReceipt {
   }
 
   release(): void {
-    this.#released.resolve();
-    this.#queue.remove(this);
+    this.released.resolve();
+    this.queue.remove(this);
   }
 
   withdraw(): void {
@@ -116,15 +209,15 @@ export class Prompt<S> implements PromptReceipt {
    * Cancels the prompt; the first end counts. A prompt that waits ends at once. One that runs ends with its handler, at the
    * latest after the grace. A repeated cancel never makes the grace longer.
    */
-  cancel(graceMs = this.#queue.cancelGraceMs): void {
-    if (this.#state === "ended") return;
+  cancel(graceMs = this.queue.options.cancelGraceMs): void {
+    if (this.state === "ended") return;
     this.#cancellation.cancel("The turn was cancelled.");
-    if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
+    if (this.state !== "running") return this.end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
     this.#deadline = deadline;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end({ stopReason: "cancelled" }), graceMs);
+    this.#timer = setTimeout(() => this.end({ stopReason: "cancelled" }), graceMs);
   }
 
   // One async function for all steps: one for each step leaves 40 % more garbage on the agent's side of a prompt.
@@ -136,17 +229,19 @@ export class Prompt<S> implements PromptReceipt {
         this.#inserted.resolve(this.#begin());
         if (!this.#proceeding.isSettled) await this.#proceeding.promise;
       }
-      const result = this.#cancellation.isCancelled ? undefined : await this.#answer();
-      await this.#turn?.drain();
-      this.#end(readResult(result));
+      const turn = this.#turn;
+      const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
+      const result = isRunning ? await this.queue.options.handlers.prompt(turn) : undefined;
+      await turn?.drain();
+      this.end(endOf(result, this.queue.session.output.onFault));
     } catch (error) {
-      this.#end({ error });
+      this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
     }
   }
 
   /** Makes the prompt part of the conversation and returns the id of its message. */
   #begin(): string {
-    const { session } = this.#queue;
+    const { session } = this.queue;
     const { driver, output } = session;
     output.mustBeOpen();
     output.journal?.mustWork();
@@ -159,17 +254,13 @@ export class Prompt<S> implements PromptReceipt {
     return messageId;
   }
 
-  #answer(): ReturnType<AgentHandlers<S>["prompt"]> {
-    return this.#turn && this.#queue.handlers.prompt(this.#turn);
-  }
-
-  #end(end: TurnEnd): void {
-    if (this.#state === "ended") return;
-    this.#state = "ended";
+  end(end: TurnEnd): void {
+    if (this.state === "ended") return;
+    this.state = "ended";
     this.#leave();
     clearTimeout(this.#timer);
     // V1-CANCEL-07: a cancelled turn ends as cancelled, whatever its handler returns or throws.
-    const final = this.#report(this.#cancellation.isCancelled ? cancelled(end) : end);
+    const final = this.#report(this.#cancellation.isCancelled ? cancelledEnd(end) : end);
     this.#inserted.resolve(undefined);
     if (final instanceof Promise) void final.then((reported) => this.#ended.resolve(reported));
     else this.#ended.resolve(final);
@@ -177,11 +268,10 @@ export class Prompt<S> implements PromptReceipt {
 
   /** Stores the end of a turn where there is a log, then sends it. Returns the end as it was sent. Never throws. */
   #report(given: TurnEnd): TurnEnd | Promise<TurnEnd> {
-    const turn = this.#turn;
-    if (turn === undefined) return given;
-    const { output } = this.#queue.session;
+    if (this.#turn === undefined) return given;
+    const { output } = this.queue.session;
     try {
-      turn.end();
+      this.#turn.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();
       output.endMessage();
@@ -192,33 +282,15 @@ export class Prompt<S> implements PromptReceipt {
     }
   }
 
-  /** Sends the end; without the agent's additions if that fails, since the client must not believe that the turn goes on. */
-  #send(end: TurnEnd): TurnEnd {
-    const { session } = this.#queue;
-    const { driver, output } = session;
+  /** Sends the end, or without the agent's additions if that fails: the client must get an end. */
+  #send(end: TurnEnd, isBare = false): TurnEnd {
+    const { session } = this.queue;
     try {
-      driver.end(session, this.#messageId, end);
+      session.driver.end(session, this.#messageId, end);
       return end;
     } catch (error) {
-      output.onFault("The end of a turn could not be told as it was.", error);
+      session.output.onFault("The end of a turn could not be sent.", error);
+      return isBare ? end : this.#send(bareEnd(end), true);
     }
-    const bare = bareEnd(end);
-    try {
-      driver.end(session, this.#messageId, bare);
-    } catch (error) {
-      output.onFault("The end of a turn could not be sent.", error);
-    }
-    return bare;
   }
-}
-
-/** Returns a cancelled end. Tokens that the turn spent stay spent. */
-function cancelled(end: TurnEnd): TurnEnd {
-  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
-}
-
-function readResult(result: TurnResult | StopReason | undefined | void): TurnEnd {
-  if (typeof result === "string") return { stopReason: result };
-  const { stopReason = "end_turn", usage } = result ?? {};
-  return usage === undefined ? { stopReason } : { stopReason, usage };
 }

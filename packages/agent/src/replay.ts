@@ -7,9 +7,8 @@ import type {
   ToolCallEntry,
   WireEvent,
 } from "@turnkit/session";
-import { joinTextBlocks, splitEvent } from "@turnkit/session/codec";
-import { base64 } from "./terminal-output.js";
-import { fitsSurely, MAX_UPDATE_BYTES } from "./update-size.js";
+import { fitsAsJson, joinTextBlocks, splitEvent, toBase64 } from "@turnkit/session/codec";
+import { MAX_UPDATE_BYTES } from "./update-size.js";
 
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
@@ -21,12 +20,9 @@ const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent
  * - Notices are not history and are left out, as are offers to cancel.
  *
  * @example
- * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
- * restoreSession: ({ sessionId, replay }, session) => {
- *   const said = store.get(sessionId);
- *   if (said === undefined) throw RpcError.resourceNotFound({ sessionId });
- *   for (const event of replay ? said : []) session.emit(event);
- * },
+ * // Store the events when a turn ends, and say them again in `restoreSession`.
+ * store.set(session.id, replayEvents(session.state));
+ * for (const event of request.replay ? store.get(request.sessionId) : []) session.emit(event);
  */
 export function replayEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap(eventParts);
@@ -111,7 +107,7 @@ function terminalEvent({ terminalId, command, cwd, text, exitStatus, size, _meta
     ...(command !== undefined && { command }),
     ...(cwd !== undefined && { cwd }),
     ...(size !== undefined && { size }),
-    ...(text !== "" && { output: { data: base64(new TextEncoder().encode(text)) } }),
+    ...(text !== "" && { output: { data: toBase64(new TextEncoder().encode(text)) } }),
     ...(exitStatus !== undefined && { exitStatus }),
     ...(_meta && { _meta }),
   };
@@ -122,7 +118,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 
 /** Returns an event in parts that are small enough to be sent, where its values allow that. */
 function eventParts(event: WireEvent): readonly WireEvent[] {
-  if (fitsSurely(event)) return [event];
+  if (fitsAsJson(event, MAX_UPDATE_BYTES)) return [event];
   if (event.type === "terminal_update") return terminalParts(event);
   // Version 1 repeats the content of a tool call with each part of it.
   const most = event.type === "tool_call_update" ? MAX_UPDATE_BYTES : PART_BYTES;

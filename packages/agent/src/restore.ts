@@ -15,6 +15,8 @@ export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
+  /** Chooses the value of an option as the client's own call does. */
+  setValue(configId: string, value: string | boolean): Promise<void>;
   readonly afterResponse: InboundCall["afterResponse"];
 };
 
@@ -48,7 +50,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   // Replay precedes the answer, and what the open session said meanwhile follows the replay.
   session.output.outbox.release();
   handover?.finish();
-  const configOptions = past && (await persistence?.choose(session, past));
+  const configOptions = past && (await persistence?.choose(session, past, asked.setValue));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };
@@ -58,17 +60,17 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
  * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
  * otherwise it is handed over, and goes on if `restoreSession` refuses:
  *
- * - The agent cleans up after sessions: `closeSession` and `restoreSession` may share a store.
+ * - The agent has a handler that cleans up closed sessions, which may share a store with `restoreSession`.
  * - Its log failed, and must be opened anew.
  */
 async function makeWay<S>(
   open: LiveSession<S>,
-  { handlers, sessions, persistence, session, request }: Restore<S>,
+  { sessions, persistence, session, request }: Restore<S>,
 ): Promise<Handover | undefined> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
-  const mustEnd = handlers.closeSession !== undefined;
+  const mustEnd = sessions.hasCleanUp;
   const handover = mustEnd ? undefined : new Handover(open.output, session.output);
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;

@@ -1,6 +1,6 @@
 import type { StateLimits } from "@turnkit/session";
 import type { Loss } from "@turnkit/session/codec";
-import type { ConnectionLimits, Diagnostic } from "@turnkit/transport";
+import { type ConnectionLimits, type Diagnostic, reporter, textOf } from "@turnkit/transport";
 import type { CallLimits } from "./call-order.js";
 import type { OutgoingContracts } from "./outgoing-contracts.js";
 
@@ -26,7 +26,12 @@ export type ServeOptions = {
    * @defaultValue "refuse"
    */
   readonly batches?: "refuse" | "unpack";
-  /** Receives failures that fail no call, for a log. They never hold params, results or prompts. */
+  /**
+   * Receives failures that fail no call, for a log. They never hold params, results or prompts.
+   *
+   * @defaultValue `console.error` for mistakes of the program, each message once, with its stack: handlers that failed,
+   *   unfinished work. All others are dropped.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**
    * Receives what the client's dialect cannot express; `losses` lists all cases. `sessionId` is set if the loss is about
@@ -35,7 +40,7 @@ export type ServeOptions = {
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
 };
 
-/** Hooks of one connection. A hook that throws does not break what it watches. */
+/** Hooks of one connection. An exception of a hook has no other effect. */
 export type Hooks = {
   report(diagnostic: Diagnostic): void;
   /** Reports a loss; `sessionId` is set if it is about one session. */
@@ -44,13 +49,7 @@ export type Hooks = {
 
 /** Returns the hooks of a connection. */
 export function hooksOf(options: ServeOptions): Hooks {
-  const report = (diagnostic: Diagnostic): void => {
-    try {
-      options.onDiagnostic?.(diagnostic);
-    } catch {
-      // There is nobody else to report it to.
-    }
-  };
+  const report = reporter(options.onDiagnostic);
   return {
     report,
     lost(loss, sessionId) {
@@ -58,7 +57,7 @@ export function hooksOf(options: ServeOptions): Hooks {
         options.onLoss?.(loss, sessionId);
       } catch (error) {
         const about = sessionId === undefined ? {} : { sessionId };
-        report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
+        report({ code: "listener_failed", message: `onLoss failed: ${textOf(error)}`, ...about, error });
       }
     },
   };

@@ -10,8 +10,8 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
-import type { Cancellable } from "./cancel-offers.js";
+import type { AgentHandlers, Extension, RestoreSession, SetupAnswer } from "./agent-handlers.js";
+import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkPlace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
@@ -82,8 +82,8 @@ export class ServedConnection<S> implements Service {
     setConfigOption: (choice, call) => this.#choose(choice, call),
     setMode: this.#choosesBy("mode"),
     setModel: this.#choosesBy("model"),
-    cancelToolCall: async ({ sessionId, toolCallId }) => this.#takeOffer(sessionId, "tool_call", toolCallId),
-    cancelTerminal: async ({ sessionId, terminalId }) => this.#takeOffer(sessionId, "terminal", terminalId),
+    cancelToolCall: async ({ sessionId, toolCallId }) => this.#cancelWork(sessionId, "tool_call", toolCallId),
+    cancelTerminal: async ({ sessionId, terminalId }) => this.#cancelWork(sessionId, "terminal", terminalId),
   };
   /** Settles when the connection has ended and its sessions are closed. Never rejects. */
   readonly closed: Promise<CloseReason>;
@@ -95,7 +95,9 @@ export class ServedConnection<S> implements Service {
   #driver: Driver | undefined;
 
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
-    const { limits, batches, onDiagnostic, validateOutgoing } = options;
+    const { limits, batches, validateOutgoing } = options;
+    const hooks = hooksOf(options);
+    this.#hooks = hooks;
     this.#handlers = handlers;
     this.#persistence = handlers.log?.keep(handlers.log, handlers, limits ?? {}) as Persistence<S> | undefined;
     this.capabilities = capabilitiesOf(handlers);
@@ -104,15 +106,13 @@ export class ServedConnection<S> implements Service {
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
       ...(limits && { limits }),
-      ...(onDiagnostic && { onDiagnostic }),
+      onDiagnostic: hooks.report,
       ...(validateOutgoing && {
         validateOutgoing: () => this.#driver && validateOutgoing[this.#driver.client.dialect],
       }),
     });
     const connection = this.#connection;
     // No session is opened before the driver is known.
-    const hooks = hooksOf(options);
-    this.#hooks = hooks;
     this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
@@ -160,7 +160,8 @@ export class ServedConnection<S> implements Service {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
     session.output.outbox.hold();
-    const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
+    const begin = async () =>
+      session.setUp((await this.#handlers.newSession?.(place, session, this.#clientCall(call))) as SetupAnswer<S>);
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
@@ -180,6 +181,7 @@ export class ServedConnection<S> implements Service {
       session,
       request,
       call: this.#clientCall(call),
+      setValue: (configId, value) => this.#setValue(session, configId, value),
       afterResponse: (then) => call.afterResponse(then),
     };
     const lists = await session.order.run(call, () => restore(restoring), leave);
@@ -200,10 +202,14 @@ export class ServedConnection<S> implements Service {
       if (choice.type !== undefined) throw RpcError.invalidParams("options have no values of such a type");
       const option = findOption(session.state.configOptions ?? [], choice);
       const value = readConfigValue(option, choice.value, session.client.capabilities);
-      await this.#handlers.setConfigOption?.(session, option.configId, value);
-      session.setValue(option.configId, value);
+      await this.#setValue(session, option.configId, value);
       return { configOptions: session.state.configOptions ?? [] };
     });
+  }
+
+  async #setValue(session: LiveSession<S>, configId: string, value: string | boolean): Promise<void> {
+    await this.#handlers.setConfigOption?.(session, configId, value);
+    session.setValue(configId, value);
   }
 
   /** Deletes a stored session that is not open here. */
@@ -218,14 +224,14 @@ export class ServedConnection<S> implements Service {
   }
 
   /**
-   * Cancels a tool call or terminal of the session that offers it: one before an undecided restore, or the newest.
+   * Cancels a tool call or terminal. During a restore it may belong to the session that is being replaced.
    *
-   * @throws RpcError `-32602` if none offers it
+   * @throws RpcError `-32602` if no session has it
    */
-  #takeOffer(sessionId: string, type: Cancellable, id: string): object {
+  #cancelWork(sessionId: string, type: WorkType, id: string): object {
     const asked = this.#sessions.get(sessionId);
-    const offering = this.#sessions.all(sessionId).find(({ cancels }) => cancels.has(type, id)) ?? asked;
-    offering.cancels.take(type, id);
+    const owner = this.#sessions.all(sessionId).find(({ cancellable }) => cancellable.has(type, id)) ?? asked;
+    owner.cancellable.cancel(type, id);
     return {};
   }
 

@@ -48,6 +48,11 @@ export class SessionTable<S> {
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
+  /** True if the agent cleans up closed sessions. */
+  get hasCleanUp(): boolean {
+    return this.#parts.handlers.closeSession !== undefined;
+  }
+
   get isEmpty(): boolean {
     return this.#byId.size === 0;
   }
@@ -73,7 +78,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Returns the session that now takes the calls that arrived for `asked`: an older one if its restore was refused. */
+  /** Returns the session that takes the calls for `asked` now: an older one if its restore was refused. */
   current(asked: LiveSession<S>): LiveSession<S> {
     return this.all(asked.id).find(({ number }) => number <= asked.number) ?? asked;
   }

@@ -12,6 +12,9 @@ import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
+/** Slash command that an agent offers. `type` is `command` by default. */
+export type CommandOffer = Omit<AvailableCommand, "type"> & Partial<Pick<AvailableCommand, "type">>;
+
 /**
  * Conversation on the agent's side. Updates may be sent at any time, also outside turns. They reach the client in the order
  * of the calls. Inside `newSession` they are held, and follow the answer that names the session.
@@ -50,7 +53,7 @@ export interface AgentSession<S = undefined> {
   /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */
   setTitle(title: string | null): Room;
   /** Replaces the list of slash commands. */
-  setCommands(commands: readonly AvailableCommand[]): Room;
+  setCommands(commands: readonly CommandOffer[]): Room;
   /** Replaces the list of options, current values included. In version 1 a change of mode is also sent as such. */
   setConfigOptions(options: readonly ConfigOption[]): Room;
   /** Returns the value of an option, or `undefined` for one that does not exist. */

@@ -1,4 +1,5 @@
 import type { ExitStatus, WireEvent } from "@turnkit/session";
+import { toBase64 } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 
 /** Time for which output is collected, in ms: long enough to join many writes, too short to be noticed. */
@@ -18,7 +19,7 @@ export type OutputOwner = {
   /** Outputs with unsent bytes. The session flushes them before any other event, so that events stay in order. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
-  /** `isHeld` is true while the client does not know the session. Few events can be held until it does. */
+  /** `isHeld` is true while the client does not know the session. Only few events can be held until then. */
   readonly outbox: { readonly isHeld: boolean };
   /** Largest event that can be stored, as JSON in bytes. */
   readonly maxEventBytes: number;
@@ -84,7 +85,7 @@ export class TerminalOutput {
     if (this.#owner.signal.aborted) return undefined;
     for (let from = 0; from < bytes.length; ) {
       const size = this.#partBytes;
-      const data = base64(bytes.subarray(from, from + size));
+      const data = toBase64(bytes.subarray(from, from + size));
       const isSaid = this.#say(
         this.#dropped ? { type: "terminal_update", output: { data } } : { type: "terminal_output_chunk", data },
       );
@@ -191,11 +192,4 @@ function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-/** Returns bytes as base64 (RFC 4648). `Buffer` does not exist in every runtime. */
-export function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -1,6 +1,13 @@
-import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
-import type { Room } from "@turnkit/transport";
-import type { CancelOffers } from "./cancel-offers.js";
+import type {
+  BackgroundWork,
+  PermissionQuestion,
+  SessionState,
+  ToolCallContent,
+  ToolCallPatch,
+  WireEvent,
+} from "@turnkit/session";
+import type { Diagnostic, Room } from "@turnkit/transport";
+import type { CancellableWork } from "./cancellable-work.js";
 import { shortened } from "./cut-text.js";
 import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
@@ -19,9 +26,16 @@ export type ToolCallStart = { readonly title: string } & ToolCallFields & {
     readonly onCancel?: () => void;
   };
 
+/** Options of {@link ToolCall.run}. */
+export type ToolRunOptions<T> = {
+  /** Returns the result of the tool as members of the call. It is called after the work. */
+  readonly result?: (value: T) => Awaitable<ToolCallFields | undefined>;
+};
+
 /**
- * Invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`), and after
- * the end of the turn, are ignored.
+ * Invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`) are ignored.
+ * `onDiagnostic` gets the first of them as `late_change`. Changes after the end of the turn are ignored, too. A call without a
+ * final status is ended with its turn, and reported as `unfinished`.
  */
 export interface ToolCall {
   /** Id, unique in the session. */
@@ -35,14 +49,20 @@ export interface ToolCall {
    * rejects: a cancel is an answer. The call's status stays as it is.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
+  /** Asks like {@link ask}. Returns true only if the user allowed the call. */
+  isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean>;
   /**
    * Runs the tool. The call is `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled`
    * if it failed after a cancel of the turn. Version 1 has no `cancelled` and gets `failed`.
    *
    * @param work gets the turn's signal
-   * @throws the error of `work`, also where its message is too large to send
+   * @param options `result` returns the members of the last update for the value of `work`. They may hold another final status
+   * @throws the error of `work` or `result`, also where its message is too large to send
+   *
+   * @example
+   * await call.run(() => readFile(path, "utf8"), { result: (text) => ({ rawOutput: text }) });
    */
-  run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T>;
+  run<T>(work: (signal: AbortSignal) => Awaitable<T>, options?: ToolRunOptions<T>): Promise<T>;
   /** Ends the call as `completed`, with the changes of `patch`. */
   finish(patch?: ToolCallFields): Room;
   /**
@@ -52,6 +72,15 @@ export interface ToolCall {
   fail(reason: string): Room;
 }
 
+/** Tool call that ends with its turn. */
+export type EndableCall = {
+  /**
+   * Ends the call as `cancelled`, unless it has ended or goes on in the background. Reports it, unless the turn was cancelled.
+   * Never throws.
+   */
+  endWithTurn(): void;
+};
+
 /** Members of a turn, or of a session, that its tool calls use. */
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
@@ -60,10 +89,13 @@ export type ToolCallOwner = {
       readonly state: SessionState;
       newId(what: string): string;
       /** Reports a failure that fails no call. */
-      onFault(message: string, error: unknown): void;
+      onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
     };
-    readonly cancels: CancelOffers;
+    readonly cancellable: CancellableWork;
+    readonly background: readonly BackgroundWork[] | undefined;
   };
+  /** Tool calls without a final status, if they end with their owner. */
+  readonly openCalls?: Set<EndableCall>;
   emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
@@ -71,20 +103,25 @@ export type ToolCallOwner = {
 /** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolCallStart): ToolCall {
   const call = new OwnedToolCall(owner, owner.session.output.newId("call"), start.title);
-  if (onCancel === undefined) {
-    call.update({ status: "pending", ...start });
-    return call;
+  if (onCancel === undefined) call.update({ status: "pending", ...start });
+  else {
+    owner.session.cancellable.add("tool_call", call.id, onCancel);
+    call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
   }
-  owner.session.cancels.offer("tool_call", call.id, onCancel);
-  call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
+  if (!call.isFinal) owner.openCalls?.add(call);
   return call;
 }
 
-class OwnedToolCall implements ToolCall {
+/** Longest title in a report, in characters. */
+const MAX_REPORTED_TITLE = 200;
+
+class OwnedToolCall implements ToolCall, EndableCall {
   readonly id: string;
+  isFinal = false;
   readonly #owner: ToolCallOwner;
   #title: string;
-  #final = false;
+  /** True once a change that was ignored is reported, or needs no report. */
+  #isReported = false;
 
   constructor(owner: ToolCallOwner, id: string, title: string) {
     this.#owner = owner;
@@ -93,41 +130,56 @@ class OwnedToolCall implements ToolCall {
   }
 
   update(patch: ToolCallFields): Room {
-    if (this.#final) return undefined;
+    if (this.isFinal) return this.#ignore();
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
-    const { cancels } = this.#owner.session;
-    const withdrawn = isFinal && cancels.has("tool_call", this.id);
+    const { cancellable } = this.#owner.session;
+    const withdrawn = isFinal && cancellable.has("tool_call", this.id);
     // Last, so that a patch cannot replace them. First too: V8 gives an object that begins as a copy a hidden class of its
     // own with each added member, which costs 1.0 µs instead of 0.1, and a miss in the caches of all readers.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
     const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
     // After `emit`: an end that could not be stored was not sent, and another may follow.
-    this.#final = isFinal;
-    if (withdrawn) cancels.withdraw("tool_call", this.id);
+    this.isFinal = isFinal;
+    if (isFinal) this.#owner.openCalls?.delete(this);
+    if (withdrawn) cancellable.remove("tool_call", this.id);
     return room;
   }
 
   append(content: ToolCallContent): Room {
-    if (this.#final) return undefined;
+    if (this.isFinal) return this.#ignore();
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
-  ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    return this.#owner.ask({
-      title: this.#title,
-      options: defaultPermissionOptions,
-      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
-      ...question,
-    });
+  async ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
+    const { output } = this.#owner.session;
+    let whole: PermissionQuestion;
+    try {
+      whole = {
+        title: this.#title,
+        options: defaultPermissionOptions,
+        subject: { type: "tool_call", toolCall: describeToolCall(output.state, this.id) },
+        ...question,
+      };
+    } catch (error) {
+      output.onFault("A permission question could not be read, and counts as cancelled.", error);
+      return { allowed: false };
+    }
+    return this.#owner.ask(whole);
   }
 
-  async run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T> {
+  async isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean> {
+    return (await this.ask(question)).allowed;
+  }
+
+  async run<T>(work: (signal: AbortSignal) => Awaitable<T>, { result }: ToolRunOptions<T> = {}): Promise<T> {
     this.update({ status: "in_progress" });
     try {
-      const result = await work(this.#owner.signal);
-      this.finish();
-      return result;
+      const value = await work(this.#owner.signal);
+      const patch = result && (await result(value));
+      // The work may have ended the call itself.
+      if (patch !== undefined || !this.isFinal) this.finish(patch);
+      return value;
     } catch (error) {
       this.#endAfter(error);
       throw error;
@@ -135,17 +187,54 @@ class OwnedToolCall implements ToolCall {
   }
 
   finish(patch: ToolCallFields = {}): Room {
-    return this.update({ status: "completed", ...patch });
+    const status = isFinalStatus(patch.status) ? patch.status : "completed";
+    return this.update({ ...patch, ...(status && { status }) });
   }
 
   fail(reason: string): Room {
-    if (this.#final) return undefined;
+    if (this.isFinal) return this.#ignore();
     this.#explain(reason);
     return this.update({ status: "failed" });
   }
 
+  endWithTurn(): void {
+    const { output, background } = this.#owner.session;
+    if (background?.some((work) => work.type === "tool_call" && work.toolCallId === this.id)) return;
+    const entry = output.state.timeline.get(`tool_call:${this.id}`);
+    // It may have been ended by `emit`, or dropped from the state.
+    if (entry?.type !== "tool_call" || isFinalStatus(entry.status)) return;
+    this.#isReported = true;
+    if (!this.#owner.signal.aborted) {
+      const message = `Tool call ${this.#name} did not end before its turn, and was ended as cancelled.`;
+      output.onFault(`${message} Await \`run\`, or call \`finish\` or \`fail\`.`, undefined, "unfinished");
+    }
+    try {
+      this.update({ status: "cancelled" });
+    } catch (fault) {
+      output.onFault("The end of a tool call could not be sent.", fault);
+    }
+  }
+
+  /** Title for a report. */
+  get #name(): string {
+    return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
+  }
+
+  /** Reports the first change after a final status. After a cancel such changes are no mistake. */
+  #ignore(): undefined {
+    if (this.#isReported || this.#owner.signal.aborted) return;
+    this.#isReported = true;
+    const advice = "Pass the result of a tool to `finish`, or to the option `result` of `run`.";
+    this.#owner.session.output.onFault(
+      `A change of tool call ${this.#name} after its final status was ignored. ${advice}`,
+      undefined,
+      "late_change",
+    );
+  }
+
   /** Ends the call after an error of its tool. Never throws: the caller must get the tool's own error. */
   #endAfter(error: unknown): void {
+    if (this.isFinal) return;
     try {
       if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
       else this.fail(messageOf(error));

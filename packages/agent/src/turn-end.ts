@@ -1,13 +1,27 @@
 import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
-import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
+import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
-import { jsonBytes } from "./update-size.js";
+
+/** End of a turn. */
+export type TurnResult = {
+  /**
+   * A stop reason of the protocol, or one of your own that begins with `_`. Another one is reported and sent as `end_turn`. At
+   * most 256 characters: a longer one is cut, and reported.
+   *
+   * @defaultValue "end_turn"
+   */
+  readonly stopReason?: StopReason;
+  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
+  readonly usage?: TokenUsage;
+};
 
 /** End of a prompt: a stop reason, or the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
 
 type Report = (message: string, error: unknown) => void;
+
+type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
 
 /** Largest error or usage of an end as JSON, in bytes. */
 const MAX_END_BYTES = 64 * 1024;
@@ -17,9 +31,6 @@ const MAX_STOP_REASON_LENGTH = 256;
 
 /** Bytes of the stored event around the error or usage. */
 const AROUND_BYTES = 500;
-
-/** Largest size of a character in JSON, in bytes. */
-const CHARACTER_BYTES = 6;
 
 /**
  * Returns a copy of an end that every dialect can send and the log can store.
@@ -45,6 +56,41 @@ export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report)
 export function bareEnd(end: TurnEnd): TurnEnd {
   if (!("error" in end)) return { stopReason: end.stopReason };
   return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
+}
+
+/** Stop reasons of the protocol. Others begin with `_`. */
+const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled",
+  "error",
+]);
+
+/** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
+export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
+  if (typeof result === "string") return endOf({ stopReason: result }, report);
+  const { stopReason = "end_turn", usage } = result ?? {};
+  if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
+    const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
+    const message = `The handler of session/prompt returned ${name}, which is no stop reason. The client gets end_turn.`;
+    report(message, undefined, "handler_failed");
+    return endOf({ ...result, stopReason: "end_turn" }, report);
+  }
+  return usage === undefined ? { stopReason } : { stopReason, usage };
+}
+
+/** Returns the end for an error of a handler. Reports an exception: an error that is no answer of its choice. */
+export function failedEnd(error: unknown, report: HandlerReport): TurnEnd {
+  if (isRpcError(error) || isAcpError(error)) return { error };
+  report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
+  return { error: RpcError.internalError(textOf(error)) };
+}
+
+/** Returns the end of a turn that was cancelled. It keeps the usage: those tokens are spent. */
+export function cancelledEnd(end: TurnEnd): TurnEnd {
+  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
 }
 
 /** Returns an end in the form of the session's state. */
@@ -109,7 +155,7 @@ function boundedEnd(end: TurnEnd, most: number): TurnEnd {
   if (!("error" in end)) return end.usage === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
   if (fits([message, data], most)) return end;
-  const length = Math.max(0, Math.floor(most / 2 / CHARACTER_BYTES));
+  const length = Math.max(0, Math.floor(most / 2 / JSON_CHARACTER_BYTES));
   const { details } = (data ?? {}) as { readonly details?: unknown };
   const left = typeof details === "string" ? { details: shortened(details, length) } : undefined;
   return { error: new RpcError(code, shortened(message, length), left) };

@@ -97,7 +97,7 @@ describe.each([
     const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2, _meta: { x: "u".repeat(3_400) } };
     const { client, sessionId } = await openAs(hello, {
       log,
-      prompt: async () => ({ stopReason: "\u0001".repeat(256) as never, usage: usage as never }),
+      prompt: async () => ({ stopReason: `_${"\u0001".repeat(255)}` as never, usage: usage as never }),
     });
     const answer = await client.ask(sessionId);
     if (hello === v2Hello) await idleState(client);

@@ -436,7 +436,7 @@ describe("updates outside turns", () => {
     expect(client.updates()).toHaveLength(1);
     expect(losses).toEqual([["notice", sessionId]]);
     const error = expect.objectContaining({ message: "broken hook" });
-    expect(diagnostics).toEqual([{ code: "listener_failed", message: "onLoss failed.", sessionId, error }]);
+    expect(diagnostics).toEqual([{ code: "listener_failed", message: "onLoss failed: broken hook", sessionId, error }]);
   });
 });
 

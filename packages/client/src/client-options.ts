@@ -17,7 +17,10 @@ export type ClientOptions = {
    * @defaultValue `true` if only one dialect is spoken, otherwise `false`
    */
   readonly omitLegacyFields?: boolean;
-  /** Decides permission questions. Absent: every question waits in the state for `session.answer`. */
+  /**
+   * Decides permission questions. Absent: every question waits in the state for `session.answer`, and the first is
+   * reported as `unanswered`. An interface that answers there passes `() => undefined`.
+   */
   readonly permissions?: PermissionPolicy;
   /**
    * Treatment of a prompt of a session that has an open turn.
@@ -43,11 +46,15 @@ export type ClientOptions = {
    */
   readonly terminalLogin?: boolean;
   /**
-   * Files for the agent (version 1). They are advertised if present. `./node` has a host that is limited to the roots
+   * Files for the agent. Only version 1 has them: with an agreement on another version they are reported as
+   * `unused_option`. They are advertised if present. `./node` has a host that is limited to the roots
    * of the session.
    */
   readonly files?: FileHandlers;
-  /** Terminals for the agent (version 1). They are advertised if present. `./node` has a host. */
+  /**
+   * Terminals for the agent. Only version 1 has them: with an agreement on another version they are reported as
+   * `unused_option`. They are advertised if present. `./node` has a host.
+   */
   readonly terminals?: TerminalHandlers;
   /**
    * Handlers of custom requests and notifications; names begin with `_`. The result of a handler, or the `RpcError`
@@ -83,6 +90,9 @@ export type ClientOptions = {
   /**
    * Receives log-worthy problems: invalid lines, dropped updates, failing listeners. Diagnostics never contain params
    * or results.
+   *
+   * @defaultValue `console.error` for mistakes of the program, each message once: listeners and handlers that failed, options
+   *   without effect, questions that nobody answers. All others are dropped.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

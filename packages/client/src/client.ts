@@ -1,8 +1,19 @@
 import type { SessionInfo, SessionPlace } from "@turnkit/session";
-import type { CloseReason, RequestOptions } from "@turnkit/transport";
-import type { Peer } from "./driver/driver.js";
-import type { RestoreOutcome } from "./restore.js";
+import { jsonCopy } from "@turnkit/session/codec";
+import {
+  type CloseReason,
+  type Connection,
+  type Diagnostic,
+  InvalidMessageError,
+  type RequestOptions,
+} from "@turnkit/transport";
+import type { ClientOptions } from "./client-options.js";
+import type { Driver, Peer } from "./driver/driver.js";
+import { LiveSession } from "./live-session.js";
+import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
+import { sessionPages } from "./session-pages.js";
+import type { SessionTable } from "./session-table.js";
 
 /** Filter of a list of sessions. Without a filter the list holds all sessions. */
 export type SessionFilter = {
@@ -87,4 +98,116 @@ export interface Client extends AsyncDisposable {
    * Never rejects.
    */
   readonly closed: Promise<CloseReason>;
+}
+
+/** Parts of a client. */
+export type ClientParts = {
+  readonly connection: Connection;
+  readonly driver: Driver;
+  readonly sessions: SessionTable;
+  readonly options: ClientOptions;
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
+/** Implementation of {@link Client} over a channel. */
+export class ChannelClient implements Client {
+  readonly peer: Peer;
+  readonly closed: Promise<CloseReason>;
+  readonly #parts: ClientParts;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+    this.peer = parts.driver.peer;
+    this.closed = parts.connection.closed;
+  }
+
+  async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
+    const { driver, sessions } = this.#parts;
+    const place = placeOf("newSession", request);
+    const opened: { session?: LiveSession } = {};
+    await sessions.during(() =>
+      driver.call("newSession", place, {
+        received: ({ sessionId, ...lists }) => {
+          opened.session = this.#createSession(sessionId, place, onEvent);
+          sessions.add(opened.session, lists);
+        },
+      }),
+    );
+    return opened.session as Session;
+  }
+
+  async restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome> {
+    const { driver, sessions } = this.#parts;
+    const place = placeOf("restore", request);
+    return restore(sessionId, place, {
+      driver,
+      sessions,
+      create: () => this.#createSession(sessionId, place, onEvent),
+    });
+  }
+
+  listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
+    return sessionPages((cursor) => this.#parts.driver.call("listSessions", { ...filter, ...cursor }, { signal }));
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    const { driver, sessions } = this.#parts;
+    const received = () => sessions.end(sessionId, "the session was deleted");
+    await driver.call("deleteSession", { sessionId }, { received, orGone: true });
+  }
+
+  async login(methodId: string, signal?: AbortSignal): Promise<void> {
+    await this.#parts.driver.call("login", { methodId }, { signal });
+  }
+
+  async logout(): Promise<void> {
+    await this.#parts.driver.call("logout", {});
+  }
+
+  request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
+    return this.#parts.connection.request(method, params, options);
+  }
+
+  notify(method: `_${string}`, params: object): void {
+    this.#parts.connection.notify(method, params);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #createSession(id: string, place: SessionPlace, onEvent?: EventListener): LiveSession {
+    const { sessions, ...parts } = this.#parts;
+    const session = new LiveSession({ ...parts, id, place, ended: (ended) => sessions.remove(ended) });
+    if (onEvent !== undefined) session.onEvent(onEvent);
+    return session;
+  }
+}
+
+/**
+ * Checks and copies the place of a session. Duplicate directories are removed.
+ *
+ * @param method name of the call in the error
+ * @throws InvalidMessageError for a path that is not absolute: its base is unknown on this side
+ */
+// V1-SESS-11
+function placeOf(method: string, place: SessionPlace): SessionPlace {
+  const { cwd, additionalDirectories = [], ...others } = place;
+  const issues = [
+    ...issuesOf(cwd, ["cwd"]),
+    ...additionalDirectories.flatMap((directory, index) => issuesOf(directory, ["additionalDirectories", index])),
+  ];
+  if (issues.length > 0) throw new InvalidMessageError(method, "params", issues);
+  const directories = [...new Set(additionalDirectories)].filter((directory) => directory !== cwd);
+  return jsonCopy({ cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others });
+}
+
+function issuesOf(path: string, where: readonly PropertyKey[]) {
+  // The agent may run on another system than this side: both kinds of path are absolute.
+  if (/^(\/|\\\\|[A-Za-z]:[\\/])/.test(path)) return [];
+  return [{ path: where, message: `expected an absolute path, got ${JSON.stringify(path)}` }];
 }

@@ -1,11 +1,15 @@
-import type { Channel } from "@turnkit/transport";
-import { ChannelClient } from "./channel-client.js";
-import type { Client } from "./client.js";
+import type { DialectName } from "@turnkit/session";
+import { type Channel, ConnectionClosedError, createConnection, type Diagnostic, reporter } from "@turnkit/transport";
+import { ChannelClient, type Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
+import { negotiate } from "./negotiate.js";
+import { SessionTable } from "./session-table.js";
+
+type Report = (diagnostic: Diagnostic) => void;
 
 /** All dialects that turnkit speaks, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
@@ -41,13 +45,57 @@ export async function connectWith(
   options: ClientOptions,
 ): Promise<Client> {
   mustConnect(channel, options);
-  const client = new ChannelClient(dialects, channel, options);
+  const { limits = {}, batches, validateOutgoing } = options;
+  const report = reporter(options.onDiagnostic);
+  const sessions = new SessionTable(limits, (sessionId, message) =>
+    report({ code: "dropped", sessionId, method: "session/update", message }),
+  );
+  // Before the connection handles the end: it then waits for the last events of sessions.
+  void channel.closed.then((reason) => {
+    const failure = new ConnectionClosedError("session/prompt", reason);
+    for (const session of sessions.all) session.end(reason.message, failure);
+  });
+  /** Dialect of the messages that are sent. */
+  let spoken: DialectName | undefined;
+  let agreed: Dialect | undefined;
+  const connection = createConnection(channel, {
+    limits,
+    nullIds: () => agreed?.nullIds ?? true,
+    ...(batches && { batches }),
+    onDiagnostic: report,
+    ...(validateOutgoing && { validateOutgoing: () => spoken && validateOutgoing[spoken] }),
+  });
   try {
-    await client.open();
-    return client;
+    const driver = await negotiate(
+      connection,
+      { options, sessions, report },
+      {
+        dialects,
+        asking: ({ dialect }) => {
+          spoken = dialect;
+        },
+        agreed: (dialect) => {
+          agreed = dialect;
+          spoken = dialect.dialect;
+        },
+      },
+    );
+    reportUnused(driver.dialect, options, report);
+    return new ChannelClient({ connection, driver, sessions, options, report });
   } catch (error) {
-    await client.close();
+    await connection.close();
     throw error;
+  }
+}
+
+/** Reports handlers that the agreed dialect has no methods for. */
+function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, report: Report): void {
+  if (servesHost) return;
+  for (const option of ["files", "terminals"] as const) {
+    if (options[option] === undefined) continue;
+    const remedy = "Speak version 1 only, by connectWith([v1Dialect], …) or launchWith, if it has to use yours.";
+    const message = `The option ${option} is not used: in ${dialect} the agent uses its own ${option}. ${remedy}`;
+    report({ code: "unused_option", message });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { setOption } from "./config-option.js";
-import { checkOffered } from "./driver/capability-checks.js";
+import { checkOffered, checkPrompt } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import type { HostedSession } from "./host/hosted-session.js";
@@ -117,13 +117,18 @@ export class LiveSession implements HostedSession {
     return this.#questions.ask(kind, question, call);
   }
 
-  prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
+  prompt(content: string | readonly ContentBlock[], { _meta, signal }: PromptOptions = {}): Turn {
     // The state holds the content, and a prompt that waits is sent later: the caller may reuse its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
-    this.#parts.driver.checkPrompt(prompt);
+    checkPrompt(this.#parts.driver, prompt);
     const reason = this.#failure ?? (this.#closing && "it is being closed");
     const failure = typeof reason === "string" ? noPrompts(this.id, reason) : reason;
-    return this.queue.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
+    const turn = this.queue.enter(
+      { prompt, ...(_meta && { _meta: jsonCopy(_meta) }) },
+      failure ? { failure } : signal?.aborted ? { stopReason: "cancelled", agentConfirmed: true } : undefined,
+    );
+    if (signal !== undefined) turn.cancelWith(signal);
+    return turn;
   }
 
   cancel(): Promise<void> {

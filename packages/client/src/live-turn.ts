@@ -1,4 +1,4 @@
-import type { SessionEvent } from "@turnkit/session";
+import { messageText, type SessionEvent } from "@turnkit/session";
 import { type Connection, MAX_TIMER_MS } from "@turnkit/transport";
 import type { PromptMessage, PromptTurn, TurnOutcome } from "./driver/dialect-rules.js";
 import { EventIterator } from "./event-iterator.js";
@@ -28,6 +28,7 @@ export class LiveTurn implements Turn, PromptTurn {
   /** Loops over the turn, each with the function that detaches it. Most turns have none. */
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
+  #wasSent = false;
   readonly #endCame: () => void;
   /** Moment of the lane. Listener calls from before it are not part of the turn. */
   #sentAt = 0;
@@ -60,6 +61,7 @@ export class LiveTurn implements Turn, PromptTurn {
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
+    this.#wasSent = true;
     this.#sentAt = this.#host.feed.lane.now();
     for (const iterator of this.#iterators?.keys() ?? []) this.#attach(iterator);
   }
@@ -94,6 +96,31 @@ export class LiveTurn implements Turn, PromptTurn {
   cancel(): Promise<TurnEnd> {
     if (!this.isOver) this.#host.cancel(this);
     return this.ended;
+  }
+
+  /** Cancels the turn when a signal aborts. The signal keeps nothing of a turn that is over. */
+  cancelWith(signal: AbortSignal): void {
+    if (this.isOver) return;
+    const cancel = () => void this.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const detach = () => signal.removeEventListener("abort", cancel);
+    this.ended.then(detach, detach);
+  }
+
+  async text(): Promise<string> {
+    await this.ended;
+    if (!this.#wasSent) return "";
+    const { timeline } = this.#host.feed.state;
+    const texts: string[] = [];
+    for (let index = timeline.length - 1; index >= 0; index -= 1) {
+      const entry = timeline.at(index);
+      if (entry?.type !== "message") continue;
+      if (entry.role === "agent") texts.unshift(messageText(entry));
+      // A message of the user that follows belongs to a later prompt.
+      if (entry.role === "user" && texts.length > 0 && entry.prompt?.promptId !== this.promptId) texts.length = 0;
+      if (entry.prompt?.promptId === this.promptId) break;
+    }
+    return texts.filter((text) => text !== "").join("\n\n");
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent, undefined> {

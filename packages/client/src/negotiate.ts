@@ -1,61 +1,87 @@
-import type { ClientCapabilities, Implementation } from "@turnkit/session";
+import type { ClientCapabilities } from "@turnkit/session";
 import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
+import type { ClientOptions } from "./client-options.js";
+import { createDriver } from "./driver/create-driver.js";
 import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
 
-/** Introduction of this side. */
-export type Introduction = {
-  readonly info: Implementation;
-  readonly capabilities: ClientCapabilities;
+/** Dialects of this side, and hooks of a negotiation. */
+export type Negotiation = {
   readonly dialects: readonly Dialect[];
-  readonly omitLegacyFields?: boolean;
   /** Runs before each `initialize`, with its dialect. */
   readonly asking: (dialect: Dialect) => void;
   /** Runs at receipt of the answer, before later messages are read. */
-  readonly agreed: (driver: Driver) => void;
+  readonly agreed: (dialect: Dialect) => void;
 };
+
+/**
+ * Agrees on a dialect with the agent, and returns its driver. The answer selects the dialect at receipt: messages in the
+ * same write are read by the new driver. Earlier calls of the agent are held until then. If the agent refuses the newest
+ * version and names an older one that this side speaks, that version is tried once.
+ *
+ * @throws NegotiationError if the two sides share no version, or the agent refuses one that it lists
+ * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the connection
+ */
+export async function negotiate(
+  connection: Connection,
+  host: AgentHost,
+  { dialects, asking, agreed }: Negotiation,
+): Promise<Driver> {
+  const spoken = newestFirst(dialects);
+  const release = connection.hold();
+  const { info, omitLegacyFields } = host.options;
+  const capabilities = capabilitiesOf(host.options);
+  // Agents of version 1 and of older drafts read the legacy fields (V2-INIT-18, V2-SEED-05).
+  const plain = omitLegacyFields ?? spoken.length === 1;
+  const ask = async (dialect: Dialect): Promise<Driver> => {
+    const opened: { driver?: Driver } = {};
+    asking(dialect);
+    await connection.request("initialize", dialect.hello({ info, capabilities, plain }), {
+      received(answer) {
+        const driver = createDriver(agree(spoken, answer), answer, { connection, host });
+        opened.driver = driver;
+        agreed(driver.dialect);
+        connection.route = driver.routes;
+        release();
+      },
+    });
+    return opened.driver as Driver;
+  };
+  const retry = (error: unknown): Promise<Driver> => {
+    const older = spoken.find(({ version }) => version < spoken[0].version && supportedIn(error).includes(version));
+    if (older === undefined) throw error;
+    return ask(older);
+  };
+  return ask(spoken[0])
+    .catch(retry)
+    .catch((error: unknown) => {
+      throw refusal(spoken, error) ?? error;
+    });
+}
+
+function capabilitiesOf({
+  files,
+  terminals,
+  terminalLogin,
+  elicitations,
+  customCapabilities,
+}: ClientOptions): ClientCapabilities {
+  return {
+    files: files?.offered ?? { read: false, write: false },
+    terminals: terminals !== undefined,
+    terminalLogin: terminalLogin ?? false,
+    elicitation: elicitations?.modes ?? { form: false, url: false },
+    notices: true,
+    compaction: true,
+    booleanOptions: true,
+    ...(customCapabilities && { _meta: customCapabilities }),
+  };
+}
 
 /** Sorts dialects by age. The newest is offered. */
 function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialect[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
   return [first, ...others];
-}
-
-/**
- * Agrees on a dialect with the agent. The answer selects it at receipt: messages in the same write are read by the new
- * driver. Earlier calls of the agent are held until then. If the agent refuses the newest version and names an older
- * one that this side speaks, that version is tried once.
- *
- * @throws NegotiationError if the two sides share no version, or the agent refuses one that it lists
- * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the connection
- */
-export async function negotiate(connection: Connection, host: AgentHost, self: Introduction): Promise<void> {
-  const spoken = newestFirst(self.dialects);
-  const release = connection.hold();
-  const { info, capabilities, omitLegacyFields } = self;
-  // Agents of version 1 and of older drafts read the legacy fields (V2-INIT-18, V2-SEED-05).
-  const plain = omitLegacyFields ?? spoken.length === 1;
-  const ask = (dialect: Dialect): Promise<unknown> => {
-    self.asking(dialect);
-    return connection.request("initialize", dialect.hello({ info, capabilities, plain }), {
-      received(answer) {
-        const driver = agree(spoken, answer).createDriver(connection, host, answer as object);
-        self.agreed(driver);
-        connection.route = driver.routes;
-        release();
-      },
-    });
-  };
-  const retry = async (error: unknown): Promise<unknown> => {
-    const older = spoken.find(({ version }) => version < spoken[0].version && supportedIn(error).includes(version));
-    if (older === undefined) throw error;
-    return ask(older);
-  };
-  await ask(spoken[0])
-    .catch(retry)
-    .catch((error: unknown) => {
-      throw refusal(spoken, error) ?? error;
-    });
 }
 
 function agree(spoken: readonly Dialect[], answer: unknown): Dialect {

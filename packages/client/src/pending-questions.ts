@@ -1,5 +1,5 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
-import type { InboundCall } from "@turnkit/transport";
+import { type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
@@ -101,7 +101,7 @@ export class PendingQuestions {
           feed.report({ code: "dropped", message });
         } catch (error) {
           dismiss();
-          const message = `The ${kind.name} policy failed; the question was cancelled.`;
+          const message = `The ${kind.name} policy failed, and the question was cancelled: ${textOf(error)}`;
           feed.report({ code: "listener_failed", message, error });
         }
       };

@@ -1,5 +1,6 @@
 import type { SessionLists, SessionPlace } from "@turnkit/session";
 import { AcpError, isAcpError, isRpcError, type RpcError, rpcErrorCode } from "@turnkit/transport";
+import { checkOffered, checkPlace } from "./driver/capability-checks.js";
 import type { Driver } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import type { Session } from "./session.js";
@@ -52,7 +53,10 @@ export async function restore(sessionId: string, place: SessionPlace, parts: Res
 
 async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
   const { driver, sessions } = parts;
-  const { call, replays, replayFrom } = driver.planRestore(place);
+  const { peer, dialect } = driver;
+  const offered = dialect.restoration(peer.capabilities);
+  const { call, replays, replayFrom } = offered ?? checkOffered(peer, false, "cannot restore sessions");
+  checkPlace(peer, place);
   if (sessions.isReturning(sessionId)) {
     return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
   }

@@ -6,7 +6,7 @@ import {
   type StateLimits,
 } from "@turnkit/session";
 import { createLazyState, type LazyState } from "@turnkit/session/codec";
-import type { Diagnostic, Lane } from "@turnkit/transport";
+import { type Diagnostic, type Lane, textOf } from "@turnkit/transport";
 import type { Handled } from "./event-iterator.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -130,7 +130,7 @@ export class SessionFeed {
       try {
         listener();
       } catch (error) {
-        this.report({ code: "listener_failed", message: "A subscriber failed.", error });
+        this.report({ code: "listener_failed", message: `A subscriber failed: ${textOf(error)}`, error });
       }
     }
   }
@@ -162,7 +162,7 @@ export class SessionFeed {
   }
 
   #failed(error: unknown): void {
-    this.report({ code: "listener_failed", message: "A listener failed.", error });
+    this.report({ code: "listener_failed", message: `A listener failed: ${textOf(error)}`, error });
   }
 }
 

@@ -26,6 +26,8 @@ export type WhilePrompting = "queue" | "reject" | "replace";
 
 /** Options of a prompt. */
 export type PromptOptions = {
+  /** Cancels the turn when it aborts, like `turn.cancel()`. A prompt whose signal is aborted already is never sent. */
+  readonly signal?: AbortSignal;
   /**
    * Metadata, sent unchanged. `traceparent`, `tracestate` and `baggage` are W3C trace context; other keys are private
    * agreements.

@@ -1,6 +1,6 @@
 import { AcpError, type Connection } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import type { PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
+import type { PromptMessage, SessionTurns, TurnOutcome } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
 import type { PendingQuestions } from "./pending-questions.js";
@@ -60,17 +60,17 @@ export class TurnQueue implements TurnHost {
   }
 
   /**
-   * Queues a prompt, and sends it as soon as the rules allow. With a `failure` its turn is over.
+   * Queues a prompt, and sends it as soon as the rules allow. With an `outcome` its turn is over.
    *
    * @throws AcpError `too_many_requests` if too many wait already, `state` if it would have to wait and may not
    */
-  enter(message: PromptMessage, failure: AcpError | undefined): LiveTurn {
+  enter(message: PromptMessage, outcome: TurnOutcome | undefined): LiveTurn {
     this.#checkRoom();
-    if (failure === undefined) this.#admit();
+    if (outcome === undefined) this.#admit();
     this.#prompts += 1;
     const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
-    if (failure !== undefined) {
-      turn.finish({ failure });
+    if (outcome !== undefined) {
+      turn.finish(outcome);
     } else {
       this.#waiting = [...this.#waiting, turn];
       this.#sendNext();
@@ -116,7 +116,7 @@ export class TurnQueue implements TurnHost {
    * turn. Otherwise updates report the work to the other session.
    */
   giveWay(): void {
-    if (!this.#parts.driver.rules.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
+    if (!this.#parts.driver.dialect.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
   }
 
   /** Ends every turn with its session. A `failure` is the loss of the connection. */
@@ -162,7 +162,7 @@ export class TurnQueue implements TurnHost {
   }
 
   #checkRoom(): void {
-    const { holdsPrompts } = this.#parts.driver.rules;
+    const { holdsPrompts } = this.#parts.driver.dialect;
     const held = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted).length : 0;
     const isFull = this.#waiting.length + held >= MAX_WAITING_PROMPTS;
     if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
@@ -183,7 +183,7 @@ export class TurnQueue implements TurnHost {
   #sendNext(): void {
     const { driver, turns } = this.#parts;
     const [next, ...others] = this.#waiting;
-    if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
+    if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.dialect.holdsPrompts)) return;
     this.#sent = [...this.#sent, next];
     this.#waiting = others;
     turns.prompt(next);

@@ -1,9 +1,11 @@
-import type { ErrorObject, SessionEvent, StopReason } from "@turnkit/session";
+import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 
 /** End of a turn. */
 export type TurnEnd = {
   /** Reason of the end; `error` after an error answer. Custom reasons begin with `_`. */
   readonly stopReason?: StopReason;
+  /** Tokens of the turn, if the agent reported them. */
+  readonly usage?: TokenUsage;
   /** Error of the agent, with stop reason `error`. */
   readonly error?: ErrorObject;
   /**
@@ -48,6 +50,13 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    *   could not be read.
    */
   readonly ended: Promise<TurnEnd>;
+  /**
+   * Returns the text that the agent answered, after the end of the turn: all its messages after the prompt, with an empty
+   * line between two. Thoughts and other blocks are left out. Reads the state: text that the state dropped is missing.
+   *
+   * Rejects as `ended` does. A turn that ended with an error of the agent has the text up to the error.
+   */
+  text(): Promise<string>;
   /**
    * Cancels this turn, dismisses its questions, and waits for the end like `ended`. Never causes an unhandled
    * rejection.

@@ -91,7 +91,11 @@ test.each([
 test("a refusal reaches the caller as it is, and the channel is closed", async () => {
   const { agent, connecting, channel } = dial();
   agent.refuse(await agent.call("initialize"), -32603, "no license", { details: "expired" });
-  await expect(connecting).rejects.toMatchObject({ code: -32603, message: "no license", data: { details: "expired" } });
+  await expect(connecting).rejects.toMatchObject({
+    code: -32603,
+    message: "no license: expired",
+    data: { details: "expired" },
+  });
   expect((await channel.closed).kind).toBe("local");
 });
 

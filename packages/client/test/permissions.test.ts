@@ -203,7 +203,7 @@ test("one question more than the state can show is dismissed and reported", asyn
   const { agent, session, diagnostics } = await openSession();
   for (let n = 0; n < 257; n++) agent.ask(`q${n}`, "s-1");
   expect(await agent.answerTo("q256")).toMatchObject(cancelled);
-  expect(diagnostics).toMatchObject([{ code: "dropped", sessionId: "s-1" }]);
+  expect(diagnostics).toMatchObject([{ code: "unanswered" }, { code: "dropped", sessionId: "s-1" }]);
   expect(session.state.pendingPermissions).toHaveLength(256);
 });
 

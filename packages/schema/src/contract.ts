@@ -5,7 +5,7 @@ export type Sender = "client" | "agent" | "both";
 
 /**
  * Destination of a message: the session that `params.sessionId` names, or the connection. A message of scope `session`
- * without that member belongs to the connection too; only an elicitation about a request has none.
+ * without `sessionId` belongs to the connection. The only such message is an elicitation about a request.
  */
 export type Scope = "session" | "connection";
 
@@ -23,20 +23,17 @@ export interface ContractRow {
   readonly notification?: { readonly from: Sender; readonly params: Schema };
 }
 
-/** The methods of one protocol version, by name. A method that is not there does not exist. */
+/** The methods of one protocol version, by name. A method that is not in it does not exist. */
 export type Contract = Readonly<Record<string, ContractRow>>;
 
-/**
- * The part of a contract that one side reads. A request that this side makes has its `result` alone, any other method
- * its `params`.
- */
+/** The part of a contract that one side reads: `result` of requests that it sends, `params` of all others. */
 export type ContractPart = Readonly<Record<string, Pick<ContractRow, "from" | "scope"> & Partial<ContractRow>>>;
 
 type Joined<A, B> = {
   readonly [M in keyof A | keyof B]: (M extends keyof A ? A[M] : unknown) & (M extends keyof B ? B[M] : unknown);
 };
 
-/** Joins the two parts that each side reads to the whole contract. */
+/** Joins the parts of both sides to the whole contract. */
 // @__NO_SIDE_EFFECTS__
 export function joinContracts<A extends ContractPart, B extends ContractPart>(one: A, other: B): Joined<A, B> {
   const whole: Record<string, object> = { ...one };

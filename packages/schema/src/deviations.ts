@@ -1,8 +1,8 @@
-/** Place where turnkit keeps a value that the catalogue of requirements would drop or change. */
+/** A deviation: turnkit keeps a value that the catalogue of requirements drops or changes. */
 export type Deviation = {
   /** Name of the row. */
   readonly id: string;
-  /** Requirement that it departs from. */
+  /** Id of the requirement. */
   readonly requirement: string;
   /** Behaviour of turnkit. */
   readonly what: string;
@@ -13,8 +13,8 @@ export type Deviation = {
 };
 
 /**
- * All deviations. Each is about receiving only: messages that turnkit sends have closed types. Every such value is
- * among the `unrecognized` or `salvaged` notes of the validator, so a check of outgoing messages can refuse it.
+ * All deviations. They concern received messages only, since sent messages have closed types. The validator notes every
+ * such value under `unrecognized` or `salvaged`, so a check of outgoing messages can refuse it.
  */
 export const deviations: readonly Deviation[] = [
   {

@@ -2,7 +2,7 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
-/** Makes a schema from another one: `changes` replace parts of its definition, the others stay. */
+/** Makes a schema from another one. `changes` replace parts of its definition. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
   kind: string,
@@ -30,24 +30,19 @@ export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("optional", inner, inner.def.read);
 }
 
-/** Makes the schema of a member that may be missing. A malformed value reads as missing (the catalogue's mark L). */
+/** Makes the schema of a member that may be missing. A malformed value reads as missing. */
 // @__NO_SIDE_EFFECTS__
 export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("lenient", inner, salvaging(inner.def.read, undefined));
 }
 
-/**
- * Makes the schema of a list that may be missing. A value that is no list reads as missing, and bad elements are
- * dropped (the catalogue's mark LS).
- */
+/** Makes the schema of a list that may be missing. Another value reads as missing; bad elements are dropped. */
 // @__NO_SIDE_EFFECTS__
 export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]> {
   return lenient(sifted(element));
 }
 
-/**
- * Makes the schema of a required member. A malformed value reads as the fallback, which is shared and therefore frozen.
- */
+/** Makes the schema of a required member. A malformed value reads as the fallback, which is frozen. */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   const { expected, read } = inner.def;
@@ -57,10 +52,7 @@ export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   });
 }
 
-/**
- * Makes the schema of a list, map or object without required members; `null` reads as the empty one (the catalogue's
- * mark N).
- */
+/** Makes the schema of a list, map or object without required members; `null` reads as the empty one. */
 // @__NO_SIDE_EFFECTS__
 export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
   const { expected, read, empty: emptyOf } = inner.def;
@@ -68,7 +60,7 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
     read(value, notes) {
       const empty = value === null ? emptyOf?.() : undefined;
       if (empty === undefined) return read(value, notes);
-      // A remark, because a peer should not send it.
+      // A remark is added, since peers should not send `null`.
       remark(notes, "salvaged", `expected ${expected}, got null`);
       return empty;
     },

@@ -7,10 +7,7 @@ export function list<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("list", element, min);
 }
 
-/**
- * Makes the schema of an array from which invalid elements are dropped. The others keep their order, and at least `min`
- * must remain.
- */
+/** Makes the schema of an array whose invalid elements are dropped. At least `min` must remain. */
 // @__NO_SIDE_EFFECTS__
 export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("sifted", element, min);
@@ -39,7 +36,7 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
           continue;
         }
         const out = readBelow(read, found, index, notes);
-        // The first bad element of a strict list ends the reading, so that a huge one cannot fill memory with issues.
+        // Reading of a strict list ends at its first bad element, so that a huge list cannot fill memory with issues.
         if (out === INVALID && !drops) return INVALID;
         if (out !== found) copy ??= value.slice(0, index);
         if (out !== INVALID) copy?.push(out);

@@ -1,7 +1,7 @@
 /** Place of a value in a message, outermost key first: `["update", "content", 0, "text"]`. */
 export type Path = readonly (string | number)[];
 
-/** Remark or issue about one place in a message. It never quotes the value found there. */
+/** Remark or issue about one place in a message. It never quotes the value. */
 export interface Note {
   /** Place of the value, outermost key first. */
   readonly path: Path;
@@ -9,10 +9,7 @@ export interface Note {
   readonly message: string;
 }
 
-/**
- * Note while it is collected. The path grows from the inside out, so it is stored in reverse: reading without notes
- * builds no paths.
- */
+/** Note in the making. Readers add their keys from the inside out, so its path is stored in reverse. */
 export interface OpenNote {
   readonly about: "issue" | "salvaged" | "unrecognized";
   readonly reversed: (string | number)[];
@@ -25,7 +22,7 @@ export const INVALID: unique symbol = Symbol("invalid");
 /** Reader of one value: returns it untouched, a corrected copy, or {@link INVALID}. */
 export type Read = (value: unknown, notes: OpenNote[]) => unknown;
 
-/** Maximum of stored remarks about one message. It bounds the memory that a hostile peer can take. */
+/** Maximum number of remarks about one message. It bounds the memory that a hostile peer can take. */
 const MOST_REMARKS = 100;
 
 /** Adds an issue about the value, or a value below it, and returns {@link INVALID}. */
@@ -49,10 +46,7 @@ export function remark(
   if (notes.length < MOST_REMARKS) notes.push({ about, reversed, message });
 }
 
-/**
- * Returns a reader that replaces an invalid value by `otherwise`. The issues become one remark with the text of the
- * first.
- */
+/** Returns a reader that replaces an invalid value by `otherwise`, and its issues by one remark. */
 export function salvaging(read: Read, otherwise: unknown): Read {
   return (value, notes) => {
     const mark = notes.length;
@@ -81,7 +75,7 @@ export function finished(notes: readonly OpenNote[], about: OpenNote["about"]): 
   return found.map(({ reversed, message }) => ({ path: reversed.toReversed(), message }));
 }
 
-/** Returns the kind of a value. Values are never quoted: a message may hold secrets, and notes end up in logs. */
+/** Returns the kind of a value. Values are never quoted, since a message may hold secrets and notes are logged. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

@@ -34,15 +34,15 @@ type Member = {
 };
 
 /**
- * Makes the schema of an object with these members and `_meta`. Members that are not listed pass through, although the
- * type lacks them: a misspelt member does not compile, and members from a newer peer are kept. A function that returns
- * the members is called on first use.
+ * Makes the schema of an object with these members and `_meta`. Members that are not listed are kept, since a newer
+ * peer may send them. The type does not have them, so a misspelt member does not compile. A function that returns the
+ * members is called on first use.
  */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F | (() => F)): Schema<ObjectOf<F>> {
   let known: Fields | undefined;
   const parts = () => (known ??= { ...fieldsOf(fields), _meta: meta });
-  // Built on first use: a starting program reads with few of the schemas.
+  // Built on first use, since a program needs few of the schemas at its start.
   let members: readonly Member[] | undefined;
   const all = () => (members ??= membersOf(parts()));
   return createSchema({
@@ -90,7 +90,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
       for (const key of Object.keys(value)) {
         const out = readBelow(read, value[key], key, notes);
         if (out === value[key]) continue;
-        // One bad entry makes the map unreadable: stop, so that a huge one cannot fill memory with issues.
+        // One bad entry makes the map invalid. Reading ends here, so that a huge map cannot fill memory with issues.
         if (out === INVALID) return INVALID;
         // The spread makes `__proto__` an own member of the copy, so the assignment does not reach the prototype.
         copy ??= { ...value };
@@ -102,7 +102,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
   });
 }
 
-/** Returns true for an object in the sense of JSON. */
+/** Returns true for a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -114,7 +114,7 @@ function readMembers(members: readonly Member[], value: unknown, notes: OpenNote
   for (let index = 0; index < members.length; index++) {
     const member = members[index] as Member;
     const found = value[member.key];
-    // The common member is settled by these three tests, without a call.
+    // Most members pass one of these three tests, which need no call of `read`.
     if (found === undefined && !member.required) continue;
     if (typeof found === member.quick) continue;
     if (member.known?.has(found)) continue;

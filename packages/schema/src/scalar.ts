@@ -1,7 +1,7 @@
 import { INVALID, invalid, type OpenNote, type Read, remark } from "./note.js";
 import { createSchema, type JsonSchema, type Schema, type SchemaDef, type Unrecognized } from "./schema.js";
 
-/** Makes the schema of the values that pass a test. `extra` lists values that need no call of it. */
+/** Makes the schema of the values that pass a test. `extra` describes values that pass without a call of the test. */
 // @__NO_SIDE_EFFECTS__
 export function tested<T>(
   { kind, expected, json }: { readonly kind: string; readonly expected: string; readonly json: JsonSchema },
@@ -96,8 +96,8 @@ function closedEnum<T>(kind: "literal" | "oneOf", values: readonly unknown[], js
 }
 
 /**
- * Makes the schema of one of these strings, a custom one that begins with `_`, or one from a later protocol. The last
- * can be received, not written.
+ * Makes the schema of one of these strings, a custom one that begins with `_`, or one from a later protocol. A string
+ * from a later protocol can be received, but not written.
  */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const V extends string>(...values: readonly V[]): Schema<V | `_${string}` | Unrecognized> {
@@ -105,8 +105,8 @@ export function openEnum<const V extends string>(...values: readonly V[]): Schem
 }
 
 /**
- * Makes the schema of one of these strings to write; others are read as they came. It is for enums that the protocol
- * closes and turnkit opens for receiving. Each use is a row of `deviations`.
+ * Makes the schema of one of these strings. Other strings are kept when received, but cannot be written. It is for
+ * enums that the protocol closes, but of which turnkit receives other values. Each use is a row of `deviations`.
  */
 // @__NO_SIDE_EFFECTS__
 export function keptEnum<const V extends string>(...values: readonly V[]): Schema<V | Unrecognized> {
@@ -131,10 +131,7 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
   });
 }
 
-/**
- * Makes a union that tries the schemas in order and takes the first that fits. Its issues are those of the closest
- * attempt.
- */
+/** Makes a union that takes the first schema that fits. Its issues are those of the closest attempt. */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
   const defs = schemas.map((schema) => schema.def);
@@ -146,7 +143,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
       const out = def.read(value, notes);
       if (out !== INVALID) return out;
       const issues = notes.splice(mark);
-      // An issue at the root means a wrong kind of value: any other attempt is closer.
+      // An issue at the root means a wrong kind of value, so any other attempt is closer.
       if (issues.some((note) => note.about === "issue" && note.reversed.length === 0)) continue;
       if (closest === undefined || isCloser(issues, closest)) closest = issues;
     }
@@ -163,13 +160,13 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
   });
 }
 
-/** Compares two failed attempts: fewer issues are closer; of as many, deeper ones are. */
+/** Compares two failed attempts. Fewer issues are closer; of equal numbers, deeper issues are. */
 function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
   const depth = (notes: readonly OpenNote[]) => notes.reduce((most, note) => Math.max(most, note.reversed.length), 0);
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 
-/** Returns the values as messages name them. */
+/** Returns the text of the values for messages. */
 export function listed(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(" or ");
 }

@@ -18,20 +18,20 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** Definition of a schema. */
 export interface SchemaDef extends $ZodTypeDef {
   readonly type: "custom";
-  /** Word of the vocabulary that made it. */
+  /** Function of the vocabulary that made it. */
   readonly kind: string;
   /** Completion of "expected …" in messages. */
   readonly expected: string;
   readonly read: Read;
   /** Returns the JSON Schema of the values that need no correction. */
   readonly json: () => JsonSchema;
-  /** Result of `typeof` for values that need no call of `read`. */
+  /** Result of `typeof` for values that are valid without a call of `read`. */
   readonly quick?: "string" | "boolean" | undefined;
-  /** Values that need no call of `read`. */
+  /** Values that are valid without a call of `read`. */
   readonly known?: ReadonlySet<unknown> | undefined;
   /** True if the key may be missing. */
   readonly optional?: boolean | undefined;
-  /** Returns the value that stands for "nothing in it". Absent, or returning `undefined`, if there is no such value. */
+  /** Returns the empty value, such as `[]`. Absent, or returning `undefined`, if there is none. */
   readonly empty?: (() => unknown) | undefined;
   /** Returns the schemas that it is made from. */
   readonly parts?: (() => Readonly<Record<string, Schema>>) | undefined;
@@ -42,12 +42,12 @@ export interface SchemaDef extends $ZodTypeDef {
 /** Result of `~standard.validate`: the value, or the issues that make it unreadable. */
 export type Validated<T> =
   | {
-      /** Same object as the input if nothing had to be corrected, else a copy. */
+      /** The input itself, or a copy if something was corrected. */
       readonly value: T;
       readonly issues?: undefined;
       /** Malformed parts, read as absent, empty or without the bad elements. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
-      /** Unknown variants and enum values, kept as they came. At most 100. */
+      /** Unknown variants and enum values, kept as received. At most 100. */
       readonly unrecognized?: readonly Note[] | undefined;
     }
   | { readonly issues: readonly Note[] };
@@ -62,7 +62,7 @@ export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
  * `z.toJSONSchema`. It is a Standard Schema too: `validate` is synchronous, never throws and never changes its input.
  */
 export interface Schema<out T = unknown> {
-  /** Definition, which the words of the vocabulary read. */
+  /** Definition, for the functions of the vocabulary. */
   readonly def: SchemaDef;
   readonly _zod: SchemaInternals<T>;
   readonly "~standard": {
@@ -83,8 +83,8 @@ export type Infer<S extends Schema> = S["_zod"]["output"];
 
 /**
  * Type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
- * not written, because no value has this type. So one type serves both directions. (An ambient enum: a brand would
- * break narrowing in a `switch`.)
+ * not written, because no value has this type. So one type serves both directions. It is an ambient enum, because a
+ * brand would break narrowing in a `switch`.
  */
 export declare enum Unrecognized {
   value = "",
@@ -94,8 +94,8 @@ export declare enum Unrecognized {
 type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
 
 /**
- * Custom schema type of zod, made by zod's own constructor: zod's `instanceof`, combinators, JSON Schema conversion and
- * error maps take it as one of theirs.
+ * Custom schema type of zod, made by zod's own constructor. So zod's `instanceof`, combinators, JSON Schema conversion
+ * and error maps accept it.
  */
 const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $constructor(
   "ReadingSchema",
@@ -108,7 +108,7 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
       _zod.optin = "optional";
       _zod.optout = "optional";
     }
-    // zod takes these for all that there are, so an open enum has none.
+    // zod takes these as the complete list, so an open enum has none.
     if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
   },
   {
@@ -122,8 +122,8 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
 );
 
 /**
- * Schema that zod constructs when zod first looks at it. Most schemas are only parts of others, and to construct all of
- * them took a quarter of the time to import a client.
+ * Schema that is constructed when zod first uses it. Most schemas are only parts of others. Constructing all of them
+ * took a quarter of the import time of a client.
  */
 class LateSchema {
   readonly def: SchemaDef;
@@ -151,10 +151,7 @@ function standardOf(schema: ReadingType) {
   return value;
 }
 
-/**
- * Reads a value for zod: applies corrections, drops remarks, and leaves the text of an issue to zod's error maps if one
- * answers.
- */
+/** Reads a value for zod, corrected and without remarks. Error maps of zod may change the text of an issue. */
 function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
   const { def } = inst._zod;
   const { value: input } = payload;
@@ -164,7 +161,7 @@ function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseCon
     const issue: $ZodRawIssue = { code: "custom", path: [...path], input, inst };
     const maps = [def.error, context.error, config().customError] as ($ZodErrorMap | undefined)[];
     const answers = maps.some((map) => map?.(issue) != null);
-    // zod asks its maps for the text of an issue only if the issue has none.
+    // zod asks its error maps only for issues without a text.
     payload.issues.push(answers ? issue : { ...issue, message });
   }
   return payload;
@@ -176,7 +173,7 @@ function validate(read: Read, value: unknown): Validated<unknown> {
   try {
     out = read(value, notes);
   } catch {
-    // Only a value that is no JSON can throw here: nested without end, or with getters of its own.
+    // Only a value that is not JSON can throw here, such as a cycle or an object with getters.
     notes.length = 0;
     out = refused(notes, "expected plain JSON of finite depth");
   }
@@ -186,7 +183,7 @@ function validate(read: Read, value: unknown): Validated<unknown> {
 }
 
 /**
- * Makes a schema from its parts. The words of the vocabulary are made with it.
+ * Makes a schema from its definition, for the functions of the vocabulary.
  * @internal
  */
 // @__NO_SIDE_EFFECTS__

@@ -6,14 +6,14 @@ import { createSchema, type Infer, type JsonSchema, type Schema, type Unrecogniz
 /** The schemas of a union's variants, by the value of the tag. */
 export type VariantTable = Readonly<Record<string, Schema>>;
 
-/** A variant that this version of the protocol does not define, kept as it came. */
+/** A variant that this version of the protocol does not define, kept as received. */
 export type UnknownVariant<Tag extends string> = { readonly [K in Tag]: Unrecognized } & {
   readonly [member: string]: unknown;
 };
 
 /**
  * Variant beyond those that the protocol defines: a custom one, whose tag begins with `_`, or one from a later
- * protocol. The last can be received, not written.
+ * protocol. A variant from a later protocol can be received, but not written.
  */
 export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${string}` | Unrecognized } & {
   readonly [member: string]: unknown;
@@ -21,7 +21,7 @@ export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${strin
 
 /** Treatment of an object whose tag is not in the table, or that has no tag. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
-  /** Treatment of an unknown tag: keep the object as it came, refuse it, or read it by this schema. */
+  /** Treatment of an unknown tag: keep the object as received, refuse it, or read it by this schema. */
   readonly unknown: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
@@ -54,8 +54,8 @@ type OtherOf<Tag extends string, U> = U extends Schema
 type UntaggedOf<Tag extends string, V> = V extends Schema ? { readonly [T in Tag]?: undefined } & Infer<V> : never;
 
 /**
- * Makes a union of objects that one string member tells apart. A tag in the table decides: a bad body is then an error
- * and never "another variant".
+ * Makes a union of objects that one string member tells apart. If the table has the tag, malformed members are an
+ * error, and no other variant is tried.
  */
 // @__NO_SIDE_EFFECTS__
 export function variants<
@@ -74,8 +74,8 @@ export function variants<
 }
 
 /**
- * Makes a union like {@link variants} that the protocol leaves open. Unknown variants are kept, and custom variants,
- * whose tag begins with `_`, may be written too.
+ * Makes a union like {@link variants} that the protocol leaves open. Unknown variants are kept. Custom variants, whose
+ * tag begins with `_`, may also be written.
  */
 // @__NO_SIDE_EFFECTS__
 export function openVariants<
@@ -115,7 +115,7 @@ function variantsSchema<T>(
   untagged: Schema | undefined,
   assumed?: string,
 ): Schema<T> {
-  // Built on first use: a starting program reads with few of the schemas.
+  // Built on first use, since a program needs few of the schemas at its start.
   let readers: ReadonlyMap<unknown, Read> | undefined;
   const expected = () => listed(Object.keys(table));
   const readOther = other?.def.read;
@@ -176,8 +176,8 @@ type Only<Table extends Readonly<Record<string, Schema>>> = {
 }[keyof Table & string];
 
 /**
- * Makes a union of objects that one of these members tells apart. A malformed member counts as present. None of them or
- * several make the object invalid.
+ * Makes a union of objects that one of these members tells apart. A malformed member counts as present. An object with
+ * none or several of them is invalid.
  */
 // @__NO_SIDE_EFFECTS__
 export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>(table: Table): Schema<Only<Table>> {

@@ -1,4 +1,5 @@
 import type { ContentBlock, TextContent } from "./content.js";
+import { JSON_CHARACTER_BYTES, jsonBytes } from "./json-bytes.js";
 
 /** A block that is text and nothing else. */
 export type BareText = TextContent & { readonly type: "text" };
@@ -10,9 +11,6 @@ export const isBareText = (block: ContentBlock | undefined): block is BareText =
 /** Pieces of text are put together up to this length, so that each fits into a message of the protocol. */
 const MAX_JOINED_LENGTH = 65_536;
 
-/** Most bytes of a character of a text in JSON. */
-const MOST_BYTES = 6;
-
 /** Bounds of a joined text: of its letters (64 Ki by default), and of its bytes as JSON in UTF-8 (none by default). */
 export type JoinLimits = { readonly letters?: number; readonly bytes?: number };
 
@@ -21,11 +19,11 @@ export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
   { letters = MAX_JOINED_LENGTH, bytes: most = Number.POSITIVE_INFINITY }: JoinLimits = {},
 ): readonly ContentBlock[] {
-  // To count bytes takes longer than all the rest.
-  const isCounted = most < MOST_BYTES * letters;
+  // Counting bytes takes longer than everything else.
+  const isCounted = most < JSON_CHARACTER_BYTES * letters;
   const whole: ContentBlock[] = [];
   let last: BareText | undefined;
-  /** Text that has grown from `last`. A block for each piece would be a copy of all before it. */
+  /** Text that grows from `last`. A new block for each piece would copy all earlier text. */
   let text = "";
   let bytes = 0;
   const flush = (): void => {
@@ -38,8 +36,8 @@ export function joinTextBlocks(
       whole.push(block);
       continue;
     }
-    // Halves of one character take more apart than together.
-    const more = isCounted ? encodedBytes(block.text) : 0;
+    // Two halves of a character need more bytes than the character.
+    const more = isCounted ? jsonBytes(block.text) : 0;
     if (last !== undefined && text.length + block.text.length <= letters && bytes + more <= most) {
       text += block.text;
       bytes += more;
@@ -53,8 +51,3 @@ export function joinTextBlocks(
   flush();
   return whole;
 }
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-
-/** Returns the bytes of a value as JSON in UTF-8. */
-export const encodedBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;

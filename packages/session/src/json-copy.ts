@@ -1,11 +1,9 @@
+import { JSON_CHARACTER_BYTES as CHARACTER, JSON_MEMBER_BYTES as MEMBER } from "./json-bytes.js";
+
 type Members = { [key: string]: unknown };
 
 /** Deeper values are copied in a way that knows circles, which no JSON has. */
 const DEPTH = 100;
-
-/** Most bytes in JSON of a character of a text, and of a member beside its name and text. */
-const CHARACTER = 6;
-const MEMBER = 26;
 
 /** Deep copy of a JSON object, with an upper bound of its bytes as JSON. */
 export type MeasuredCopy<T> = { readonly copy: T; readonly mostBytes: number };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WireEvent } from "./event.js";
 import { createSessionState, reduceAll, type SessionState } from "./index.js";
-import { encodedBytes } from "./join-text-blocks.js";
+import { jsonBytes } from "./json-bytes.js";
 import { splitEvent } from "./split-event.js";
 import { stateEvents } from "./state-events.js";
 
@@ -27,7 +27,7 @@ test.each(["hello", "😀", "a", "\u0001\u0001"])(
       const parts = splitEvent(event, maxBytes);
       expect(textOf(stateOf(parts))).toBe(text);
       const events = stateEvents(stateOf([event]), { maxEventBytes: maxBytes });
-      for (const one of events ?? []) expect(encodedBytes(one)).toBeLessThanOrEqual(maxBytes);
+      for (const one of events ?? []) expect(jsonBytes(one)).toBeLessThanOrEqual(maxBytes);
     }
   },
 );

@@ -1,5 +1,6 @@
 import type { EventOf, SessionEvent } from "./event.js";
-import { encodedBytes, isBareText } from "./join-text-blocks.js";
+import { isBareText } from "./join-text-blocks.js";
+import { jsonBytes } from "./json-bytes.js";
 
 type Members = { readonly [member: string]: unknown };
 
@@ -36,7 +37,7 @@ const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
  * for (const part of splitEvent(event, 1_000_000)) send(part);
  */
 export function splitEvent(event: SessionEvent, maxBytes: number): readonly SessionEvent[] {
-  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(event) <= maxBytes) return [event];
+  if (maxBytes === Number.POSITIVE_INFINITY || jsonBytes(event) <= maxBytes) return [event];
   if (event.type === "state_restored") return splitRestored(event, maxBytes);
   const [needed, list, adding] = SPLITS[event.type] ?? [];
   if (needed === undefined) return [event];
@@ -75,7 +76,7 @@ type Plan = {
 
 /** Splits all members but the list: as many in each part as fit. Metadata that does not fit is split by its keys. */
 function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): readonly unknown[] {
-  const least = encodedBytes(wrap(base));
+  const least = jsonBytes(wrap(base));
   const parts: unknown[] = [];
   let part: { [member: string]: unknown } = { ...base };
   let bytes = least;
@@ -85,15 +86,15 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // An upper bound: it counts two braces for each member, which stand for its comma.
-    const more = encodedBytes({ [name]: value });
+    // An upper bound: the two braces of each member stand for its comma.
+    const more = jsonBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;
     bytes += more;
   };
   for (const [name, value] of Object.entries(members)) {
     if (name === list || name in base || value === undefined) continue;
-    const isLargeMeta = name === "_meta" && value !== null && least + encodedBytes(value) + 10 > maxBytes;
+    const isLargeMeta = name === "_meta" && value !== null && least + jsonBytes(value) + 10 > maxBytes;
     if (!isLargeMeta) add(name, value);
     else for (const [key, one] of Object.entries(value as Members)) addKey(key, one);
   }
@@ -118,18 +119,18 @@ type ListPlan = {
  */
 function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: ListPlan): readonly unknown[] {
   if (items.length === 0) return [];
-  let bytes = encodedBytes({ ...base, [list]: [] });
+  let bytes = jsonBytes({ ...base, [list]: [] });
   let told = 0;
   for (; told < items.length; told++) {
-    bytes += encodedBytes(items[told]) + 1;
+    bytes += jsonBytes(items[told]) + 1;
     if (bytes > maxBytes && (told > 0 || isBareText(items[0] as never))) break;
   }
   const { status: _, ...name } = base;
   // Without room for any text, no part would fit.
-  const hasRoom = encodedBytes({ ...name, type: adding, content: { type: "text", text: "" } }) < maxBytes;
+  const hasRoom = jsonBytes({ ...name, type: adding, content: { type: "text", text: "" } }) < maxBytes;
   const add = (content: unknown): readonly unknown[] => {
     const event = { ...name, type: adding, content };
-    if (!hasRoom || !isBareText(content as never) || encodedBytes(event) <= maxBytes) return [event];
+    if (!hasRoom || !isBareText(content as never) || jsonBytes(event) <= maxBytes) return [event];
     const parts = halves((content as { readonly text: string }).text);
     return parts.length < 2 ? [event] : parts.flatMap((text) => add({ type: "text", text }));
   };

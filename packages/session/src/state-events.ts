@@ -3,12 +3,14 @@ import { isObject } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
-import { encodedBytes, joinTextBlocks } from "./join-text-blocks.js";
+import { joinTextBlocks } from "./join-text-blocks.js";
+import { jsonBytes } from "./json-bytes.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
 import { GROWING } from "./slice/restored.js";
 import { splitEvent } from "./split-event.js";
 import type { SessionState, TerminalState } from "./state.js";
+import { toBase64 } from "./terminal-bytes.js";
 import type { KeyedList } from "./vector.js";
 
 /** Bounds of {@link stateEvents}. */
@@ -18,8 +20,9 @@ export type StateEventsOptions = {
 };
 
 /**
- * Returns events that lead a new state of the same limits to this one: to everything in it, finished or not, and to the
- * memory of the reducer. So later events change both states alike. Only neighbouring pieces of bare text may be joined.
+ * Returns events that lead a new state with the same limits to this one. That state has everything in it, finished or
+ * not, and the memory of the reducer, so later events change both states alike. Only neighbouring pieces of bare text
+ * may be joined.
  *
  * Returns `undefined` if no events within the bound do that, for example if a single picture is larger.
  */
@@ -43,7 +46,7 @@ export function stateEvents(
 type Members = { readonly [member: string]: unknown };
 
 const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
-/** Members that need more than one event. */
+/** Matches members that need several events. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** The events made so far, and the state that they lead to. */
@@ -62,7 +65,7 @@ class EventBuilder {
   /** Returns true if the events lead to the whole state, and each is within the bound. */
   get isExact(): boolean {
     if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
-      if (this.events.some((event) => encodedBytes(event) > this.#maxBytes)) return false;
+      if (this.events.some((event) => jsonBytes(event) > this.#maxBytes)) return false;
     }
     const lists = LISTS.every((list) => sameAsRead(this.#state[list], this.#wanted[list]));
     return lists && this.#differing().length === 0 && sameAsRead(this.#state.internal, this.#wanted.internal);
@@ -138,7 +141,7 @@ class EventBuilder {
   }
 
   #fits(event: SessionEvent): boolean {
-    return this.#maxBytes === Number.POSITIVE_INFINITY || encodedBytes(event) <= this.#maxBytes;
+    return this.#maxBytes === Number.POSITIVE_INFINITY || jsonBytes(event) <= this.#maxBytes;
   }
 }
 
@@ -183,8 +186,8 @@ function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
     }
     case "unknown": {
       const { key: _, ...unknown } = entry;
-      // An event that could not be read is a little shorter as it came.
-      return [isObject(entry.raw) && encodedBytes(unknown) > maxBytes ? (entry.raw as SessionEvent) : unknown];
+      // An unreadable event takes a little less space in its original form.
+      return [isObject(entry.raw) && jsonBytes(unknown) > maxBytes ? (entry.raw as SessionEvent) : unknown];
     }
     default:
       return [];
@@ -195,7 +198,7 @@ function messageEvents(
   { role, messageId, content, _meta, at }: MessageEntry,
   maxBytes: number,
 ): readonly SessionEvent[] {
-  const blocks = joinTextBlocks(content, { bytes: maxBytes - 200 - encodedBytes(messageId ?? "") });
+  const blocks = joinTextBlocks(content, { bytes: maxBytes - 200 - jsonBytes(messageId ?? "") });
   if (messageId !== undefined) return [{ type: upsertOf[role], messageId, content: blocks, _meta, at }];
   return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
 }
@@ -210,21 +213,15 @@ function terminalEvents(terminal: TerminalState, maxBytes: number): readonly Ses
   bytes.set(pendingBytes, written.length);
   const whole: SessionEvent = { type: "terminal_update", ...members };
   if (bytes.length === 0) return [whole];
-  const withOutput: SessionEvent = { ...whole, output: { data: base64(bytes) } };
-  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(withOutput) <= maxBytes) return [withOutput];
-  const room = maxBytes - encodedBytes({ type: "terminal_output_chunk", terminalId, data: "" });
+  const withOutput: SessionEvent = { ...whole, output: { data: toBase64(bytes) } };
+  if (maxBytes === Number.POSITIVE_INFINITY || jsonBytes(withOutput) <= maxBytes) return [withOutput];
+  const room = maxBytes - jsonBytes({ type: "terminal_output_chunk", terminalId, data: "" });
   const step = Math.max(3, Math.floor(room / 4) * 3);
   const events: SessionEvent[] = [whole];
   for (let from = 0; from < bytes.length; from += step) {
-    events.push({ type: "terminal_output_chunk", terminalId, data: base64(bytes.subarray(from, from + step)) });
+    events.push({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes.subarray(from, from + step)) });
   }
   return events;
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }
 
 /** Returns an item with its growing list as an array. */

@@ -16,6 +16,15 @@ export function bytesOfBase64(text: string, before: readonly number[]): Uint8Arr
   }
 }
 
+/** Encodes bytes as base64 (RFC 4648), in pieces: `String.fromCharCode` takes a limited number of arguments. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += 8192) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  }
+  return btoa(binary);
+}
+
 /** Text of the bytes that are whole, and the bytes of a last character that is not whole yet. */
 export type Decoded = { readonly text: string; readonly pending: readonly number[] };
 

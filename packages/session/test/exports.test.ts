@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import * as codec from "../src/codec/index.js";
+import * as command from "../src/command/index.js";
 import * as files from "../src/files/index.js";
 import * as form from "../src/form/index.js";
 import * as root from "../src/index.js";
 import * as paths from "../src/paths/index.js";
 import * as recording from "../src/recording/index.js";
+import * as watch from "../src/watch/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
@@ -36,10 +38,13 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "bytesOf
+    "JSON_CHARACTER_BYTES
+    bytesOf
     createLazyState
     createTranslator
+    fitsAsJson
     joinTextBlocks
+    jsonBytes
     jsonCopy
     losses
     measuredCopy
@@ -50,6 +55,7 @@ it("the entry of the codecs exports these names", () => {
     settingCall
     splitEvent
     stateEvents
+    toBase64
     v1AgentCodec
     v1ClientCodec
     v1Codec
@@ -62,9 +68,17 @@ it("the entry of the codecs exports these names", () => {
   `);
 });
 
-it("the entries of files, forms, paths and recordings export these names", () => {
+it("the entries of commands, files, forms, paths and recordings export these names", () => {
+  expect(Object.keys(command).toSorted()).toEqual(["commandsIn", "fitsCommandPattern", "parseCommandLine"]);
   expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
   expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
   expect(Object.keys(paths).toSorted()).toEqual(["createPathCheck", "pathRules"]);
   expect(Object.keys(recording).toSorted()).toEqual(["createRecorder", "createRecordingReader"]);
+});
+
+it("the entry of the watch exports these names", () => {
+  expect(Object.keys(watch).toSorted().join("\n")).toMatchInlineSnapshot(`
+    "watchSessions
+    watchStream"
+  `);
 });

@@ -49,7 +49,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "the role changes",
-    means: "another message, also when it changes back",
+    means: "another message, even if the earlier role returns",
     told: [[agent("a"), thought("b"), agent("c")]],
     drawn: "agent:a | thought:b | agent:c",
   },
@@ -76,8 +76,8 @@ export const boundaries: readonly Boundary[] = [
   },
   {
     cites: "V1-UPD-07",
-    when: "a known tool call changes, is announced again or is asked about",
-    means: "the message goes on",
+    when: "a known tool call changes, is announced again, or needs permission",
+    means: "the message continues",
     told: [
       [call, agent("a"), done, agent("b")],
       [call, agent("a"), call, agent("b")],
@@ -96,14 +96,14 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "4.3",
     when: "the plan changes",
-    means: "the message goes on",
+    means: "the message continues",
     told: [[plan("x"), agent("a"), plan("y"), agent("b")]],
     drawn: "agent:ab",
   },
   {
     cites: "V1-UPD-07",
     when: "title, usage, mode, options or commands change",
-    means: "the message goes on",
+    means: "the message continues",
     told: [
       update("session_info_update", { title: "T" }),
       update("usage_update", { used: 1, size: 2 }),
@@ -116,14 +116,14 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-35",
     when: "a notice comes in between",
-    means: "the message goes on, the notice stands after it",
+    means: "the message continues; the notice stands after it",
     told: [[agent("a"), update("notice", { severity: "info", title: "N" }), agent("b")]],
     drawn: "agent:ab | notice",
   },
   {
     cites: "V1-LEN-10",
-    when: "an update that nobody can read comes in between",
-    means: "the message goes on, what came stands after it",
+    when: "an unreadable update comes in between",
+    means: "the message continues; an `unknown` entry stands after it",
     told: [
       [agent("a"), update("hologram", { beam: 1 }), agent("b")],
       [agent("a"), update("tool_call", { title: "no id" }), agent("b")],
@@ -151,14 +151,14 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-06",
     when: "a chunk has the id of an earlier message",
-    means: "it joins that, in its place",
+    means: "the chunk is added to the earlier message, which keeps its place",
     told: [[agent("a", "m"), call, agent("b", "m")]],
     drawn: "agent:ab | tool_call",
   },
   {
     cites: "V1-UPD-06",
-    when: "messages of two ids grow by turns",
-    means: "each grows in its place",
+    when: "chunks of two ids alternate",
+    means: "two messages; each keeps its place",
     told: [[agent("a", "m"), agent("b", "n"), agent("c", "m"), agent("d", "n")]],
     drawn: "agent:ac | agent:bd",
   },
@@ -186,21 +186,21 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "a chunk for an earlier message between chunks without an id",
-    means: "each joins its own",
+    means: "each chunk is added to its own message",
     told: [[agent("a", "m"), agent("b"), agent("c", "m"), agent("d")]],
     drawn: "agent:ac | agent:bd",
   },
   {
     cites: "V1-UPD-04",
     when: "an id is `null` or malformed",
-    means: "as if there were none",
+    means: "the same as without an id",
     told: [null, 7, {}, []].map((messageId) => [agent("a"), agent("b", messageId as never)]),
     drawn: "agent:ab",
   },
   {
     cites: "V1-UPD-05",
-    when: "an id looks like one of turnkit's own keys",
-    means: "it is an id like any other",
+    when: "an id looks like a key of turnkit",
+    means: "the same as any other id",
     told: [[agent("a"), agent("b", "#1"), agent("c")]],
     drawn: "agent:a | agent:b | agent:c",
   },
@@ -217,7 +217,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-06",
     when: "a late chunk has the id of a message of an earlier turn",
-    means: "it joins that",
+    means: "the chunk is added to that message",
     told: [[agent("a", "m"), ended, agent("b", "m")]],
     drawn: "agent:ab",
   },
@@ -231,7 +231,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-PROMPT-16",
     when: "the agent echoes the prompt, without or with an id, in one or more chunks",
-    means: "the prompt is shown once, as the agent says it",
+    means: "the prompt is shown once, with the agent's text",
     told: [
       [sent, started, user("Query")],
       [sent, started, user("Query", "m")],
@@ -243,7 +243,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-PROMPT-16",
     when: "the echo comes after the answer began",
-    means: "the prompt keeps its place, the answer goes on behind it",
+    means: "the prompt keeps its place; the answer continues after it",
     told: [
       [sent, started, agent("a", "n"), user("Q"), agent("b", "n")],
       [sent, started, agent("a", "n"), user("Q", "m"), agent("b", "n")],
@@ -253,14 +253,14 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "an echo without an id comes between chunks of an answer without one",
-    means: "the answer goes on as another message",
+    means: "the answer continues as another message",
     told: [[sent, started, agent("a"), user("Q"), agent("b")]],
     drawn: "user:Q | agent:a | agent:b",
   },
   {
     cites: "V1-PROMPT-16",
-    when: "no echo came until the turn ended",
-    means: "the prompt stays as it was sent; a user message after that is another",
+    when: "no echo came before the end of the turn",
+    means: "the prompt stays as it was sent; a later user message is another message",
     told: [[sent, started, ended, user("x")]],
     drawn: "user:q? | user:x",
   },
@@ -274,7 +274,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-SESS-20",
     when: "a replay begins",
-    means: "the timeline is empty; messages of the user are no echoes",
+    means: "the timeline becomes empty; user messages are not treated as echoes",
     told: [[sent, agent("a"), { type: "replay_started" }, user("old"), agent("b"), user("x"), agent("c")]],
     drawn: "user:old | agent:b | user:x | agent:c",
   },

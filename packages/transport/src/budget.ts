@@ -7,7 +7,7 @@ export type BudgetLimits = {
    */
   readonly waitingMessages: number;
   /**
-   * Bytes on the wire. A single larger message passes alone.
+   * Bytes on the wire. A single larger message is accepted.
    *
    * @defaultValue 4 MiB
    */
@@ -15,8 +15,8 @@ export type BudgetLimits = {
 };
 
 /**
- * A count of items with a bound. It becomes full at the bound, and stays so until the count falls to half of the limits.
- * So a slow listener does not stop and start reading for every message.
+ * A count of items with a bound. It becomes full at the bound, and stays full until the count falls to half of the
+ * limits. So a slow listener does not stop and restart reading for every message.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -31,7 +31,7 @@ export class Budget {
     this.#onChange = onChange;
   }
 
-  /** Raises the bound by one more times the limits, to at most `most` times. It falls back when the count is zero. */
+  /** Adds the limits to the bound, up to `most` times the limits. The bound is reset when the count is zero. */
   widen(most: number): void {
     if (this.#times >= most) return;
     this.#times += 1;

@@ -16,13 +16,14 @@ import {
   RpcError,
   respondError,
 } from "./errors.js";
-import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
+import { reporter } from "./reporter.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
+import { withinGrace } from "./waiting.js";
 
 const DEFAULT_LIMITS: ConnectionLimits = {
   waitingMessages: 1_000,
@@ -48,10 +49,11 @@ class ChannelConnection implements Connection {
   readonly #channel: Channel;
   readonly #options: ConnectionOptions;
   readonly #limits: ConnectionLimits;
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
-  /** Settles when every call was rejected. Listeners may still be running. */
+  /** Settles when all open calls were rejected. Listeners may still be running. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
@@ -61,13 +63,14 @@ class ChannelConnection implements Connection {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
-    this.#lanes = new Lanes(channel, this.#limits, (diagnostic) => this.#report(diagnostic));
+    this.#report = reporter(options.onDiagnostic);
+    this.#lanes = new Lanes(channel, this.#limits, this.#report);
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
       send: (response) => channel.send(response),
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
-      report: (diagnostic) => this.#report(diagnostic),
+      report: this.#report,
     });
     this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
     this.closed = this.#ended.then(async (reason) => {
@@ -135,8 +138,8 @@ class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // The caller may be one of these listeners, and then cannot end before `close` does. It may still be in its first
-    // step.
+    // One of these listeners may be the caller, which cannot end before `close` settles. A listener in its first
+    // synchronous step is not registered yet, so they are read in a microtask.
     const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
@@ -167,7 +170,7 @@ class ChannelConnection implements Connection {
     }
     const share = Math.ceil(bytes / entries.length);
     for (const entry of entries) {
-      // An entry may have closed the connection. The entries behind it count as not received.
+      // An entry may have closed the connection. The entries after it count as not received.
       if (this.#closing) return;
       if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
       else this.#receive(entry, share);
@@ -228,17 +231,9 @@ class ChannelConnection implements Connection {
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
     return reason;
   }
-
-  #report(diagnostic: Diagnostic): void {
-    try {
-      this.#options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the connection.
-    }
-  }
 }
 
-/** The start of an object, or of a member: frequent in broken messages, rare in logs for people. */
+/** The start of an object, or of a member. Both are frequent in broken messages, and rare in log lines. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
 /** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */

@@ -4,7 +4,7 @@
  */
 export type RequestId = string | number | bigint | null;
 
-/** Maximum number of digits of an id. `BigInt()` takes more than linear time. */
+/** Maximum number of digits of an id, since `BigInt()` takes more than linear time. */
 export const MAX_ID_DIGITS = 1_000;
 
 /** A call with an answer. */
@@ -30,43 +30,18 @@ export type ResponseMessage = { readonly jsonrpc: "2.0"; readonly id: RequestId 
 /** One JSON-RPC 2.0 message. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
-/** `undefined` while there is room to write. Otherwise a promise that resolves when there is, or when the channel closed. */
+/** `undefined` if there is room to write. Otherwise a promise that resolves at room or close. */
 export type Room = Promise<void> | undefined;
-
-/** The promise of room to write that all waiting senders of a channel share. */
-export class PendingRoom {
-  #promise: Promise<void> | undefined;
-  #resolve: (() => void) | undefined;
-
-  get isAwaited(): boolean {
-    return this.#promise !== undefined;
-  }
-
-  /** Returns the promise that the next {@link open} resolves. */
-  wait(): Promise<void> {
-    this.#promise ??= new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    return this.#promise;
-  }
-
-  /** Lets all waiting senders go on. */
-  open(): void {
-    this.#resolve?.();
-    this.#promise = undefined;
-    this.#resolve = undefined;
-  }
-}
 
 /** The reason for the end of a channel. */
 export type CloseReason = {
   /**
-   * - `local`: this side closed the channel. With a `cause`, its receiver threw.
+   * - `local`: this side closed the channel. If there is a `cause`, the receiver threw it.
    * - `remote`: the other side ended in good order.
    * - `exit`: the process of the other side ended.
    * - `frame`: a message broke the framing or its size limit.
    * - `overflow`: too many bytes waited to be written.
-   * - `failed`: the pipe itself failed.
+   * - `failed`: the connection itself failed.
    */
   readonly kind: "local" | "remote" | "exit" | "frame" | "overflow" | "failed";
   /** One sentence for people. */
@@ -91,7 +66,7 @@ export interface Receiver {
   invalidLine(sample: string): void;
 }
 
-/** A way for messages in both directions. It handles framing and flow, and knows nothing of calls and answers. */
+/** A carrier of messages in both directions, with framing and backpressure. It does not match answers. */
 export interface Channel {
   /**
    * Begins to deliver messages to `receiver`: synchronously, in wire order, and never after `closed` has settled.
@@ -100,16 +75,16 @@ export interface Channel {
    */
   start(receiver: Receiver): void;
   /**
-   * Sends messages in the order of the calls. After close it does nothing. Nothing is delivered before it returns.
+   * Sends messages in the order of the calls. After close it does nothing. No message is delivered before it returns.
    *
-   * A channel throws for a message that it cannot send, and nothing else throws:
+   * It throws only if the message cannot be sent:
    *
-   * - a `TypeError` for a message that JSON cannot express, where messages are serialised: a cycle, or a `bigint` that is
-   *   no id
-   * - an `AcpError` `too_large` for a message that the other side would not read
+   * - a `TypeError` if the channel serialises messages and JSON cannot express this one: it has a cycle, or a `bigint`
+   *   that is no id
+   * - an `AcpError` `too_large` if the message is larger than the other side accepts
    */
   send(message: Message): Room;
-  /** Stops delivery until `resume`, also of messages that were already read. */
+  /** Stops delivery until `resume`. Messages that were already read wait too. */
   pause(): void;
   resume(): void;
   /** Sends all waiting messages, then closes. Settles with `closed`. Further calls change nothing. */

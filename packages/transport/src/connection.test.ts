@@ -42,6 +42,20 @@ describe("answers to our questions", () => {
   });
 
   it.each([
+    ["Internal error", { details: "no key" }, "Internal error: no key"],
+    ["Internal error: no key", { details: "no key" }, "Internal error: no key"],
+    ["Internal error", { details: 7 }, "Internal error"],
+    ["Internal error", null, "Internal error"],
+    ["no", { details: "x".repeat(5_000) }, `no: ${"x".repeat(2_000)}`],
+  ])("defect F3: the message %j of an error with the data %j tells the cause", async (message, data, told) => {
+    const { connection, peer } = open();
+    const answer = connection.request("ask", {});
+    await peer.call("ask");
+    peer.send({ jsonrpc: "2.0", id: 0, error: { code: -32603, message, data } });
+    await expect(answer).rejects.toMatchObject({ code: -32603, message: told });
+  });
+
+  it.each([
     ["both", { result: 1, error: { code: 1, message: "x" } }],
     ["neither", {}],
     ["a malformed error", { error: "bad" }],
@@ -187,6 +201,31 @@ describe("the peer's calls", () => {
     expect(diagnostics).toMatchObject([{ code: "notification_failed", method: "note" }]);
   });
 
+  it("defect F3: an exception of a handler is reported with its stack, and its answer tells the cause", async () => {
+    const error = new Error("no key");
+    const { peer, diagnostics } = open({
+      ping: () => {
+        throw error;
+      },
+    });
+    peer.request(1, "ping");
+    expect(await peer.answerTo(1)).toMatchObject({ error: { code: -32603, message: "Internal error: no key" } });
+    expect(diagnostics).toEqual([
+      { code: "handler_failed", method: "ping", error, message: "The handler of ping failed: no key" },
+    ]);
+  });
+
+  it("defect F3: an answer that a handler chose is not reported", async () => {
+    const { peer, diagnostics } = open({
+      ping: async () => {
+        throw RpcError.invalidParams("no such file");
+      },
+    });
+    peer.request(1, "ping");
+    await peer.answerTo(1);
+    expect(diagnostics).toEqual([]);
+  });
+
   it.each([
     [
       "the fault of its params",
@@ -199,9 +238,9 @@ describe("the peer's calls", () => {
       "A note of the peer was dropped: Invalid params: no such session.",
     ],
     [
-      "a failure of its handler, whose text may hold a secret",
-      new Error("hunter2"),
-      "A note of the peer was dropped: its handler failed.",
+      "the cause, for a failure of its handler",
+      new Error("no such note"),
+      "A note of the peer was dropped: its handler failed: no such note.",
     ],
   ])("defect F15: the report of a dropped notification says %s", async (_, error, message) => {
     const { peer, diagnostics } = open({

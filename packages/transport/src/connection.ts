@@ -5,7 +5,7 @@ import type { RequestOptions } from "./pending-requests.js";
 import type { Contract, Route } from "./routes.js";
 
 /**
- * An event for the log that no failed call reports. It names methods, codes and keys. It never contains params, results
+ * A fault that no failed call reports, for a log. It names methods, codes and keys. It never contains params, results
  * or error data, which may hold secrets.
  */
 // V1-RPC-24
@@ -17,6 +17,11 @@ export type Diagnostic = {
     | "dropped"
     | "too_many_requests"
     | "listener_failed"
+    | "handler_failed"
+    | "unused_option"
+    | "unanswered"
+    | "unfinished"
+    | "late_change"
     | "listener_stuck"
     | "notification_failed"
     | "outgoing_invalid"
@@ -32,15 +37,15 @@ export type Diagnostic = {
 /** Bounds of a connection. */
 export type ConnectionLimits = BudgetLimits & {
   /**
-   * Open requests of this side. One more fails at once with `too_many_requests`.
+   * Maximum number of open requests of this side. A further one fails at once with `too_many_requests`.
    *
    * @defaultValue 10 000
    */
   readonly outgoingRequests: number;
   /**
-   * Open requests of the peer. One more is answered with `-32603` at receipt. A request that came without an id counts
-   * until its route settles. One more of its method is dropped, and the first of a burst reported as
-   * `too_many_requests`.
+   * Maximum number of open requests of the peer. A further one is answered with `-32603` at receipt. A request that was
+   * sent without an id counts until its route settles. A further one is dropped, and the first of a burst is reported
+   * as `too_many_requests`.
    *
    * @defaultValue 10 000
    */
@@ -54,7 +59,7 @@ export type ConnectionOptions = {
   /**
    * Handling of lines that are not JSON.
    *
-   * - `report` calls `onDiagnostic`. It suits a side that launched the other, whose libraries may print.
+   * - `report` calls `onDiagnostic`. Use it if this side launched the other, whose libraries may print to stdout.
    * - `answer` also answers `-32700`.
    *
    * @defaultValue `report`
@@ -78,18 +83,24 @@ export type ConnectionOptions = {
    */
   readonly nullIds?: () => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Returns the contract that all outgoing messages are checked against. A fault is thrown at the caller. */
+  /** Returns the contract to check all outgoing messages against. Sending an invalid message throws. */
   readonly validateOutgoing?: () => Contract | undefined;
+  /**
+   * Receives diagnostics.
+   *
+   * @defaultValue `console.error` for mistakes of the program, each message once: failed listeners and handlers,
+   *   options without effect, unanswered questions, unfinished work. All other diagnostics are dropped.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
 
 /**
- * JSON-RPC over a channel. It matches answers to requests, runs routes at receipt, and keeps user code in order by lanes.
- * It knows no method but `$/cancel_request`.
+ * JSON-RPC over a channel. It matches answers to requests, runs routes at receipt, and runs user code in order by
+ * lanes. It handles no method itself except `$/cancel_request`.
  */
 export interface Connection extends AsyncDisposable {
   /**
-   * Sends a request to the peer, and settles at receipt of the answer. There is no time limit: use `signal`.
+   * Sends a request to the peer, and settles at receipt of the answer. There is no time limit; use `signal` for one.
    *
    * It rejects with an `RpcError` for an error answer, an `InvalidMessageError` for an invalid result, and a
    * `ConnectionClosedError` if the connection ends first.
@@ -100,34 +111,38 @@ export interface Connection extends AsyncDisposable {
   /** Returns the route of a method. Called for every call of the peer, so that routes can change after negotiation. */
   route: (method: string) => Route | undefined;
   /**
-   * Holds all further calls of the peer, but not its answers. The returned function handles them in order. At the bounds
-   * of the lanes, further notifications are dropped and requests refused. Both are reported.
+   * Keeps all further calls of the peer until the returned function is called, which handles them in order. Answers are
+   * not kept. Above the bounds of the lanes, notifications are dropped and requests are refused. Both are reported.
    */
   hold(): () => void;
   /**
    * Opens the queue of user code for one session. `sessionId` names it in reports.
    *
-   * A listener is awaited before the next item starts. While reading has stopped at the budget, or a request handler
-   * waits behind the listener, the next items start beside it, in order, in two cases:
+   * An item starts when the listener before it has finished. Two exceptions prevent deadlocks. They apply while reading
+   * has stopped at the budget, or a request handler waits for the listener. The next items then start in order,
+   * although the listener still runs, in these cases:
    *
-   * - This side has an open request, send or expected end that began after the listener. The listener may wait for it.
+   * - This side has an open request, send or expected end that began after the listener. The listener may be waiting
+   *   for it.
    * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`.
    *
-   * In the second case, the listener is also passed if {@link Lane.settled} was called for a moment after its start.
+   * The second exception also applies if a call of {@link Lane.settled} waits with an `after` later than the listener's
+   * start.
    *
-   * Ten times the budget of waiting items bounds the listeners that run beside earlier ones. While that bound holds items
-   * up, it grows every 2 s, up to ten times itself.
+   * The listeners that started by an exception are bounded by ten times the budget of waiting items. While this bound
+   * delays items, it grows every 2 s, up to ten times its first value.
    */
   openLane(sessionId?: string): Lane;
   /**
    * Registers an expected event of the peer that is not an answer, such as the end of a turn. It counts like an open
-   * request for {@link openLane}. Call the returned function at its arrival.
+   * request for {@link openLane}. Call the returned function when the event arrives.
    */
   expectEnd(): () => void;
   /**
    * Answers the peer's open requests with `-32800`, fires their signals, sends all waiting messages, and closes.
    *
-   * Settles with `closed`, but waits at most 250 ms for listeners that were running at the call: one of them may await it.
+   * Settles with `closed`, but waits at most 250 ms for listeners that were running at the call, since one of them may
+   * await `close`.
    */
   close(): Promise<void>;
   /** Settles after open requests were rejected and the lanes have finished, or 5 s after the end. Never rejects. */

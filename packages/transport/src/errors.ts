@@ -2,7 +2,7 @@ import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
-/** Sets the mark of an error. Bundlers would keep unused classes with computed or static fields. */
+/** Sets the mark of an error. Classes with computed or static fields would stay in bundles that do not use them. */
 function mark(error: { readonly [MARK]: string }, as: string): void {
   (error as { [MARK]: string })[MARK] = as;
 }
@@ -50,17 +50,18 @@ export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpErr
 
 function hasMark(error: unknown, as: string, code: unknown): boolean {
   if (!(error instanceof Error) || (error as { [MARK]?: unknown })[MARK] !== as) return false;
-  // Only of an error of ours: the `code` of another may be a getter that throws.
+  // Read only from errors with the mark: the `code` of another error may be a getter that throws.
   return code === undefined || (error as { code?: unknown }).code === code;
 }
 
 /** The connection ended before the answer arrived. */
 export class ConnectionClosedError extends AcpError {
-  readonly reason: CloseReason;
+  declare readonly reason: CloseReason;
 
   constructor(what: string, reason: CloseReason) {
     super("connection_closed", `${what}: ${closeText(reason)}`, { cause: reason.cause });
-    this.reason = reason;
+    // Not enumerable: the message has the stderr already, and consoles print every enumerable member.
+    Object.defineProperty(this, "reason", { value: reason });
   }
 }
 
@@ -134,8 +135,8 @@ export const rpcErrorCode = {
 } as const;
 
 /**
- * An error on the wire. It rejects a request as the peer's answer, and becomes the answer if a handler throws it. Any
- * int32 is a code, unknown ones included. `data` that arrived as `null` is absent.
+ * An error on the wire. A request rejects with it if the peer answers with an error. If a handler throws it, it becomes
+ * the answer. Any int32 is a code, unknown ones included. `data` that arrived as `null` is absent.
  */
 export class RpcError extends Error {
   declare readonly [MARK]: "rpc";
@@ -172,7 +173,7 @@ export class RpcError extends Error {
 
   /** `-32603`: a handler failed. */
   static internalError(details: string): RpcError {
-    return new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+    return new RpcError(rpcErrorCode.internalError, `Internal error: ${details}`, { details });
   }
 
   /** `-32800`: the call was cancelled. */
@@ -180,7 +181,7 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   }
 
-  /** `-32000`: a login has to come first. */
+  /** `-32000`: a login is required. */
   static authRequired(): RpcError {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }
@@ -211,8 +212,8 @@ export function isRpcError(error: unknown, code?: number): error is RpcError {
  * Turns an error into the one that the peer receives.
  *
  * - An `RpcError` stays as it is.
- * - Any error of a call that the peer cancelled (`cancelled`), or of a request that this side aborted, becomes `-32800`.
- * - Any other error becomes an internal error.
+ * - If the peer cancelled the call (`cancelled`), or this side aborted the request, any other error becomes `-32800`.
+ * - All other errors become an internal error.
  */
 export function toRpcError(error: unknown, cancelled = false): RpcError {
   if (isRpcError(error) && isErrorCode(error.code)) return error;
@@ -220,7 +221,7 @@ export function toRpcError(error: unknown, cancelled = false): RpcError {
   return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");
 }
 
-/** Creates the answer to a call that failed with `error`. `cancelled`: the peer has cancelled it. */
+/** Creates the answer to a call that failed with `error`. `cancelled` is true if the peer has cancelled the call. */
 // V1-RPC-16
 export function respondError(id: RequestId, error: unknown, cancelled = false): ResponseMessage {
   const { code, message, data } = toRpcError(error, cancelled);
@@ -233,5 +234,12 @@ export function closeText(reason: CloseReason): string {
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
 
-/** Returns the message of an error, or any other thrown value as text. */
-export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** Returns the message of an error, or any other thrown value as text. Never throws. */
+export function textOf(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    // A getter of the thrown object throws.
+    return "an error without a readable message";
+  }
+}

@@ -1,6 +1,6 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
-import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError } from "./errors.js";
+import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError, textOf } from "./errors.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
@@ -24,7 +24,7 @@ export class InboundCalls {
   readonly #open = new Map<RequestId, InboundRequest>();
   /** Notifications whose routes have not settled. */
   #openNotifications = 0;
-  /** Methods whose routes do not settle at receipt: those of requests, which came without an id. */
+  /** Methods of notifications whose routes returned a promise: requests that were sent without an id. */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
@@ -38,7 +38,7 @@ export class InboundCalls {
     return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
-  /** Runs the route of a call, or keeps the call while calls are held. */
+  /** Runs the route of a call, or keeps the call after {@link hold}. */
   handle(call: Call, bytes: number): void {
     if (this.#held !== undefined) this.#keep(call, bytes);
     else if ("id" in call) this.#request(call, bytes);
@@ -105,7 +105,7 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Holds all further calls. The returned function handles them in order. */
+  /** Keeps all further calls until the returned function is called, which handles them in order. */
   hold(): () => void {
     this.#held ??= [];
     return () => {
@@ -138,7 +138,7 @@ export class InboundCalls {
     return this.#open.size + this.#openNotifications >= this.#host.limits.incomingRequests;
   }
 
-  /** Returns true for a request without an id above the bound of open requests. Reports the first of such a burst. */
+  /** Returns true above the bound of open requests for one of `#slowMethods`. Reports the first of a burst. */
   #mustDrop(method: string): boolean {
     const open = this.#open.size + this.#openNotifications;
     if (this.#isDropping && open <= this.#host.limits.incomingRequests / 2) this.#isDropping = false;
@@ -167,7 +167,7 @@ export class InboundCalls {
   }
 
   #dropped(method: string, error: unknown): void {
-    const code = error instanceof InvalidMessageError ? "invalid_message" : "notification_failed";
+    const code = isFault(error) ? "notification_failed" : "invalid_message";
     this.#host.report({
       code,
       method,
@@ -188,6 +188,15 @@ export class InboundCalls {
   }
 
   #fail(request: InboundRequest, error: unknown): void {
+    const { method } = request.message;
+    if (isFault(error) && !request.isCancelled) {
+      this.#host.report({
+        code: "handler_failed",
+        method,
+        error,
+        message: `The handler of ${method} failed: ${textOf(error)}`,
+      });
+    }
     this.#respond(request, respondError(request.message.id, error, request.isCancelled));
   }
 
@@ -213,7 +222,7 @@ export class InboundCalls {
     this.#send(respondError(id, error));
   }
 
-  /** Sends an error answer, and reports a channel that cannot send even that. */
+  /** Sends an error answer. Reports an answer that the channel cannot send. */
   #send(response: ResponseMessage): void {
     try {
       this.#host.send(response);
@@ -223,7 +232,10 @@ export class InboundCalls {
   }
 }
 
-/** Bounds of the methods that are remembered as slow. At the bound, every method counts as slow. */
+/** Returns true for an unexpected exception of a handler, which is no error of this package. */
+const isFault = (error: unknown): boolean => !isRpcError(error) && !isAcpError(error);
+
+/** Bounds of `#slowMethods`: number of methods, and length of a name. A full set counts all methods as slow. */
 const MAX_METHODS = 1_000;
 const MAX_METHOD = 200;
 
@@ -236,7 +248,7 @@ function readParams(route: Route, message: Call): unknown {
   return checked.value;
 }
 
-/** Reads the params of a request. A fault of the params has path and message of each issue, for the peer. */
+/** Reads the params of a request. The error for invalid params has path and message of each issue. */
 function readRequest(route: Route, message: RequestMessage): unknown {
   try {
     return readParams(route, message);
@@ -250,7 +262,7 @@ function readRequest(route: Route, message: RequestMessage): unknown {
 /** Returns the cause of a dropped notification. The text of a handler's own error may hold a secret. */
 // V1-RPC-24
 function causeOf(error: unknown, method: string): string {
-  if (!isAcpError(error) && !isRpcError(error)) return "its handler failed";
+  if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;
   return error.message.replace(`${method}: `, "").replace(/\.$/, "");
 }
 

@@ -27,12 +27,14 @@ export {
   RpcError,
   rpcErrorCode,
   SpawnError,
+  textOf,
   toRpcError,
 } from "./errors.js";
-export { MAX_TIMER_MS, withinGrace } from "./grace.js";
 export type { Lane } from "./lane.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
+export { reporter } from "./reporter.js";
 export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
+export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

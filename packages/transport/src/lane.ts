@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.js";
-import { Fifo } from "./fifo.js";
+import { Fifo } from "./waiting.js";
 
 /**
  * The queue of user code for one session. Items start in the order of the wire. Lanes do not wait for each other. The
@@ -7,20 +7,19 @@ import { Fifo } from "./fifo.js";
  */
 export interface Lane {
   /**
-   * Runs a listener after the items before it are done. Later items wait for it, except in the two cases of
-   * {@link Connection.openLane}. `work` gets the moment of its start.
+   * Runs a listener after the items before it have finished. Later items wait for it. `work` receives the moment of its
+   * start. {@link Connection.openLane} describes two exceptions.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
   /** Starts a request handler in its place. Later items do not wait for it. */
   begin(bytes: number, work: () => void): void;
-  /** Runs `work` in its place. Later items do not wait for it, and no listener is passed for it. */
+  /** Runs `work` in its place, always after the listeners before it. Later items do not wait for it. */
   mark(work: () => void): void;
   /** Returns the present moment, for {@link settled}. */
   now(): number;
   /**
-   * Settles when all items pushed before this call have finished, passed listeners included. It does not wait for
-   * listeners that began before the moment `after`: such a listener is passed if it has not finished for 2 to 4 s. After
-   * the connection closed it waits for no listener longer than 5 s.
+   * Settles when all items pushed before this call have finished. Listeners that began before the moment `after` are
+   * awaited for 2 to 4 s at most. After the connection closed, all listeners are awaited for 5 s at most.
    */
   settled(after?: number): Promise<void>;
   /** True if no item waits or runs at this moment. */
@@ -29,7 +28,7 @@ export interface Lane {
   readonly oldest: Continued | undefined;
 }
 
-/** A running listener. It may wait for requests issued after `since`: its own start, or that of the work it continues. */
+/** A running listener. It may wait for requests issued after `since`, the start of its work. */
 export type Continued = {
   readonly done: Promise<void>;
   readonly since: number;
@@ -41,7 +40,7 @@ export type Continued = {
 type Work = (began: number) => void | Promise<void> | Continued;
 type Kind = "listener" | "handler" | "mark";
 
-/** A waiting item. `after` is set for a timed mark, that of `settled`: it waits for no listener from before that moment. */
+/** A waiting item. A timed mark, made by `settled`, has `after`: it need not wait for listeners that began before. */
 type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work; readonly after?: number };
 
 /** A listener that has not finished. */
@@ -51,16 +50,16 @@ type Running = Continued & { readonly bytes: number; checks: number };
 export type LaneHost = {
   /** Counts waiting items. */
   readonly budget: Budget;
-  /** Counts listeners that started while an earlier listener of their lane was running. */
+  /** Counts listeners that started beside an earlier one of their lane. */
   readonly overlap: Budget;
   /** Returns the number of the newest request or send. A listener that began at `n` can only wait for later ones. */
   issued(): number;
-  /** Returns true if running listeners may be passed. `isUrgent`: a handler, or a timed mark, waits to pass them. */
+  /** Returns true if items may start beside running listeners. `isUrgent`: a handler or timed mark waits. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
   /** Called when a handler or a timed mark begins to wait behind a listener (`1`), and when it starts (`-1`). */
   onWait(change: 1 | -1): void;
-  /** Called at the second check at which reading, a handler or a timed mark waits for a listener. */
+  /** Called when a listener is stuck: at two checks, reading, a handler or a timed mark waited for it. */
   onStuck(listener: Continued, sessionId: string | undefined): void;
   /** Called when an asynchronous listener began. `onIdle` follows when no listener runs and no item waits. */
   onBusy(lane: SessionLane): void;
@@ -72,7 +71,7 @@ export class SessionLane implements Lane {
   readonly sessionId: string | undefined;
   oldest: Running | undefined;
   readonly #host: LaneHost;
-  /** Waiting items. Made for the first: most items of most sessions need not wait. */
+  /** Waiting items. Created when an item has to wait, which most items need not. */
   #queue: Fifo<Item> | undefined;
   /** Number of handlers in the queue. */
   #handlers = 0;
@@ -82,11 +81,11 @@ export class SessionLane implements Lane {
   #newestMark = -1;
   #isStarting = false;
   /**
-   * Listeners that started while the oldest ran. It is not one of them: a set that every message fills and empties would
-   * leave 120 bytes in V8's old generation each time.
+   * Listeners that started while the oldest was running. The oldest is not in this set: adding and removing it for
+   * every message would leave 120 bytes in V8's old generation each time.
    */
   readonly #others = new Set<Running>();
-  /** Ends of {@link settled} that wait for running listeners. */
+  /** Calls of {@link settled} that wait for running listeners, as functions that end them. */
   #waiting: Set<() => void> | undefined;
   #isGivenUp = false;
 
@@ -136,7 +135,7 @@ export class SessionLane implements Lane {
     await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
   }
 
-  /** Starts all waiting items, and waits for no listener any more. */
+  /** Starts all waiting items, and ignores running listeners from now on. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.oldest = undefined;
@@ -146,7 +145,10 @@ export class SessionLane implements Lane {
     this.reconsider();
   }
 
-  /** Counts a check at which the oldest listener holds something up. At the second, it is stuck. `isFull`: reading has stopped. */
+  /**
+   * Checks if something waits for the oldest listener. At the second such check the listener counts as stuck. `isFull`
+   * is true if reading has stopped.
+   */
   check(isFull: boolean): void {
     const oldest = this.oldest;
     if (oldest === undefined || !(isFull || this.#handlers > 0 || oldest.since < this.#newestMark)) return;
@@ -190,7 +192,7 @@ export class SessionLane implements Lane {
   #countWait(kind: Kind, change: 1 | -1): void {
     if (kind === "handler") this.#handlers += change;
     else this.#timedMarks += change;
-    // Later events wait for a passed listener again.
+    // Without a timed mark, later items wait for the listener again.
     if (this.#timedMarks === 0) this.#newestMark = -1;
     this.#host.onWait(change);
   }
@@ -211,7 +213,7 @@ export class SessionLane implements Lane {
     const { done, since, by, on }: Continued = "since" in pending ? pending : { done: pending, since: began };
     const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
     if (this.#isGivenUp) {
-      // It is not waited for.
+      // The lane ignores running listeners.
     } else if (this.oldest === undefined) {
       this.oldest = running;
       this.#host.onBusy(this);
@@ -230,7 +232,7 @@ export class SessionLane implements Lane {
 
   #finished(running: Running): void {
     if (this.#isGivenUp) return;
-    // The others lose one listener: the finished one, or the one that is the oldest from now on.
+    // Remove from the others the finished listener, or the one that becomes the oldest.
     let removed: Running | undefined = running;
     if (running === this.oldest) {
       removed = this.#others.values().next().value;
@@ -245,5 +247,5 @@ export class SessionLane implements Lane {
   }
 }
 
-/** Checks, not always in a row, at which a listener holds something up before it counts as stuck. */
+/** Number of checks at which something waits for a listener until it counts as stuck. They need not be consecutive. */
 const STUCK_CHECKS = 2;

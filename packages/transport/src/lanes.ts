@@ -1,24 +1,25 @@
 import { Budget } from "./budget.js";
 import type { Channel } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
-import { withinGrace } from "./grace.js";
+import { textOf } from "./errors.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
+import { withinGrace } from "./waiting.js";
 
 /** Bound of listeners that run beside earlier ones, as a multiple of the budget of waiting messages. */
 const OVERLAP = 10;
 
-/** Maximum growth of that bound. It grows by itself every 2 s while all else stands still. */
+/** Maximum growth of that bound, as a multiple. It grows every 2 s while it delays items. */
 const MAX_OVERLAP = 10;
 
-/** Interval of checks. A listener that holds something up at two checks is stuck: after 2 to 4 s. */
+/** Interval of checks. If something waits for a listener at two checks, after 2 to 4 s, the listener is stuck. */
 const CHECK_MS = 2_000;
 
 /** Longest wait for running listeners after the connection closed. */
 const LANE_GRACE_MS = 5_000;
 
 /**
- * The lanes of one connection. They share a budget and the rule for passing a listener: reading, and handlers of the
- * peer's requests, never wait for a listener that may wait for the peer.
+ * The lanes of one connection. They share a budget and one rule: reading, and handlers of the peer's requests, never
+ * wait for a listener that may wait for the peer.
  */
 export class Lanes implements LaneHost {
   readonly budget: Budget;
@@ -33,7 +34,7 @@ export class Lanes implements LaneHost {
   #watch: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  /** The channel is paused at the budget, and resumed below half of it. */
+  /** Pauses the channel at the budget, and resumes it below half of the budget. */
   constructor(channel: Channel, limits: ConnectionLimits, report: (diagnostic: Diagnostic) => void) {
     this.#channel = channel;
     this.#limits = limits;
@@ -45,7 +46,7 @@ export class Lanes implements LaneHost {
     return new SessionLane(this, sessionId);
   }
 
-  /** Starts the items that may start after a call was opened. */
+  /** Starts the items that may start because a call was opened. */
   reconsider(): void {
     if (!this.#standsStill) return;
     for (const lane of this.#busy) lane.reconsider();
@@ -56,7 +57,7 @@ export class Lanes implements LaneHost {
     await Promise.all([...this.#busy].map((lane) => lane.runningNow()));
   }
 
-  /** Settles when every lane has finished, or after 5 s. Reports the listeners that still run then. */
+  /** Settles when every lane has finished, or after 5 s. Reports the listeners that still run after that. */
   async closed(): Promise<void> {
     this.#isClosed = true;
     this.#watchLanes();
@@ -71,7 +72,7 @@ export class Lanes implements LaneHost {
     this.#busy.clear();
   }
 
-  /** Count of the listeners that run beside earlier ones. */
+  /** Number and size of the listeners that run beside earlier ones, with their bound. */
   get overlap(): Budget {
     const { waitingMessages, waitingBytes } = this.#limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
@@ -89,7 +90,7 @@ export class Lanes implements LaneHost {
   }
 
   onError(error: unknown): void {
-    this.#report({ code: "listener_failed", message: "A listener failed.", error });
+    this.#report({ code: "listener_failed", message: `A listener failed: ${textOf(error)}`, error });
   }
 
   onWait(change: 1 | -1): void {
@@ -135,7 +136,7 @@ export class Lanes implements LaneHost {
     } else {
       this.#watch ??= setInterval(() => {
         for (const lane of this.#busy) lane.check(this.budget.full);
-        // The message that these listeners wait for may be held up by the bound itself.
+        // This bound may delay the very message that these listeners wait for.
         if (this.#overlap?.full) this.#overlap.widen(MAX_OVERLAP);
       }, CHECK_MS);
     }
@@ -158,8 +159,8 @@ type OpenCall = { number: number; older: OpenCall | undefined; newer: OpenCall |
 type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly over: Promise<void> };
 
 /**
- * The open requests and sends of a connection, numbered in the order of their issue. They form a linked list without the
- * ended ones, since some call may be open at every moment.
+ * The open requests and sends of a connection, numbered in the order of their issue. They form a linked list, from
+ * which each call is removed when it ends. An array could only be emptied while no call is open.
  */
 export class OpenCalls {
   #issued = 0;
@@ -177,8 +178,8 @@ export class OpenCalls {
   }
 
   /**
-   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call, which
-   * takes the number of the newest.
+   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call, with
+   * the number of the newest send.
    */
   openUntil(room: Promise<void>): Promise<void> {
     const sends = this.#sends;

@@ -65,7 +65,7 @@ export class PendingRequests {
     return { id, answer: answer as Promise<R> };
   }
 
-  /** Rejects a request at once. Its late answer will be matched and dropped. */
+  /** Rejects a request at once. Its late answer is dropped. */
   abandon(id: RequestId): void {
     const pending = this.#take(id);
     if (pending === undefined) return;
@@ -133,10 +133,24 @@ function read(pending: Pending, response: ResponseMessage): unknown {
   return checked.value;
 }
 
+/** Maximum number of characters of `details` in the message of an error. */
+const MAX_DETAILS = 2_000;
+
+/**
+ * Returns the message of an error with the `details` of its data. Many peers send "Internal error" as the message, and
+ * the cause as `details`.
+ */
+function withDetails(message: string, data: unknown): string {
+  const { details } = (data ?? {}) as { readonly details?: unknown };
+  if (typeof details !== "string" || details === "") return message;
+  const shown = details.slice(0, MAX_DETAILS);
+  return message.includes(shown) ? message : `${message}: ${shown}`;
+}
+
 function readError(method: string, error: unknown): Error {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-    if (isErrorCode(code) && typeof message === "string") return new RpcError(code, message, data);
+    if (isErrorCode(code) && typeof message === "string") return new RpcError(code, withDetails(message, data), data);
   }
   return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is no error object" }]);
 }

@@ -3,17 +3,17 @@ import type { StandardSchemaV1 } from "./standard-schema.js";
 
 /** A call of the peer as its route sees it. */
 export interface InboundCall {
-  /** The message as it came, unknown members included. */
+  /** The message as received, unknown members included. */
   readonly message: { readonly method: string; readonly params?: unknown; readonly id?: RequestId };
   /** Size on the wire. */
   readonly bytes: number;
   /** Fires on `$/cancel_request` for this call and when the connection closes. Never fires for a notification. */
   readonly signal: AbortSignal;
-  /** Runs `then` when {@link signal} fires, before its listeners. Costs far less than the signal. */
+  /** Runs `then` when {@link signal} fires, before its listeners. It is much cheaper than the signal. */
   onAbort(then: () => void): void;
   /**
-   * Runs `then` in the tick in which the answer went to the channel, and never if the connection closed before. `room` is
-   * the channel's room behind the answer. Runs it for a notification, which has no answer, when the route is done.
+   * Runs `then` in the tick in which the answer is sent, and never if the connection closes before. `room` is the
+   * channel's room after the answer. For a notification, `then` runs when the route has finished.
    */
   afterResponse(then: (room: Room) => void): void;
 }
@@ -38,7 +38,7 @@ export type ContractRow = {
   readonly params?: StandardSchemaV1;
   /** Validator of the result. Absent for notifications and for results that are not checked. */
   readonly result?: StandardSchemaV1;
-  /** A notification of the same name, and the side that sends it. */
+  /** A notification with the name of this request, and the side that sends it. */
   readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params?: StandardSchemaV1 };
 };
 
@@ -49,8 +49,8 @@ export type Contract = Readonly<Record<string, ContractRow>>;
 export type Handlers = Readonly<Record<string, ((params: never, call: InboundCall) => unknown) | undefined>>;
 
 /**
- * Joins a contract and handlers to a route table. The contract checks the params. A method without a handler does not
- * exist (`-32601`). Handlers for extensions, methods that begin with `_`, get their params unchecked.
+ * Creates the routes of one side from a contract and handlers. The contract checks the params. A method without a
+ * handler does not exist (`-32601`). Handlers for extensions, methods that begin with `_`, get their params unchecked.
  *
  * @param side the side that the handlers serve, which answers calls of the other side
  * @throws TypeError for a handler of a method that this side sends itself, or that is neither in the contract nor an
@@ -76,7 +76,7 @@ export function createRoutes(
   return (method) => table.get(method);
 }
 
-/** A received call. A notification is never aborted, but its method may be that of a request. */
+/** A received call. Only requests are aborted. */
 export class ReceivedCall<M extends RequestMessage | NotificationMessage> implements InboundCall {
   readonly message: M;
   readonly bytes: number;
@@ -90,7 +90,7 @@ export class ReceivedCall<M extends RequestMessage | NotificationMessage> implem
     this.bytes = bytes;
   }
 
-  // Created on demand: most calls are done before a cancel could come.
+  // Created on demand, since most calls end without a cancel.
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -23,7 +23,9 @@ it("the root entry exports these names", () => {
       "createRoutes",
       "isAcpError",
       "isRpcError",
+      "reporter",
       "rpcErrorCode",
+      "textOf",
       "toRpcError",
       "withinGrace",
     ]
@@ -58,6 +60,7 @@ it("the entry of channels exports these names", () => {
       "estimateBytes",
       "frameLimit",
       "parseLine",
+      "pipeChannels",
       "serialise",
       "toMessageStream",
     ]
@@ -68,6 +71,7 @@ it("the entry for traces exports these names", () => {
   expect(Object.keys(trace).sort()).toMatchInlineSnapshot(`
     [
       "createWirePlayer",
+      "isSecretName",
       "readWireLog",
       "recordChannel",
       "redactSecrets",

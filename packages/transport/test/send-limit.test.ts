@@ -131,7 +131,7 @@ describe.each(Object.keys(wires))(
       receive({ jsonrpc: "2.0", id: 2, method: "read" });
       await settle();
       await settle();
-      const refused = `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error","data":{"details":"the answer was too large"}}}`;
+      const refused = `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error: the answer was too large","data":{"details":"the answer was too large"}}}`;
       expect(sent()).toBe(refused.length + 1 + '{"jsonrpc":"2.0","id":2,"result":{}}'.length + 1);
       expect(diagnostics).toMatchObject([{ code: "outgoing_invalid", method: "read", error: { code: "too_large" } }]);
     });

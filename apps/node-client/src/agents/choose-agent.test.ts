@@ -1,11 +1,12 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
-import { chooseAgent, findProgram } from "./choose-agent.js";
+import { chooseAgent as choose } from "./choose-agent.js";
 import { readAgentTable } from "./known-agents.js";
 import { listAgents } from "./list-agents.js";
+import { findProgram, isRunner, safeEnvironment } from "./program-path.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -16,6 +17,11 @@ beforeAll(async () => {
   await install("qwen", 0o644);
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+const bin = (name: string) => join(folder, "bin", name);
+/** Chooses an agent for a session outside of the folder with the programs. */
+const chooseAgent = (wish: Parameters<typeof choose>[0], env: NodeJS.ProcessEnv) =>
+  choose(wish, env, join(folder, "elsewhere"));
 
 const install = (name: string, mode: number) =>
   writeFile(join(folder, "bin", name), "").then(() => chmod(join(folder, "bin", name), mode));
@@ -28,20 +34,26 @@ async function environment(agents?: unknown): Promise<NodeJS.ProcessEnv> {
     const text = typeof agents === "string" ? agents : JSON.stringify(agents);
     await writeFile(join(config, "turnkit", "agents.json"), text);
   }
-  return { PATH: join(folder, "bin"), XDG_CONFIG_HOME: config };
+  return { PATH: join(folder, "bin"), XDG_CONFIG_HOME: config, XDG_CACHE_HOME: join(config, "cache") };
 }
 
 describe("chooseAgent", () => {
-  it("takes a command as it is, whatever is installed", async () => {
-    expect(await chooseAgent({ command: ["a", "b"] }, {})).toEqual({ command: ["a", "b"] });
+  it("takes a command, whatever is in the table", async () => {
+    expect(await chooseAgent({ command: ["mine", "b"] }, await environment())).toMatchObject({
+      command: [bin("mine"), "b"],
+    });
   });
 
   it("knows launch commands by name, and prefers what is installed to what has to be fetched", async () => {
     const env = await environment();
-    expect(await chooseAgent({ agent: "opencode" }, env)).toEqual({ command: ["opencode", "acp"] });
-    expect(await chooseAgent({ agent: "claude" }, env)).toEqual({ command: ["claude-agent-acp"] });
+    expect(await chooseAgent({ agent: "opencode" }, env)).toMatchObject({ command: [bin("opencode"), "acp"] });
+    expect(await chooseAgent({ agent: "claude" }, env)).toMatchObject({ command: [bin("claude-agent-acp")] });
     const { command } = await chooseAgent({ agent: "codex" }, env);
-    expect(command).toEqual(["npx", "-y", "@agentclientprotocol/codex-acp"]);
+    expect(command).toEqual([
+      bin("npx"),
+      "-y",
+      expect.stringMatching(/^@agentclientprotocol\/codex-acp@\d+\.\d+\.\d+$/),
+    ]);
   });
 
   it("takes agents of the user's own, with their environment, and the one that is usual", async () => {
@@ -54,10 +66,10 @@ describe("chooseAgent", () => {
       },
     });
     expect(await chooseAgent({}, env)).toEqual({
-      command: ["mine", "--acp"],
+      command: [bin("mine"), "--acp"],
       env: { ...env, MODEL: "small", KEY: "" },
     });
-    expect(await chooseAgent({ agent: "opencode" }, env)).toEqual({ command: ["mine", "opencode"] });
+    expect(await chooseAgent({ agent: "opencode" }, env)).toMatchObject({ command: [bin("mine"), "opencode"] });
     await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow('"codex" is no agent that is known here');
   });
 
@@ -121,5 +133,62 @@ describe("listAgents", () => {
     const text = await printed(false, env);
     expect(text).toMatch(new RegExp(`✓ opencode +opencode acp  ${folder}`));
     expect(text).toMatch(/· gemini +gemini --acp {2}npm install -g @google\/gemini-cli/);
+  });
+});
+
+describe("defect S1: a package runner", () => {
+  it.each([
+    ["npx -y a", true],
+    ["/x/npx.cmd a", true],
+    ["npm exec a", true],
+    ["pnpm --silent dlx a", true],
+    ["bunx a", true],
+    ["uvx a", true],
+    ["uv tool run a", true],
+    ["npm-agent", false],
+    ["npm", false],
+  ])("%j: %j", (line, is) => expect(isRunner(line.split(" "))).toBe(is));
+
+  it("starts in a folder of turnkit, without the settings of an npm that started turnkit", async () => {
+    const env: NodeJS.ProcessEnv = {
+      ...(await environment()),
+      npm_config_registry: "http://evil.example",
+      INIT_CWD: folder,
+    };
+    const chosen = await chooseAgent({ command: ["npx", "-y", "a"] }, env);
+    expect(chosen.runnerFolder).toBe(join(env.XDG_CACHE_HOME ?? "", "turnkit", "runner"));
+    expect(Object.keys(chosen.env ?? {})).toEqual(["PATH", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"]);
+  });
+
+  it("does not start in a folder that is a link", async () => {
+    const env = await environment();
+    await mkdir(join(env.XDG_CACHE_HOME ?? "", "turnkit"), { recursive: true });
+    await symlink(folder, join(env.XDG_CACHE_HOME ?? "", "turnkit", "runner"));
+    await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow(/must be a folder of yours alone/);
+  });
+});
+
+describe("defect S28: the environment of what is started", () => {
+  it("defect S12: has no program of the project, of the current folder, or behind a link into the project", async () => {
+    const project = await mkdtemp(join(folder, "project-"));
+    await mkdir(join(project, ".git"));
+    await mkdir(join(project, "sub"));
+    await mkdir(join(project, "bin"));
+    await symlink(project, `${project}-link`);
+    const PATH = ["", ".", "./bin", project, `${project}-link/bin`, "/proc/self/cwd", join(folder, "bin")].join(":");
+    const env = safeEnvironment({ PATH, LD_LIBRARY_PATH: "/opt/lib:", PYTHONPATH: "", A: "." }, join(project, "sub"));
+    expect(env).toEqual({ PATH: join(folder, "bin"), LD_LIBRARY_PATH: "/opt/lib", A: "." });
+    expect(safeEnvironment({ PATH: ":." }).PATH).toBe("/usr/bin:/bin");
+  });
+
+  it("is that of an agent that is named after --, and a program of the project needs its path", async () => {
+    const project = await mkdtemp(join(folder, "project-"));
+    await writeFile(join(project, "evil"), "", { mode: 0o755 });
+    const env = { PATH: `${project}:${join(folder, "bin")}` };
+    await expect(choose({ command: ["evil"] }, env, project)).rejects.toThrow(
+      /outside of the project\. To start .*evil/,
+    );
+    const chosen = await choose({ command: [join(project, "evil")] }, env, project);
+    expect([chosen.command[0], chosen.env?.PATH]).toEqual([join(project, "evil"), join(folder, "bin")]);
   });
 });

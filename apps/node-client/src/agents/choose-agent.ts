@@ -1,25 +1,37 @@
-import { access, constants, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
+import { findProgram, isRunner, runnerEnvironment, runnerFolder, safeEnvironment } from "./program-path.js";
 
-/** Command and environment of the agent to start. */
+/** The agent to start. */
 export type ChosenAgent = {
+  /** Absolute path of the program, and its arguments. */
   readonly command: Command;
   /** Whole environment of the agent. Absent: that of this program. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Folder in which a package runner starts. Absent: the directory of the session. */
+  readonly runnerFolder?: string;
 };
 
 /** The command line's choice of an agent. */
 export type AgentWish = { readonly agent?: string; readonly command?: Command };
 
 /**
- * Chooses the agent to start: the given command, the named agent, the user's default, or turnkit's own.
+ * Chooses the agent to start: the given command, the named agent, the user's default, or turnkit's own. The program is
+ * found outside of the project of `directory`.
  *
  * @throws UsageError with advice if there is none
  */
-export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Promise<ChosenAgent> {
-  if (wish.command !== undefined) return { command: wish.command };
+export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, directory: string): Promise<ChosenAgent> {
+  const { command } = wish;
+  if (command !== undefined) {
+    const started = await startable(command, env, directory);
+    if (started !== undefined) return started;
+    const inside = await findProgram(command[0], { env });
+    // The start of a program that is nowhere fails with advice. Windows would look for it in the current folder.
+    if (inside === undefined && process.platform !== "win32") return { command, env: safeEnvironment(env, directory) };
+    const where = inside === undefined ? "" : ` outside of the project. To start ${inside}, give its path`;
+    throw new UsageError(`There is no ${command[0]} in PATH${where}.`);
+  }
   const table = await readAgentTable(env);
   const name = wish.agent ?? table.usual ?? ownAgent;
   const agent = table.agents.find((one) => one.name === name);
@@ -27,21 +39,23 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Prom
     if (wish.agent === undefined) throw noAgent(table);
     throw new UsageError(`${JSON.stringify(name)} is no agent that is known here: ${unknownAdvice(name, table)}`);
   }
-  const command = await installedCommand(agent, env);
-  if (command === undefined) {
-    if (wish.agent === undefined && table.usual === undefined) throw noAgent(table);
-    const how = agent.install === undefined ? "" : ` To install it: ${agent.install}.`;
-    throw new UsageError(`${agent.title} is not installed: there is no ${programsOf(agent)} in PATH.${how}`);
+  for (const one of agent.commands) {
+    const started = await startable(one, { ...env, ...agent.env }, directory);
+    if (started !== undefined) return started;
   }
-  return { command, ...(agent.env && { env: { ...env, ...agent.env } }) };
+  if (wish.agent === undefined && table.usual === undefined) throw noAgent(table);
+  const how = agent.install === undefined ? "" : ` To install it: ${agent.install}.`;
+  throw new UsageError(`${agent.title} is not installed: there is no ${programsOf(agent)} in PATH.${how}`);
 }
 
-/** Returns the first command whose program is installed. */
-async function installedCommand(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<Command | undefined> {
-  for (const command of agent.commands) {
-    if ((await findProgram(command[0], { env })) !== undefined) return command;
-  }
-  return undefined;
+/** Returns a command with the path of its program; `undefined` if that is not installed. */
+async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, directory: string) {
+  const safe = safeEnvironment(env, directory);
+  const program = await findProgram(name, { env: safe });
+  if (program === undefined) return undefined;
+  const command: Command = [program, ...args];
+  if (!isRunner(command)) return { command, env: safe };
+  return { command, env: runnerEnvironment(safe), runnerFolder: runnerFolder(env, directory) };
 }
 
 function programsOf({ commands }: KnownAgent): string {
@@ -60,36 +74,4 @@ function unknownAdvice(name: string, { agents, file }: AgentTable): string {
   const near = names.filter((one) => one.startsWith(name.slice(0, 3)) || name.includes(one));
   const which = near.length > 0 ? `do you mean ${near.join(" or ")}?` : `known are ${names.join(", ")}.`;
   return `${which} Give its command after --, or name it in ${file}.`;
-}
-
-export type ProgramPlace = { readonly env: NodeJS.ProcessEnv; readonly platform?: NodeJS.Platform };
-
-/**
- * Finds the file of a program as a shell would, in `PATH`; `undefined` if there is none. Starts nothing, and never
- * searches the current directory.
- */
-export async function findProgram(name: string, place: ProgramPlace): Promise<string | undefined> {
-  const { env, platform = process.platform } = place;
-  const endings = platform === "win32" ? ["", ...(env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";")] : [""];
-  const hasPath = /[\\/]/.test(name);
-  const searched = env.PATH ?? env.Path ?? "";
-  // An empty or relative entry means the current directory, where a repository may have left something.
-  const folders = hasPath ? [] : searched.split(delimiter).filter((folder) => isAbsolute(folder));
-  const bases = hasPath ? [resolve(name)] : folders.map((folder) => join(folder, name));
-  for (const base of bases) {
-    for (const ending of endings) {
-      if (await isProgram(base + ending, platform)) return base + ending;
-    }
-  }
-  return undefined;
-}
-
-async function isProgram(path: string, platform: NodeJS.Platform): Promise<boolean> {
-  try {
-    if (!(await stat(path)).isFile()) return false;
-    if (platform !== "win32") await access(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

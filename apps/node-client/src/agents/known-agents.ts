@@ -20,7 +20,7 @@ const known = (name: string, title: string, install: string, ...commands: readon
   ...{ name, title, install, commands },
 });
 
-/** Makes a command that fetches an npm package when it starts, for adapters that people seldom install. */
+/** Makes a command that fetches a version of an npm package when it starts, for adapters that people seldom install. */
 const npx = (name: string, ...args: readonly string[]): Command => ["npx", "-y", name, ...args];
 
 /** Name of this project's agent, the default. */
@@ -36,7 +36,7 @@ const knownAgents: readonly KnownAgent[] = [
     "npm install -g @agentclientprotocol/claude-agent-acp",
     ["claude-agent-acp"],
     ["claude-code-acp"],
-    npx("@agentclientprotocol/claude-agent-acp"),
+    npx("@agentclientprotocol/claude-agent-acp@0.101.0"),
   ),
   known("cline", "Cline", "npm install -g cline", ["cline", "--acp"]),
   known(
@@ -44,7 +44,7 @@ const knownAgents: readonly KnownAgent[] = [
     "Codex (by its adapter)",
     "npm install -g @agentclientprotocol/codex-acp",
     ["codex-acp"],
-    npx("@agentclientprotocol/codex-acp"),
+    npx("@agentclientprotocol/codex-acp@2.6.0"),
   ),
   known("copilot", "GitHub Copilot", "npm install -g @github/copilot", ["copilot", "--acp", "--stdio"]),
   known("cursor", "Cursor", "see cursor.com/cli", ["cursor-agent", "acp"]),

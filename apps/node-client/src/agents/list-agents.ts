@@ -1,7 +1,7 @@
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
-import { findProgram } from "./choose-agent.js";
 import { type KnownAgent, readAgentTable } from "./known-agents.js";
+import { findProgram, isRunner } from "./program-path.js";
 
 /** Agent of the table with its status on this machine. */
 type ListedAgent = {
@@ -13,9 +13,6 @@ type ListedAgent = {
   readonly program?: string;
   readonly install?: string;
 };
-
-/** Programs that fetch the packages they start. */
-const runners = new Set(["npx", "uvx", "bunx", "pnpx"]);
 
 /** Prints the agents that can be started by name, and their status. Starts nothing. */
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
@@ -40,7 +37,7 @@ async function lookFor({ name, title, commands, install }: KnownAgent, env: Node
   for (const command of commands) {
     const program = await findProgram(command[0], { env });
     if (program === undefined) continue;
-    return { ...about, command, status: runners.has(command[0]) ? "fetched" : "installed", program };
+    return { ...about, command, status: isRunner(command) ? "fetched" : "installed", program };
   }
   return { ...about, command: commands[0] ?? [], status: "missing" };
 }

@@ -1,26 +1,38 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
 import { readMcpServers } from "./mcp-servers.js";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "turnkit-mcp-"));
+  folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-mcp-")));
+  await mkdir(join(folder, "bin"));
+  await mkdir(join(folder, "repo", "bin"), { recursive: true });
+  for (const name of ["mcp-files", "run", "x", "npx"]) await writeFile(join(folder, "bin", name), "", { mode: 0o755 });
+  await writeFile(join(folder, "repo", "bin", "inner"), "", { mode: 0o755 });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function read(...documents: readonly unknown[]) {
   const files = documents.map((_, index) => join(folder, `${index}.json`));
   await Promise.all(files.map((file, index) => writeFile(file, JSON.stringify(documents[index]))));
-  return readMcpServers(files, { TOKEN: "t", EMPTY: "" });
+  const PATH = [".", "", join(folder, "repo", "bin"), join(folder, "bin")].join(":");
+  const env = { PATH, TOKEN: "t", EMPTY: "", XDG_CACHE_HOME: join(folder, "cache") };
+  return readMcpServers(files, { env, directory: join(folder, "repo") });
 }
 
 /** `${NAME}`, as it stands in a file. */
 const variable = (name: string) => ["$", `{${name}}`].join("");
 
-const stdio = { type: "stdio", name: "files", command: "mcp-files", args: [], env: [] };
+const stdio = {
+  type: "stdio",
+  name: "files",
+  command: expect.stringMatching(/^\/.*\/bin\/mcp-files$/),
+  args: [],
+  env: [],
+};
 
 it.each([
   ["a server as the protocol writes it", { name: "files", command: "mcp-files", args: [], env: [] }, [stdio]],
@@ -44,7 +56,15 @@ it.each([
       args: [`--x=${variable("EMPTY")}`],
       env: { KEY: `a-${variable("TOKEN")}` },
     },
-    [{ type: "stdio", name: "v", command: "run", args: ["--x="], env: [{ name: "KEY", value: "a-t" }] }],
+    [
+      {
+        type: "stdio",
+        name: "v",
+        command: expect.stringMatching(/\/bin\/run$/),
+        args: ["--x="],
+        env: [{ name: "KEY", value: "a-t" }],
+      },
+    ],
   ],
 ])("reads %s", async (_, document, servers) => {
   expect(await read(document)).toEqual(servers);
@@ -66,4 +86,25 @@ it.each([
 it("two servers of one name are refused: the agent could not tell them apart", async () => {
   const server = { name: "a", command: "x" };
   await expect(read(server, server)).rejects.toThrow(/1\.json: there is another MCP server with the name a\.$/);
+});
+
+describe("defect S1: an MCP server of a package runner", () => {
+  it("starts in an empty folder of turnkit, where a repository has no say", async () => {
+    await mkdir(join(folder, "cache", "turnkit", "runner"), { recursive: true });
+    await writeFile(join(folder, "cache", "turnkit", "runner", ".npmrc"), "registry=http://evil.example");
+    const [server] = await read({
+      mcpServers: { files: { command: "npx", args: ["-y", "s@1", variable("workspaceFolder")] } },
+    });
+    const runner = join(folder, "cache", "turnkit", "runner");
+    expect(server).toMatchObject({
+      command: "/bin/sh",
+      args: ["-c", 'cd "$0" && exec "$@"', runner, join(folder, "bin", "npx"), "-y", "s@1", join(folder, "repo")],
+    });
+    expect(await readdir(runner)).toEqual([]);
+  });
+
+  it("defect S12: is never a program of the project, nor one of the folder that the agent is in", async () => {
+    await expect(read({ name: "a", command: "inner" })).rejects.toThrow(/no program inner outside of the project/);
+    await expect(read({ name: "a", command: "./inner" })).rejects.toThrow(/no program \/.*\/inner/);
+  });
 });

@@ -1,27 +1,53 @@
+import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
+import { findProgram, isRunner, runnerFolder, safeEnvironment } from "../agents/program-path.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
+type StdioServer = Extract<McpServer, { type: "stdio" }>;
 type NamedValue = { readonly name: string; readonly value: string };
 
 /**
  * Reads the MCP servers of JSON files. A file holds one server as the protocol writes it, a list of them, or `{
  * "mcpServers": { "name": … } }` as editors write it. `${NAME}` and `${NAME:-default}` stand for environment variables,
- * so that no secret has to be in the file.
+ * so that no secret has to be in the file, and `${workspaceFolder}` for the directory of the session. Programs get their
+ * absolute path; package runners start in a folder of turnkit.
  *
  * @throws UsageError that names the file and the place of a fault
  */
-export async function readMcpServers(files: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly McpServer[]> {
+export async function readMcpServers(files: readonly string[], place: McpPlace): Promise<readonly McpServer[]> {
   const servers: McpServer[] = [];
+  const env = { ...place.env, workspaceFolder: place.directory };
   for (const file of files) {
     for (const server of serversIn(await requireJsonFile("--mcp", file), env)) {
       if (servers.some(({ name }) => name === server.name)) {
         throw new UsageError(`${file}: there is another MCP server with the name ${server.name}.`);
       }
-      servers.push(server);
+      servers.push(server.type === "stdio" ? await startable(server, file, place) : server);
     }
   }
   return servers;
+}
+
+/** Environment of this program, and directory of the session. */
+type McpPlace = { readonly env: NodeJS.ProcessEnv; readonly directory: string };
+
+/** Returns a server whose program the project of the session cannot replace. */
+async function startable(server: StdioServer, file: string, { env, directory }: McpPlace): Promise<StdioServer> {
+  const { name, command, args = [] } = server;
+  // A relative path is one from the file that names it, not from the folder that the agent happens to be in.
+  const wanted = /[\\/]/.test(command) ? resolve(dirname(file), command) : command;
+  const program = await findProgram(wanted, { env: safeEnvironment(env, directory) });
+  if (program === undefined)
+    throw new UsageError(`${file}: ${name}: there is no program ${wanted} outside of the project.`);
+  if (!isRunner([program, ...args])) return { ...server, command: program };
+  if (process.platform === "win32") {
+    throw new UsageError(
+      `${file}: ${name}: ${command} reads the project's files: install the server, and name its program.`,
+    );
+  }
+  const folder = runnerFolder(env, directory);
+  return { ...server, command: "/bin/sh", args: ["-c", 'cd "$0" && exec "$@"', folder, program, ...args] };
 }
 
 function serversIn(file: JsonValue, env: NodeJS.ProcessEnv): readonly McpServer[] {

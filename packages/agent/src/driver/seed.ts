@@ -2,8 +2,8 @@ import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec } from "@turnkit/session/codec";
 import type { Contract } from "@turnkit/transport";
-import { olderCalls, turnsByAnswer } from "./calls.js";
 import type { Dialect, DialectRules, DriverParts } from "./driver.js";
+import { olderCalls, turnsByAnswer } from "./v1.js";
 
 /** Methods of the draft. It has no schemas of its own: those of versions 1 and 2 that fit stand in. */
 const contract: Contract = /* @__PURE__ */ joinedContract();

@@ -1,10 +1,12 @@
 import * as v1 from "@turnkit/schema/v1";
-import { v1AgentCodec } from "@turnkit/session/codec";
+import type { DialectName } from "@turnkit/session";
+import { type Calls, v1AgentCodec } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
+import { offeredCalls } from "../capabilities.js";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { olderCalls, turnsByAnswer } from "./calls.js";
-import type { Dialect, DialectRules, DriverParts } from "./driver.js";
+import { describeEnd, type TurnEnd } from "../turn-end.js";
+import type { CallHandlers, Dialect, DialectRules, DriverParts, Service } from "./driver.js";
 
 /** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {
@@ -43,4 +45,36 @@ function rules({ connection, client, onLoss }: DriverParts): DialectRules {
     }),
     ...(terminals && { terminals: (sessionId, lifetime) => createClientTerminals(connection, sessionId, lifetime) }),
   };
+}
+
+/** Returns the calls of version 1 and seed. They answer a prompt at the end of its turn. */
+export function olderCalls(service: Service): CallHandlers {
+  return {
+    ...offeredCalls(service.calls, service.capabilities),
+    prompt(params, call) {
+      const receipt = service.prompt(params, call);
+      receipt.proceed();
+      call.onAbort(() => receipt.cancel());
+      call.afterResponse(() => receipt.release());
+      return receipt.ended.then(answerOf);
+    },
+  };
+}
+
+/** Returns the rules of version 1 and seed for the end of a turn and for background work. Neither has an update for them. */
+export function turnsByAnswer(
+  dialect: DialectName,
+  onLoss: DriverParts["onLoss"],
+): Pick<DialectRules, "end" | "backgroundChanged"> {
+  return {
+    end: ({ output }, promptId, end) => output.record({ type: "turn_ended", promptId, ...describeEnd(end) }),
+    backgroundChanged: ({ id }) => onLoss({ id: "state", to: dialect, event: "state_update" }, id),
+  };
+}
+
+/** @throws the error of a turn that failed */
+function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
+  if ("error" in end) throw end.error;
+  if (end.stopReason === "error") throw RpcError.internalError("the turn failed");
+  return end;
 }

@@ -1,28 +1,19 @@
 import type { Implementation, PermissionOutcome, PermissionQuestion, SessionEvent } from "@turnkit/session";
-import type { ClientCodec } from "@turnkit/session/codec";
-import { AcpError, type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { AcpError, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { QuestionKind } from "../pending-questions.js";
 import type { PermissionPolicy } from "../permissions.js";
-import type { DialectRules } from "./dialect-rules.js";
-import type { AgentHost, Driver, Peer } from "./driver.js";
+import type { AgentHost, Dialect, Driver, Peer } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
 type Routes = { readonly [method: string]: Route };
 
-/** Agent and dialect of a connection. */
-export type RouteParts = {
-  readonly peer: Peer;
-  readonly contract: Contract;
-  readonly codec: ClientCodec;
-  readonly rules: DialectRules;
-};
-
 /** Returns the routes of all methods that an agent may call. */
-export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: RouteParts): Driver["routes"] {
+export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driver["routes"] {
   const { options, sessions, report } = host;
   const { files, terminals, elicitations, permissions } = options;
-  const kind = permissionKind(permissions, peer.info);
+  const { inbound: codec, contract, servesHost } = dialect;
+  const kind = permissionKind(permissions ?? noPolicy(report), peer.info);
   const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
@@ -36,15 +27,29 @@ export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: R
     Object.entries({
       ...(elicitations?.routes({ agent: peer.info, sessions, report }, codec) ?? noElicitations),
       // Absent handlers have no routes (V1-INIT-18).
-      ...(rules.servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
+      ...(servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
     }),
   );
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
 }
 
+/** Returns the policy of a client without one: questions wait in the state, and the first is reported. */
+function noPolicy(report: AgentHost["report"]): PermissionPolicy {
+  let isReported = false;
+  return ({ session: { id } }) => {
+    if (!isReported) {
+      const remedy = "Pass the option permissions, such as allowOnce, or () => undefined if your interface calls it.";
+      const message = `The agent asks for a permission, and the question waits for session.answer. ${remedy}`;
+      report({ code: "unanswered", sessionId: id, message });
+    }
+    isReported = true;
+    return undefined;
+  };
+}
+
 /** Makes the kind of permission questions. A policy may answer them. */
 function permissionKind(
-  policy: PermissionPolicy | undefined,
+  policy: PermissionPolicy,
   agent: Implementation,
 ): QuestionKind<PermissionQuestion, PermissionOutcome> {
   return {
@@ -65,9 +70,10 @@ function permissionKind(
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;
       if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
-      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
+      const offered = options.map((option) => option.optionId).join(", ");
+      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}; it offers ${offered}.`);
     },
-    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
+    decide: (requestId, question, session, signal) => policy({ ...question, requestId, session, agent }, signal),
   };
 }
 

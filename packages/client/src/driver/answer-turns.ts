@@ -7,7 +7,7 @@ import { sendPrompt } from "./send-prompt.js";
 export class AnswerTurns implements SessionTurns {
   protected readonly session: TurnSession;
   readonly #call: Call;
-  /** Turn since whose prompt no message of the agent arrived. Nearly always many arrived. */
+  /** Sent turn that the agent has not reacted to so far. */
   #silent: PromptTurn | undefined;
 
   constructor(call: Call, session: TurnSession) {
@@ -67,7 +67,7 @@ export class AnswerTurns implements SessionTurns {
     const { stopReason, messageId, usage } = result;
     if (messageId !== undefined) this.session.publish({ type: "prompt_accepted", promptId, messageId });
     this.session.publish({ type: "turn_ended", promptId, stopReason, usage });
-    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }) });
+    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }), ...(usage && { usage }) });
   }
 }
 

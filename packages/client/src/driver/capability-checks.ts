@@ -1,7 +1,7 @@
 import type { AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
 import { type Calls, neededCapability } from "@turnkit/session/codec";
-import { CapabilityError } from "@turnkit/transport";
-import type { Peer } from "./driver.js";
+import { CapabilityError, InvalidMessageError } from "@turnkit/transport";
+import type { Driver, Peer } from "./driver.js";
 
 /** Phrases about agents without a capability. Other calls are shown by their names. */
 const refusals: { readonly [K in keyof Calls]?: string } = {
@@ -23,9 +23,16 @@ export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Ca
   checks[name]?.(peer, params);
 }
 
-/** @throws CapabilityError for a block of a type that the agent does not take */
+/**
+ * @throws CapabilityError for a block of a type that the agent does not take
+ * @throws InvalidMessageError for a prompt without blocks, which version 2 does not allow
+ */
 // V1-PROMPT-03, V2-PRM-08
-export function checkContent(peer: Peer, content: readonly ContentBlock[]): void {
+export function checkPrompt({ peer, dialect }: Driver, content: readonly ContentBlock[]): void {
+  if (content.length === 0 && !dialect.emptyPrompts) {
+    const issues = [{ path: ["prompt"], message: "expected at least one block" }];
+    throw new InvalidMessageError("session/prompt", "params", issues);
+  }
   const { image, audio, embeddedContext: resource } = peer.capabilities.prompt;
   const refused = refusedType(content, { text: true, resource_link: true, image, audio, resource });
   checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts: send text or links in their place`);

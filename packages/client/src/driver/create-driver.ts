@@ -1,8 +1,6 @@
-import type { DialectName } from "@turnkit/session";
-import type { AskedCalls, Calls, ClientCodec } from "@turnkit/session/codec";
+import type { AskedCalls, Calls } from "@turnkit/session/codec";
 import {
   type Connection,
-  type Contract,
   checkIncoming,
   InvalidMessageError,
   isRpcError,
@@ -10,67 +8,41 @@ import {
   rpcErrorCode,
 } from "@turnkit/transport";
 import { agentRoutes } from "./agent-routes.js";
-import { checkCall, checkContent, checkOffered, checkPlace } from "./capability-checks.js";
-import type { Answered, Call, DialectRules } from "./dialect-rules.js";
-import type { Dialect, Peer } from "./driver.js";
+import { checkCall, checkOffered } from "./capability-checks.js";
+import type { Answered, Call } from "./dialect-rules.js";
+import type { AgentHost, Dialect, Driver, Peer } from "./driver.js";
 import { objectOrNull } from "./read-contract.js";
 
-/** Codecs of one dialect. `inbound` reads the messages of the agent; absent: `calls` reads them too. */
-export type DriverCodecs = { readonly calls: ClientCodec; readonly inbound?: ClientCodec };
-
 /**
- * Makes the driver of a dialect of its codec, the contract of the messages that it reads, and its rules.
+ * Makes the driver of a dialect for an agent that answered `initialize`.
  *
- * @returns the function that reads the agent's answer to `initialize` and returns the driver
+ * @throws InvalidMessageError if the answer breaks the schema
  */
-// @__NO_SIDE_EFFECTS__
 export function createDriver(
-  { calls: codec, inbound = codec }: DriverCodecs,
-  contract: Contract,
-  rules: DialectRules,
-): Dialect["createDriver"] {
-  return (connection, host, answer) => {
-    const peer = readPeer(answer, { inbound, contract, dialect: codec.dialect });
-    const call = createCall({ connection, codec, contract, peer });
-    return {
-      peer,
-      rules,
-      routes: agentRoutes(host, { peer, contract, codec: inbound, rules }),
-      call,
-      openTurns: rules.turns(call),
-      cancel: (sessionId) => connection.notify("session/cancel", { sessionId }),
-      planRestore(place) {
-        const plan = rules.restoration(peer.capabilities) ?? checkOffered(peer, false, "cannot restore sessions");
-        checkPlace(peer, place);
-        return plan;
-      },
-      checkPrompt(content) {
-        if (content.length === 0 && !rules.emptyPrompts) {
-          const issues = [{ path: ["prompt"], message: "expected at least one block" }];
-          throw new InvalidMessageError("session/prompt", "params", issues);
-        }
-        checkContent(peer, content);
-      },
-    };
+  dialect: Dialect,
+  answer: unknown,
+  { connection, host }: { readonly connection: Connection; readonly host: AgentHost },
+): Driver {
+  const peer = readPeer(dialect, answer);
+  const call = createCall(dialect, peer, connection);
+  return {
+    peer,
+    dialect,
+    call,
+    routes: agentRoutes(host, peer, dialect),
+    openTurns: dialect.turns(call),
+    cancel: (sessionId) => connection.notify("session/cancel", { sessionId }),
   };
 }
 
-function readPeer(answer: object, { inbound, contract, dialect }: PeerParts): Peer {
+function readPeer({ dialect, inbound, contract }: Dialect, answer: unknown): Peer {
   const checked = checkIncoming(contract.initialize?.result ?? objectOrNull, answer);
   if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
   const { info, capabilities, authMethods } = inbound.ask.initialize.decodeResult(checked.value as object);
   return { dialect, info, capabilities, authMethods };
 }
 
-type PeerParts = { readonly inbound: ClientCodec; readonly contract: Contract; readonly dialect: DialectName };
-type CallParts = {
-  readonly connection: Connection;
-  readonly codec: ClientCodec;
-  readonly contract: Contract;
-  readonly peer: Peer;
-};
-
-function createCall({ connection, codec, contract, peer }: CallParts): Call {
+function createCall({ codec, contract }: Dialect, peer: Peer, connection: Connection): Call {
   const calls: AskedCalls = codec.ask;
   return async <K extends keyof Calls>(
     name: K,

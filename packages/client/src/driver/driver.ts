@@ -2,16 +2,15 @@ import type {
   AgentCapabilities,
   AuthMethod,
   ClientCapabilities,
-  ContentBlock,
   DialectName,
   Implementation,
   SessionEvent,
-  SessionPlace,
 } from "@turnkit/session";
-import type { Connection, Route } from "@turnkit/transport";
+import type { ClientCodec } from "@turnkit/session/codec";
+import type { Contract, Route } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { HandlerHost } from "../host/hosted-session.js";
-import type { Call, DialectRules, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
+import type { Call, DialectRules, SessionTurns, TurnSession } from "./dialect-rules.js";
 
 /** Identity and capabilities of the agent. They are fixed for the life of the connection. */
 export type Peer = {
@@ -29,32 +28,23 @@ export type Peer = {
 export type AgentHost = HandlerHost & {
   readonly options: ClientOptions;
   readonly sessions: {
-    /** Delivers the updates of one message. Those of an unknown session wait while a request that may name it is open. */
+    /**
+     * Delivers the updates of one message. Updates of an unknown session wait while a request is open whose answer may
+     * name it.
+     */
     update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
   };
 };
 
-/** One dialect as a client speaks it to one agent. */
+/** Dialect and agent of one connection, with the calls and turns of both. */
 export interface Driver {
   readonly peer: Peer;
+  readonly dialect: Dialect;
+  /** Returns the route of a method that the agent calls. */
   readonly routes: (method: string) => Route | undefined;
-  readonly rules: DialectRules;
   readonly call: Call;
   /** Sends the cancel of a session. Events and questions are left to the session. */
   cancel(sessionId: string): void;
-  /**
-   * Returns the request that restores a session. Sends nothing.
-   *
-   * @throws CapabilityError if the agent cannot restore sessions, or not in this place
-   */
-  planRestore(place: SessionPlace): Restoration;
-  /**
-   * Checks the content of a prompt.
-   *
-   * @throws CapabilityError for content that the agent does not take
-   * @throws InvalidMessageError for an empty prompt, which version 2 does not allow
-   */
-  checkPrompt(content: readonly ContentBlock[]): void;
   /** Returns the turns of one session. */
   openTurns(session: TurnSession): SessionTurns;
 }
@@ -66,15 +56,19 @@ export type Hello = {
   readonly plain: boolean;
 };
 
-/** One dialect before a connection: its `initialize`, and its driver. */
-export interface Dialect {
+/** Dialect of the protocol as data: its `initialize`, its messages and its rules. */
+export interface Dialect extends DialectRules {
   readonly dialect: DialectName;
   readonly version: number;
   /** Month of the specification. The later one wins if both sides speak two dialects. */
   readonly since: `${number}-${number}`;
+  /** Codec of the calls of this side. */
+  readonly codec: ClientCodec;
+  /** Codec of the messages of the agent. */
+  readonly inbound: ClientCodec;
+  /** Schemas of the messages that a client reads. Files, terminals and elicitations bring their own. */
+  readonly contract: Contract;
   hello(introduction: Hello): object;
   /** Returns the dialect of an answer to `initialize`. Dialects of one version differ by its shape. */
   dialectOf(answer: object): DialectName | undefined;
-  /** @throws InvalidMessageError if the answer breaks the schema */
-  createDriver(connection: Connection, host: AgentHost, answer: object): Driver;
 }

@@ -119,7 +119,7 @@ export class IdleTurns implements SessionTurns {
       this.#watch.forget(turn);
       this.#session.publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
       this.#session.publish({ type: "turn_ended", promptId, stopReason, usage });
-      turn.finish({ stopReason, agentConfirmed: true });
+      turn.finish({ stopReason, agentConfirmed: true, ...(usage && { usage }) });
       return;
     }
     this.#agent.namesMessages ||= messageId !== undefined;

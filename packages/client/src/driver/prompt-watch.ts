@@ -11,8 +11,9 @@ const MAX_ECHOES = 1_000;
 type Echo = { end?: TurnEnd };
 
 /**
- * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may come in any
- * order: a turn ends at the first edge to idle after its message, which may be known only afterwards.
+ * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may arrive in any
+ * order. A turn ends when the session first becomes idle after the message of its prompt, which may be known only
+ * later.
  */
 // V2-PRM-04, V2-PRM-10
 export class PromptWatch {
@@ -64,11 +65,16 @@ export class PromptWatch {
     this.#heard = true;
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
     if (before === undefined) return;
-    const { state, stopReason, error } = this.#session.state.activity;
+    const { state, stopReason, error, usage } = this.#session.state.activity;
     if (state !== "idle") return this.#rest();
     for (const turn of this.#unanswered) turn.isBehind = false;
     if (!isEdge(before, stopReason)) return;
-    const end = { agentConfirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
+    const end = {
+      agentConfirmed: true,
+      ...(stopReason && { stopReason }),
+      ...(error && { error }),
+      ...(usage && { usage }),
+    };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);
   }

@@ -2,14 +2,10 @@ import * as v1 from "@turnkit/schema/v1";
 import { v1ClientCodec } from "@turnkit/session/codec";
 import type { Contract } from "@turnkit/transport";
 import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
-import { createDriver } from "./create-driver.js";
-import type { DialectRules } from "./dialect-rules.js";
 import type { Dialect } from "./driver.js";
 import { hears, reads, readsOrNull } from "./read-contract.js";
 
-/**
- * Messages that a client reads. Files, terminals and elicitations bring their own. Answers without members need no row.
- */
+/** Messages that a client reads. Answers without members need no row. */
 const contract: Contract = {
   initialize: reads(v1.initializeResponse),
   "session/new": reads(v1.newSessionResponse),
@@ -22,22 +18,20 @@ const contract: Contract = {
   "session/request_permission": hears(v1.requestPermissionRequest),
 };
 
-/** Version 1: the answer to a prompt ends its turn, and capabilities say how a session is restored. */
-const rules: DialectRules = {
-  holdsPrompts: false,
-  emptyPrompts: true,
-  nullIds: true,
-  servesHost: true,
-  restoration: restorationByCapabilities,
-  turns: (call) => (session) => new AnswerTurns(call, session),
-};
-
-/** Version 1 of the protocol. */
+/** Version 1 of the protocol: the answer to a prompt ends its turn, and capabilities select the restore of a session. */
 export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
   since: "2025-09",
+  codec: v1ClientCodec,
+  inbound: v1ClientCodec,
+  contract,
+  holdsPrompts: false,
+  emptyPrompts: true,
+  nullIds: true,
+  servesHost: true,
   hello: (introduction) => v1ClientCodec.ask.initialize.encodeParams({ protocolVersion: 1, ...introduction }),
   dialectOf: () => "v1",
-  createDriver: /* @__PURE__ */ createDriver({ calls: v1ClientCodec }, contract, rules),
+  restoration: restorationByCapabilities,
+  turns: (call) => (session) => new AnswerTurns(call, session),
 };

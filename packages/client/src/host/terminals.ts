@@ -8,6 +8,7 @@ import {
   waitForTerminalExitRequest,
 } from "@turnkit/schema/v1";
 import type { SessionEvent } from "@turnkit/session";
+import { toBase64 } from "@turnkit/session/codec";
 import { type Diagnostic, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import { type HandlerHost, type HostedSession, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
@@ -224,13 +225,4 @@ function showAgain({ feed }: HostedSession, { host, start }: Terminal): void {
   const { output, exitStatus } = host.output();
   const data = toBase64(new TextEncoder().encode(output));
   feed.publish({ ...start, output: { data }, ...(exitStatus && { exitStatus }) });
-}
-
-/** Encodes bytes in pieces: `String.fromCharCode` takes a limited number of arguments. */
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += 8192) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + 8192));
-  }
-  return btoa(binary);
 }

@@ -5,7 +5,7 @@ export type SessionConfigId = string;
 /** Validates a {@link SessionConfigId}. */
 export const sessionConfigId: Schema<SessionConfigId> = string();
 
-/** Identifier of one of the values of a select option. */
+/** Identifier of a value of a select option. */
 export type SessionConfigValueId = string;
 /** Validates a {@link SessionConfigValueId}. */
 export const sessionConfigValueId: Schema<SessionConfigValueId> = string();

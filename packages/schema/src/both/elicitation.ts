@@ -68,7 +68,7 @@ export type ElicitationSchemaType = "object";
 /** Validates an {@link ElicitationSchemaType}. */
 export const elicitationSchemaType: Schema<ElicitationSchemaType> = literal("object");
 
-/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
+/** Identifier of a question by link until it is complete. Unique on the connection, opaque to the client. */
 export type ElicitationId = string;
 /** Validates an {@link ElicitationId}. */
 export const elicitationId: Schema<ElicitationId> = string();
@@ -85,7 +85,7 @@ export interface ElicitationSessionScope extends Infer<typeof elicitationSession
 export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
 
 const completeElicitationNotification_ = object({
-  /** The question that is done; an unknown one is ignored. */
+  /** The completed question. An unknown one is ignored. */
   elicitationId,
 });
 // V1-ELIC-16, V2-ELI-09
@@ -94,3 +94,25 @@ export interface CompleteElicitationNotification extends Infer<typeof completeEl
 /** Validates a {@link CompleteElicitationNotification}. */
 export const completeElicitationNotification: Schema<CompleteElicitationNotification> =
   completeElicitationNotification_;
+
+const marker_ = object({});
+/** Marker: the client shows forms. It counts when present and not null. */
+export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationFormCapabilities}. */
+export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
+/** Marker: the client opens links. It counts when present and not null. */
+export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationUrlCapabilities}. */
+export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
+
+const elicitationCapabilities_ = object({
+  /** Forms. */
+  form: lenient(nullable(elicitationFormCapabilities)),
+  /** Links. */
+  url: lenient(nullable(elicitationUrlCapabilities)),
+});
+// V1-ELIC-01, V2-ELI-03
+/** Elicitation modes of the client. A mode counts when it is present and not null. */
+export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
+/** Validates {@link ElicitationCapabilities}. */
+export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;

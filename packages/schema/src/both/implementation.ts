@@ -1,7 +1,7 @@
 import { type Infer, integer, lenient, nullable, object, type Schema, string } from "../vocabulary.js";
 
 // V1-INIT-04, V2-INIT-01
-/** A major version of the protocol; this folder is `1`. */
+/** A major version of the protocol. */
 export type ProtocolVersion = number;
 /** Validates a {@link ProtocolVersion}. */
 export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
@@ -9,7 +9,7 @@ export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
 const implementation_ = object({
   /** The program's name. */
   name: string(),
-  /** The program's name for people; without it, `name`. */
+  /** The program's name for people. If it is missing, `name` is shown. */
   title: lenient(nullable(string())),
   /** The program's version. */
   version: string(),

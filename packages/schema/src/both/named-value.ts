@@ -1,7 +1,7 @@
 import { type Infer, object, type Schema, string } from "../vocabulary.js";
 
 const envVariable_ = object({
-  /** Name; in one list each name should come once, else the last counts. */
+  /** Name. If a list has it several times, the last value counts. */
   name: string(),
   /** Value. */
   value: string(),

@@ -11,13 +11,13 @@ import {
 } from "../vocabulary.js";
 
 const noticeSeverity_ = openEnum("info", "warning", "error");
-/** Loudness of a notice, a hint only. A notice of unknown severity is shown like any other. */
+/** Importance of a notice, a hint only. A notice of unknown severity is shown like any other. */
 export type NoticeSeverity = Infer<typeof noticeSeverity_> | never;
 /** Validates a {@link NoticeSeverity}; unknown ones are kept. */
 export const noticeSeverity: Schema<NoticeSeverity> = noticeSeverity_;
 
 const notice_ = object({
-  /** Loudness of the notice. */
+  /** Importance of the notice. */
   severity: noticeSeverity,
   /** Plain text to show, never empty. */
   title: string(1),
@@ -54,7 +54,7 @@ const usageUpdate_ = object({
   cost: lenient(nullable(cost)),
 });
 // V1-UPD-29, V2-UPD-21
-/** Fill level of the context. */
+/** Number of tokens in the context, and their limit. */
 export interface UsageUpdate extends Infer<typeof usageUpdate_> {}
 /** Validates a {@link UsageUpdate}. */
 export const usageUpdate: Schema<UsageUpdate> = usageUpdate_;

@@ -60,7 +60,7 @@ export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
 const authMethodTerminal_ = extend(authMethodAgent_, {
   /** Arguments added to the agent's own; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** Variables added to the agent's own environment: a map, unlike everywhere else. */
+  /** Variables added to the agent's own environment. Unlike all other variables, they are a map. */
   env: optional(nullAsEmpty(record(string()))),
 });
 // V1-AUTH-11, V1-AUTH-12
@@ -79,15 +79,15 @@ const authMethod_ = variants(
 );
 // V1-AUTH-02, V1-AUTH-03
 /**
- * A way to log in. Without a `type`, or with an unknown one, the agent runs it. A malformed terminal method is invalid:
- * it never reads as one that the agent runs.
+ * A way to log in. Without a `type`, or with an unknown one, the agent runs it. A malformed terminal method is invalid,
+ * and never reads as a method that the agent runs.
  */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
 
 const authenticateRequest_ = object({
-  /** One of the methods in the `initialize` result, but none of type `terminal`. */
+  /** One of the methods in the `initialize` result, except those of type `terminal`. */
   methodId: authMethodId,
 });
 // V1-AUTH-06

@@ -2,7 +2,7 @@ import { sessionId } from "../both/identifiers.js";
 import { firstOf, type Infer, integer, nullable, object, type Schema, string } from "../vocabulary.js";
 
 // V1-RPC-02
-/** Identifier of a request of one side. `1` and `"1"` are two ids; `0`, `""` and null are ids like others. */
+/** Identifier of a request of one side. `1` and `"1"` are two ids; `0`, `""` and null are valid ids. */
 export type RequestId = string | number | null;
 /** Validates a {@link RequestId}. */
 export const requestId: Schema<RequestId> = nullable(firstOf(string(), integer()));

@@ -47,7 +47,7 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
 );
 
 const selectFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: sessionConfigValueId,
   /** The values to choose from, in the agent's order of preference. */
   options: sessionConfigSelectOptions,
@@ -59,7 +59,7 @@ export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> 
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
 const booleanFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
@@ -92,9 +92,7 @@ const sessionConfigOption_ = variants(
   { unknown: "reject" },
 );
 // V1-CFG-01, V1-CFG-06
-/**
- * Setting of a session that the user can change. Options of an unknown type are dropped from the lists that hold them.
- */
+/** Setting of a session that the user can change. Options of an unknown type are dropped from their lists. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;

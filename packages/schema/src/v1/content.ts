@@ -79,7 +79,7 @@ const resourceLink_ = object({
   uri: string(),
   /** A name for people. */
   name: string(),
-  /** A better name for people. */
+  /** A title for people, shown instead of `name`. */
   title: lenient(nullable(string())),
   /** Description of the resource. */
   description: lenient(nullable(string())),
@@ -137,7 +137,7 @@ const embeddedResource_ = object({
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-05
-/** A resource sent along whole. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`. */
+/** A resource with its contents. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`. */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -151,13 +151,11 @@ const blocks = {
 };
 const contentBlock_ = variants("type", blocks, { unknown: "keep" });
 // V1-CONT-07
-/**
- * One piece of a message. A block of a type that this protocol version does not define can be received, not written.
- */
+/** One piece of a message. Blocks of types that this version does not define can be received, not written. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
-/** Validates a {@link ContentBlock} where the agent speaks: a block of an unknown type is kept as it came. */
+/** Validates a {@link ContentBlock} in messages from the agent. A block of an unknown type is kept as received. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;
 
 // V1-CONT-09
-/** Validates a {@link ContentBlock} where the client speaks: a block of an unknown type is an error. */
+/** Validates a {@link ContentBlock} in messages from the client. A block of an unknown type is an error. */
 export const promptContentBlock: Schema<ContentBlock> = variants("type", blocks, { unknown: "reject" });

@@ -25,17 +25,17 @@ import {
 
 const stringFormat_ = keptEnum("email", "uri", "date", "date-time");
 // V1-ELIC-09
-/** Format of a text. A format that this version does not define is a remark for people and checks nothing. */
+/** Format of a text. A format that this version does not define checks nothing, and is only shown to people. */
 export type StringFormat = Infer<typeof stringFormat_> | never;
 /** Validates a {@link StringFormat}; unknown ones are kept. */
 export const stringFormat: Schema<StringFormat> = stringFormat_;
 
 const stringPropertySchema_ = extend(titled, {
-  /** Minimum of characters. */
+  /** Minimum number of characters. */
   minLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** Maximum of characters. */
+  /** Maximum number of characters. */
   maxLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** Regular expression from the peer. Bound the time of testing it. */
+  /** Regular expression from the peer. Limit the time of its test. */
   pattern: optional(nullable(string())),
   /** Format of the text. */
   format: optional(nullable(stringFormat)),
@@ -55,7 +55,7 @@ const stringMultiSelectItems_ = object({
   /** The values to choose from. */
   enum: list(string()),
 });
-/** Values to choose several of. */
+/** Values of which several may be chosen. */
 export interface StringMultiSelectItems extends Infer<typeof stringMultiSelectItems_> {}
 /** Validates {@link StringMultiSelectItems}. */
 export const stringMultiSelectItems: Schema<StringMultiSelectItems> = stringMultiSelectItems_;
@@ -64,7 +64,7 @@ const titledMultiSelectItems_ = object({
   /** The values to choose from, with names. */
   anyOf: list(enumOption),
 });
-/** Values with names to choose several of. */
+/** Values with names, of which several may be chosen. */
 export interface TitledMultiSelectItems extends Infer<typeof titledMultiSelectItems_> {}
 /** Validates {@link TitledMultiSelectItems}. */
 export const titledMultiSelectItems: Schema<TitledMultiSelectItems> = titledMultiSelectItems_;
@@ -84,9 +84,9 @@ export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;
 
 const multiSelectPropertySchema_ = extend(titled, {
-  /** Minimum of values. */
+  /** Minimum number of values. */
   minItems: optional(nullable(integer(0))),
-  /** Maximum of values. */
+  /** Maximum number of values. */
   maxItems: optional(nullable(integer(0))),
   /** Choices. */
   items: multiSelectItems,
@@ -119,15 +119,15 @@ export type ElicitationPropertySchema = Infer<typeof elicitationPropertySchema_>
 export const elicitationPropertySchema: Schema<ElicitationPropertySchema> = elicitationPropertySchema_;
 
 const elicitationSchema_ = extend(titled, {
-  /** Always `object`; write it. */
+  /** Always `object`. Do not leave it out. */
   type: lenient(elicitationSchemaType),
-  /** The fields by name, flat; write it even when empty. */
+  /** The fields by name, not nested. Do not leave it out, even if it is empty. */
   properties: optional(record(elicitationPropertySchema)),
   /** The names of the fields that must be filled in. */
   required: optional(nullable(list(string()))),
 });
 // V1-ELIC-05
-/** A form, as a flat JSON Schema. */
+/** A form, as a JSON Schema without nested objects. */
 export interface ElicitationSchema extends Infer<typeof elicitationSchema_> {}
 /** Validates an {@link ElicitationSchema}. */
 export const elicitationSchema: Schema<ElicitationSchema> = elicitationSchema_;

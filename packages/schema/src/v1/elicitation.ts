@@ -5,7 +5,6 @@ import {
   firstOf,
   type Infer,
   integer,
-  lenient,
   list,
   nullable,
   number,
@@ -18,28 +17,6 @@ import {
 } from "../vocabulary.js";
 import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-
-const marker_ = object({});
-/** Marker: the client shows forms. It counts when present and not null. */
-export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationFormCapabilities}. */
-export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
-/** Marker: the client opens links. It counts when present and not null. */
-export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationUrlCapabilities}. */
-export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
-
-const elicitationCapabilities_ = object({
-  /** Forms. */
-  form: lenient(nullable(elicitationFormCapabilities)),
-  /** Links. */
-  url: lenient(nullable(elicitationUrlCapabilities)),
-});
-// V1-ELIC-01
-/** Elicitation modes of the client. A mode counts when it is present and not null. */
-export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
-/** Validates {@link ElicitationCapabilities}. */
-export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
 const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
@@ -55,7 +32,7 @@ const formFields = {
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** The question's name, for `elicitation/complete`. */
+  /** Id of the question, for `elicitation/complete`. */
   elicitationId,
   /** The link to open, after the user has agreed. */
   url: string(),
@@ -114,7 +91,7 @@ export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
 );
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
+  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
 /** Answer of the user. */
@@ -122,13 +99,14 @@ export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptA
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
 
+const nothing_ = object({});
 const createElicitationResponse_ = variants(
   "action",
-  { accept: elicitationAcceptAction, decline: marker_, cancel: marker_ },
+  { accept: elicitationAcceptAction, decline: nothing_, cancel: nothing_ },
   { unknown: "keep" },
 );
 // V1-ELIC-12, V1-ELIC-14
-/** Result of `elicitation/create`. An unknown action can be received and has no meaning. */
+/** Result of `elicitation/create`. An unknown action can be received, but has no meaning. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;

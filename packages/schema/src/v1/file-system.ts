@@ -30,7 +30,7 @@ const readTextFileRequest_ = object({
   path: string(),
   /** The first line to read, counted from 1. */
   line: optional(nullable(integer(0, 0xffff_ffff))),
-  /** Maximum of lines to read. */
+  /** Maximum number of lines to read. */
   limit: optional(nullable(integer(0, 0xffff_ffff))),
 });
 // V1-FS-02

@@ -1,7 +1,7 @@
+import { elicitationCapabilities } from "../both/elicitation.js";
 import { implementation, protocolVersion } from "../both/implementation.js";
 import { boolean, type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authCapabilities, authMethod } from "./auth.js";
-import { elicitationCapabilities } from "./elicitation.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";

@@ -20,13 +20,13 @@ export interface SessionMode extends Infer<typeof sessionMode_> {}
 export const sessionMode: Schema<SessionMode> = sessionMode_;
 
 const sessionModeState_ = object({
-  /** The mode that the session is in. */
+  /** The current mode. */
   currentModeId: sessionModeId,
-  /** All modes that it can be in; malformed ones are dropped. They never change later. */
+  /** All modes of the session; malformed ones are dropped. The list never changes. */
   availableModes: requiredOr(sifted(sessionMode), []),
 });
 // V1-MODE-01, V1-MODE-07
-/** The modes of a session when it begins. Config options supersede them: a client that knows both uses those. */
+/** The modes of a session when it begins. A client that supports config options uses those instead. */
 export interface SessionModeState extends Infer<typeof sessionModeState_> {}
 /** Validates a {@link SessionModeState}. */
 export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
@@ -85,8 +85,8 @@ const sessionModelState_ = object({
 });
 // V1-MODEL-01, V1-MODEL-03
 /**
- * Models of a session when it begins, as agents of 2025 send them. Removed from the protocol since: prefer a config
- * option of the category `model`.
+ * Models of a session when it begins, as sent by agents of 2025. The protocol has removed them: prefer a config option
+ * of the category `model`.
  */
 export interface SessionModelState extends Infer<typeof sessionModelState_> {}
 /** Validates a {@link SessionModelState}. */

@@ -8,9 +8,7 @@ export type PermissionOptionId = string;
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 // V1-PERM-10, V1-LEN-06
-/**
- * Look of an option, a hint only: the agent alone defines the effect. An unknown kind makes the whole request invalid.
- */
+/** Appearance of an option: the agent alone defines its effect. An unknown kind makes the request invalid. */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 /** Validates a {@link PermissionOptionKind}. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = oneOf(
@@ -25,7 +23,7 @@ const permissionOption_ = object({
   optionId: permissionOptionId,
   /** Text for the user. */
   name: string(),
-  /** Look of the option. */
+  /** Appearance of the option. */
   kind: permissionOptionKind,
 });
 /** An answer that the user can pick. */
@@ -36,7 +34,7 @@ export const permissionOption: Schema<PermissionOption> = permissionOption_;
 const requestPermissionRequest_ = object({
   /** The session. */
   sessionId,
-  /** Tool call that needs permission. It may be the first message about this call, or update a known one. */
+  /** Tool call that needs permission. It may be the first message about this call, or an update of it. */
   toolCall: toolCallUpdate,
   /** The answers to choose from. */
   options: list(permissionOption),

@@ -69,7 +69,7 @@ const startState_ = object({
   modes: lenient(nullable(sessionModeState)),
   /** The config options; malformed ones are dropped. */
   configOptions: lenient(nullable(sifted(sessionConfigOption))),
-  /** Models, as agents of 2025 send them. */
+  /** Models, as sent by agents of 2025. */
   models: lenient(nullable(sessionModelState)),
 });
 
@@ -134,10 +134,7 @@ const oneSession_ = object({
 const nothing_ = object({});
 
 // V1-SESS-35
-/**
- * Params of `session/close`: ends the session's work as `session/cancel` would and frees its resources. The session can
- * be restored.
- */
+/** Params of `session/close`: cancels the session's work and frees its resources. It can be restored. */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
@@ -161,7 +158,7 @@ const sessionInfo_ = object({
   sessionId,
   /** Directory, as an absolute path. */
   cwd: string(),
-  /** Further roots, complete; absent means none. */
+  /** Complete list of further roots; absent means none. */
   additionalDirectories: lenientList(string()),
   /** Title, for people. */
   title: lenient(nullable(string())),
@@ -177,7 +174,7 @@ export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 const listSessionsRequest_ = object({
   /** Only sessions of this directory, as an absolute path. */
   cwd: optional(nullable(string())),
-  /** End of the page before; opaque. */
+  /** Cursor of the page to read; opaque. */
   cursor: optional(nullable(string())),
 });
 // V1-SESS-28
@@ -189,7 +186,7 @@ export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequ
 const listSessionsResponse_ = object({
   /** The sessions of this page; malformed ones are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Start of the next page; absent or null on the last one. */
+  /** Cursor of the next page; absent or null on the last one. */
   nextCursor: lenient(nullable(string())),
 });
 // V1-SESS-29, V1-SESS-31

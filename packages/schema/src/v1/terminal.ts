@@ -25,7 +25,7 @@ const createTerminalRequest_ = object({
   env: optional(nullAsEmpty(list(envVariable))),
   /** Working directory, an absolute path; absent or null means the session's directory. */
   cwd: optional(nullable(string())),
-  /** Maximum of output bytes to keep. Output past it is dropped from the beginning. */
+  /** Maximum number of output bytes to keep. Above it, the oldest output is dropped. */
   outputByteLimit: optional(nullable(integer(0))),
 });
 // V1-TERM-02, V1-TERM-06
@@ -35,7 +35,7 @@ export interface CreateTerminalRequest extends Infer<typeof createTerminalReques
 export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;
 
 const createTerminalResponse_ = object({
-  /** Name for the other terminal methods. */
+  /** Id for the other terminal methods. */
   terminalId,
 });
 /** Result of `terminal/create`. */
@@ -69,7 +69,7 @@ export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
 
 const terminalOutputResponse_ = object({
-  /** Output of the command, as far as it is kept. */
+  /** The kept output of the command. */
   output: string(),
   /** True if output at the beginning was dropped. */
   truncated: boolean(),

@@ -34,7 +34,7 @@ const toolKind_ = keptEnum(
  * define as `other` too.
  */
 export type ToolKind = Infer<typeof toolKind_> | never;
-/** Validates a {@link ToolKind}; an unknown one is kept as it came. */
+/** Validates a {@link ToolKind}; an unknown one is kept as received. */
 export const toolKind: Schema<ToolKind> = toolKind_;
 
 const toolCallStatus_ = keptEnum("pending", "in_progress", "completed", "failed");
@@ -44,7 +44,7 @@ const toolCallStatus_ = keptEnum("pending", "in_progress", "completed", "failed"
  * means `pending` on a new call and "unchanged" on an update.
  */
 export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
-/** Validates a {@link ToolCallStatus}; an unknown one is kept as it came. */
+/** Validates a {@link ToolCallStatus}; an unknown one is kept as received. */
 export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
 
 const content_ = object({
@@ -59,9 +59,9 @@ export const content: Schema<Content> = content_;
 const diff_ = object({
   /** The file, as an absolute path. */
   path: string(),
-  /** The whole text before; absent or null for a new file. */
+  /** The whole text before the change; absent or null for a new file. */
   oldText: lenient(nullable(string())),
-  /** The whole text after. */
+  /** The whole text after the change. */
   newText: string(),
 });
 // V1-TOOL-07
@@ -71,7 +71,7 @@ export interface Diff extends Infer<typeof diff_> {}
 export const diff: Schema<Diff> = diff_;
 
 const terminal_ = object({
-  /** A terminal that the agent created and had not released when it sent this. */
+  /** A terminal of the agent. It was not yet released when this message was sent. */
   terminalId,
 });
 // V1-TOOL-09
@@ -84,7 +84,7 @@ const toolCallContent_ = variants("type", { content, diff, terminal }, { unknown
 // V1-TOOL-06
 /** Content shown by a tool call. Other types than these can be received, not written. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
-/** Validates {@link ToolCallContent}; an unknown type is kept as it came. */
+/** Validates {@link ToolCallContent}; an unknown type is kept as received. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
 
 const toolCallLocation_ = object({
@@ -94,7 +94,7 @@ const toolCallLocation_ = object({
   line: lenient(nullable(integer(0, 0xffff_ffff))),
 });
 // V1-TOOL-10
-/** A place that the tool works on, for an editor that follows along. */
+/** A place that the tool works on, so that an editor can follow it. */
 export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 /** Validates a {@link ToolCallLocation}. */
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
@@ -104,7 +104,7 @@ const toolCall_ = object({
   toolCallId,
   /** Description for people. */
   title: string(),
-  /** The tool's name as the model knows it. */
+  /** The tool's name for the model. */
   name: lenient(nullable(string())),
   /** Kind of the tool; absent means `other`. */
   kind: lenient(toolKind),
@@ -112,11 +112,11 @@ const toolCall_ = object({
   status: lenient(toolCallStatus),
   /** Content produced so far; absent means none. */
   content: lenientList(toolCallContent),
-  /** Places that the tool works on; absent means none in particular. */
+  /** Places that the tool works on; absent means none. */
   locations: lenientList(toolCallLocation),
-  /** The input as the tool got it. */
+  /** The original input of the tool. */
   rawInput: optional(unknown()),
-  /** The output as the tool gave it. */
+  /** The original output of the tool. */
   rawOutput: optional(unknown()),
 });
 // V1-UPD-10

@@ -31,13 +31,13 @@ export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 
 const compactionSummaryChunk_ = object({
-  /** The compaction; an unseen one begins with this chunk. */
+  /** Id of the compaction. A chunk with a new id creates a compaction. */
   compactionId,
   /** Content to append to the summary. */
   content: contentBlock,
 });
 // V1-UPD-39
-/** More of a compaction's summary. */
+/** Addition to a compaction's summary. */
 export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
@@ -45,7 +45,7 @@ export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compaction
 const contentChunk_ = object({
   /** Content to append. */
   content: contentBlock,
-  /** Message that it belongs to: equal ids, one message. Absent, null and malformed all mean unknown. */
+  /** Id of the message: chunks with equal ids form one message. Absent, null and malformed mean unknown. */
   messageId: lenient(nullable(messageId)),
 });
 // V1-UPD-03, V1-UPD-04
@@ -80,9 +80,7 @@ const sessionUpdate_ = variants(
  * received, not written. `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = object({

@@ -14,9 +14,7 @@ import {
 } from "../vocabulary.js";
 
 const marker_ = object({});
-/**
- * Marker: the client can run a login flow of the agent in a terminal of its own. It counts when present and not null.
- */
+/** Marker: the client can run a login flow of the agent in a terminal. It counts when present and not null. */
 export interface TerminalAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link TerminalAuthCapabilities}. */
 export const terminalAuthCapabilities: Schema<TerminalAuthCapabilities> = marker_;
@@ -32,7 +30,7 @@ export interface ClientAuthCapabilities extends Infer<typeof clientAuthCapabilit
 export const clientAuthCapabilities: Schema<ClientAuthCapabilities> = clientAuthCapabilities_;
 
 // V2-AUTH-01
-/** Login capabilities of the agent: room for extensions only, since `authMethods` already offers login and logout. */
+/** Login capabilities of the agent. They only hold extensions, since `authMethods` already offers login and logout. */
 export interface AgentAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = marker_;
@@ -74,13 +72,13 @@ export const authMethodTerminal: Schema<AuthMethodTerminal> = authMethodTerminal
 
 const authMethod_ = openVariants("type", { agent: authMethodAgent, terminal: authMethodTerminal }, { other: named_ });
 // V2-AUTH-03, V2-AUTH-04
-/** Login method. Only id and name are known of a method of another type, and `auth/login` does not take it. */
+/** Login method. A method of another type has at least an id and a name. `auth/login` does not accept it. */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
 
 const loginAuthRequest_ = object({
-  /** One of the methods in the `initialize` result, but none of type `terminal`. */
+  /** One of the methods in the `initialize` result, except those of type `terminal`. */
   methodId: authMethodId,
 });
 // V2-AUTH-05
@@ -100,7 +98,7 @@ export interface LogoutAuthRequest extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthRequest}. */
 export const logoutAuthRequest: Schema<LogoutAuthRequest> = marker_;
 
-/** Result of `auth/logout`: methods that need a login now need a new one. */
+/** Result of `auth/logout`: methods that need a login need a new one from now on. */
 export interface LogoutAuthResponse extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthResponse}. */
 export const logoutAuthResponse: Schema<LogoutAuthResponse> = marker_;

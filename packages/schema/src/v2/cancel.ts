@@ -2,7 +2,7 @@ import { sessionId, terminalId, toolCallId } from "../both/identifiers.js";
 import { extend, firstOf, type Infer, integer, object, type Schema, string } from "../vocabulary.js";
 
 // V2-ENV-02
-/** Identifier of a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none. */
+/** Identifier of a request of one side. `1` and `"1"` are two ids; `0` and `""` are valid ids; null is not. */
 export type RequestId = string | number;
 /** Validates a {@link RequestId}. */
 export const requestId: Schema<RequestId> = firstOf(string(), integer());
@@ -21,11 +21,11 @@ export interface CancelSessionNotification extends Infer<typeof inSession_> {}
 export const cancelSessionNotification: Schema<CancelSessionNotification> = inSession_;
 
 const cancelToolCallRequest_ = extend(inSession_, {
-  /** Call whose `capabilities` have `cancel` now. */
+  /** The tool call. Its current `capabilities` must have `cancel`. */
   toolCallId,
 });
 // V2-TOOL-11
-/** Params of `tool_call/cancel`: stops this one call. */
+/** Params of `tool_call/cancel`: stops this call only. */
 export interface CancelToolCallRequest extends Infer<typeof cancelToolCallRequest_> {}
 /** Validates a {@link CancelToolCallRequest}. */
 export const cancelToolCallRequest: Schema<CancelToolCallRequest> = cancelToolCallRequest_;
@@ -38,7 +38,7 @@ export interface CancelToolCallResponse extends Infer<typeof nothing_> {}
 export const cancelToolCallResponse: Schema<CancelToolCallResponse> = nothing_;
 
 const cancelTerminalRequest_ = extend(inSession_, {
-  /** Terminal whose `capabilities` have `cancel` now. */
+  /** The terminal. Its current `capabilities` must have `cancel`. */
   terminalId,
 });
 // V2-TERM-11

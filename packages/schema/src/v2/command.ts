@@ -14,7 +14,7 @@ const textCommandInput_ = object({
   /** Placeholder shown while the input is empty. */
   hint: string(),
 });
-/** Input that is all the text after the command's name and the white space behind it. */
+/** Input that is all the text after the command's name and white space. */
 export interface TextCommandInput extends Infer<typeof textCommandInput_> {}
 /** Validates a {@link TextCommandInput}. */
 export const textCommandInput: Schema<TextCommandInput> = textCommandInput_;
@@ -47,8 +47,8 @@ export const command: Schema<Command> = command_;
 const availableCommand_ = openVariants("type", { command }, { other: described_, assumed: "command" });
 // V2-CMD-02, V2-CMD-03, V2-CMD-04
 /**
- * Slash command. Only name and description are known of a command of another type. A command without a type, as in
- * older drafts, reads as `command`.
+ * Slash command. A command of another type has at least a name and a description. A command without a type, as in older
+ * drafts, reads as `command`.
  */
 export type AvailableCommand = Infer<typeof availableCommand_> | never;
 /** Validates an {@link AvailableCommand}. */

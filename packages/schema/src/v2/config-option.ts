@@ -47,7 +47,7 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
 );
 
 const selectFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: sessionConfigValueId,
   /** The values to choose from, in the agent's order of preference. */
   options: sessionConfigSelectOptions,
@@ -59,7 +59,7 @@ export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> 
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
 const booleanFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
@@ -129,10 +129,7 @@ const setSessionConfigOptionRequest_ = openVariants(
   },
 );
 // V2-CFG-03, V2-CFG-04
-/**
- * Params of `session/set_config_option`. `type` is the kind of the value, and is required. The agent refuses unknown
- * types.
- */
+/** Params of `session/set_config_option`. `type` is the kind of the value. The agent refuses unknown types. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;

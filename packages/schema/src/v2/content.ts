@@ -21,7 +21,7 @@ export const role: Schema<Role> = role_;
 
 /** A media type, such as `image/png`. */
 export type MediaType = string;
-/** Validates a {@link MediaType}, as far as that it is a string. */
+/** Validates a {@link MediaType}: any string. */
 export const mediaType: Schema<MediaType> = string();
 
 const annotations_ = object({
@@ -93,7 +93,7 @@ const icon_ = object({
   mimeType: lenient(nullable(mediaType)),
   /** Suitable sizes, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
   sizes: lenient(nullable(sifted(string()))),
-  /** The background that it is drawn for. */
+  /** The background that the icon is drawn for. */
   theme: lenient(nullable(iconTheme)),
 });
 // V2-CON-06
@@ -107,11 +107,11 @@ const resourceLink_ = object({
   uri: string(),
   /** A name for people. */
   name: string(),
-  /** A better name for people. */
+  /** A title for people, shown instead of `name`. */
   title: lenient(nullable(string())),
   /** Description of the resource. */
   description: lenient(nullable(string())),
-  /** Pictures for it; malformed ones are dropped. */
+  /** Icons of the resource; malformed ones are dropped. */
   icons: lenient(nullable(sifted(icon))),
   /** Media type. */
   mimeType: lenient(nullable(mediaType)),
@@ -168,7 +168,7 @@ const embeddedResource_ = object({
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-03
-/** A resource sent along whole. In a prompt only if the agent advertises `session.prompt.embeddedContext`. */
+/** A resource with its contents. In a prompt only if the agent advertises `session.prompt.embeddedContext`. */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -181,7 +181,7 @@ const contentBlock_ = openVariants("type", {
   resource: embeddedResource,
 });
 // V2-CON-01, V2-PRM-09
-/** One piece of a message. A block of another type is kept as it came; in a prompt the agent must refuse it. */
+/** One piece of a message. A block of another type is kept as received. In a prompt, the agent must refuse it. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock}. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;

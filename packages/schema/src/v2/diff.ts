@@ -14,7 +14,7 @@ import { absolutePath } from "./absolute-path.js";
 import { mediaType } from "./content.js";
 
 const diffFileType_ = openEnum("text", "binary", "directory", "symlink");
-/** Kind of the changed file: after the change, or before it if the file was deleted. */
+/** Kind of the file after the change, or before it if the file was deleted. */
 export type DiffFileType = Infer<typeof diffFileType_> | never;
 /** Validates a {@link DiffFileType}; unknown ones are kept. */
 export const diffFileType: Schema<DiffFileType> = diffFileType_;
@@ -55,7 +55,7 @@ const diffChange_ = openVariants(
   { other: file_ },
 );
 // V2-DIFF-02
-/** Change of one file. Other operations than these are kept as they came. */
+/** Change of one file. Other operations than these are kept as received. */
 export type DiffChange = Infer<typeof diffChange_> | never;
 /** Validates a {@link DiffChange}. */
 export const diffChange: Schema<DiffChange> = diffChange_;
@@ -69,7 +69,7 @@ export const diffPatchFormat: Schema<DiffPatchFormat> = diffPatchFormat_;
 const diffPatch_ = object({
   /** Format of the patch. */
   format: diffPatchFormat,
-  /** The patch. As `git_patch` its paths are absolute and have no `a/` or `b/` before them. */
+  /** The patch. In the format `git_patch`, paths are absolute and have no prefix `a/` or `b/`. */
   text: string(),
 });
 // V2-DIFF-03

@@ -3,7 +3,6 @@ import {
   exactlyOne,
   extend,
   type Infer,
-  lenient,
   nullable,
   object,
   openVariants,
@@ -15,28 +14,6 @@ import {
 } from "../vocabulary.js";
 import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-
-const marker_ = object({});
-/** Marker: the client shows forms. It counts when present and not null. */
-export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationFormCapabilities}. */
-export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
-/** Marker: the client opens links. It counts when present and not null. */
-export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationUrlCapabilities}. */
-export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
-
-const elicitationCapabilities_ = object({
-  /** Forms. */
-  form: lenient(nullable(elicitationFormCapabilities)),
-  /** Links. */
-  url: lenient(nullable(elicitationUrlCapabilities)),
-});
-// V2-ELI-03
-/** Elicitation modes of the client. A mode counts when it is present and not null. */
-export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
-/** Validates {@link ElicitationCapabilities}. */
-export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
 const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
@@ -52,7 +29,7 @@ const formFields = {
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** The question's name, for `elicitation/complete`. */
+  /** Id of the question, for `elicitation/complete`. */
   elicitationId,
   /** The link to open, after the user has agreed. */
   url: string(),
@@ -92,8 +69,8 @@ const createElicitationRequest_ = openVariants(
 );
 // V2-ELI-01, V2-ELI-02, V2-ELI-03
 /**
- * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses
- * modes that it did not advertise, and shows an unknown one as none of these.
+ * Params of `elicitation/create`: the agent asks the user, about a session or a request. The client refuses modes that
+ * it did not advertise. It never shows an unknown mode as one of these.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
@@ -111,7 +88,7 @@ export type ElicitationContentValue =
 export const elicitationContentValue: Schema<ElicitationContentValue> = unknown() as Schema<ElicitationContentValue>;
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
+  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
 /** Answer of the user. */
@@ -119,10 +96,11 @@ export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptA
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
 
+const nothing_ = object({});
 const createElicitationResponse_ = openVariants("action", {
   accept: elicitationAcceptAction,
-  decline: marker_,
-  cancel: marker_,
+  decline: nothing_,
+  cancel: nothing_,
 });
 // V2-ELI-05
 /** Result of `elicitation/create`. An unknown action means `cancel`. */

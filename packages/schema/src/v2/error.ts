@@ -53,7 +53,7 @@ export interface SessionNotFoundErrorData extends Infer<typeof sessionNotFoundEr
 /** Validates {@link SessionNotFoundErrorData}. */
 export const sessionNotFoundErrorData: Schema<SessionNotFoundErrorData> = sessionNotFoundErrorData_;
 
-/** Details of an error: any JSON. Choose one of the forms above by the code. */
+/** Details of an error: any JSON. The code determines which of the forms above applies. */
 export type ErrorData = unknown;
 /** Validates {@link ErrorData}: it takes everything. */
 export const errorData: Schema<ErrorData> = unknown();

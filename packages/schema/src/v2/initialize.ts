@@ -1,7 +1,7 @@
+import { elicitationCapabilities } from "../both/elicitation.js";
 import { implementation, protocolVersion } from "../both/implementation.js";
 import { type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./auth.js";
-import { elicitationCapabilities } from "./elicitation.js";
 import { sessionCapabilities } from "./session.js";
 
 const clientCapabilities_ = object({
@@ -11,10 +11,7 @@ const clientCapabilities_ = object({
   elicitation: lenient(nullable(elicitationCapabilities)),
 });
 // V2-INIT-12, V2-INIT-14
-/**
- * Capabilities of the client. A member counts when it is present and not null. An absent or malformed capability is not
- * supported.
- */
+/** Capabilities of the client. Members that are absent, null or malformed are not supported. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
@@ -22,14 +19,11 @@ export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities
 const agentCapabilities_ = object({
   /** Sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
-  /** Room for extensions about logins. */
+  /** Extensions about logins. */
   auth: lenient(nullable(agentAuthCapabilities)),
 });
 // V2-INIT-12, V2-INIT-15
-/**
- * Capabilities of the agent. A member counts when it is present and not null. An absent or malformed capability is not
- * supported.
- */
+/** Capabilities of the agent. Members that are absent, null or malformed are not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
@@ -43,7 +37,7 @@ const initializeRequest_ = object({
   capabilities: lenient(clientCapabilities),
 });
 // V2-INIT-01, V2-INIT-08
-/** Params of `initialize`, the first message of a connection. It may come again until another request was sent. */
+/** Params of `initialize`, the first message of a connection. It may be repeated until another request is sent. */
 export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 /** Validates an {@link InitializeRequest}. */
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;

@@ -30,7 +30,7 @@ const mcpCapabilities_ = object({
   http: lenient(nullable(mcpHttpCapabilities)),
 });
 // V2-MCP-02
-/** MCP transports of the agent; there is no default. */
+/** MCP transports of the agent. None of them is a default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
@@ -66,7 +66,7 @@ export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
 const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
 // V2-MCP-01, V2-MCP-02
 /**
- * MCP server for the agent to connect to. A server of another type is kept as it came, and an agent that cannot reach
+ * MCP server for the agent to connect to. A server of another type is kept as received, and an agent that cannot reach
  * it refuses the request.
  */
 export type McpServer = Infer<typeof mcpServer_> | never;

@@ -3,12 +3,9 @@ import { type Infer, lenient, nullable, object, type Schema, sifted } from "../v
 import { contentBlock } from "./content.js";
 
 const message_ = object({
-  /** The message; an unseen one begins with this update. */
+  /** Id of the message. An update with a new id creates a message. */
   messageId,
-  /**
-   * Complete new content; it replaces the content before, chunks included. Null clears it, absent or malformed leaves
-   * it.
-   */
+  /** Complete new content; it replaces content and chunks before. Null clears it, absent or malformed leaves it. */
   content: lenient(nullable(sifted(contentBlock))),
 });
 
@@ -29,13 +26,13 @@ export interface AgentThought extends Infer<typeof message_> {}
 export const agentThought: Schema<AgentThought> = message_;
 
 const contentChunk_ = object({
-  /** The message; an unseen one begins with this chunk. */
+  /** Id of the message. A chunk with a new id creates a message. */
   messageId,
   /** The block to append to its content. */
   content: contentBlock,
 });
 // V2-UPD-10, V2-UPD-11
-/** One more block of a message. */
+/** Addition to the content of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;

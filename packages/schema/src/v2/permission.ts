@@ -20,7 +20,7 @@ export type PermissionOptionId = string;
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 const permissionOptionKind_ = openEnum("allow_once", "allow_always", "reject_once", "reject_always");
-/** Look of an option, a hint only: the agent alone defines the effect. Show an unknown kind without a look. */
+/** Appearance of an option: the agent alone defines its effect. An unknown kind has no special appearance. */
 export type PermissionOptionKind = Infer<typeof permissionOptionKind_> | never;
 /** Validates a {@link PermissionOptionKind}; unknown ones are kept. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = permissionOptionKind_;
@@ -30,7 +30,7 @@ const permissionOption_ = object({
   optionId: permissionOptionId,
   /** Text for the user. */
   name: string(),
-  /** Look of the option. */
+  /** Appearance of the option. */
   kind: permissionOptionKind,
 });
 // V2-PERM-07
@@ -54,7 +54,7 @@ const commandPermissionSubject_ = object({
   command: string(),
   /** Working directory of the command. */
   cwd: absolutePath,
-  /** The tool call that it is for. */
+  /** The tool call of the command. */
   toolCallId: lenient(nullable(toolCallId)),
   /** Terminal for the command. */
   terminalId: lenient(nullable(terminalId)),
@@ -78,11 +78,11 @@ export const requestPermissionSubject: Schema<RequestPermissionSubject> = reques
 const requestPermissionRequest_ = object({
   /** The session. */
   sessionId,
-  /** Question for people. It changes nothing that is shown of a tool call. */
+  /** Question for people. It does not change how a tool call is shown. */
   title: string(),
   /** Details, for people. */
   description: lenient(nullable(string())),
-  /** Subject of the question. Absent or null means none in particular, malformed makes the request invalid. */
+  /** Subject of the question. Absent or null means no subject; malformed makes the request invalid. */
   subject: optional(nullable(requestPermissionSubject)),
   /** The answers to choose from, at least one. */
   options: list(permissionOption, 1),
@@ -94,7 +94,7 @@ export interface RequestPermissionRequest extends Infer<typeof requestPermission
 export const requestPermissionRequest: Schema<RequestPermissionRequest> = requestPermissionRequest_;
 
 const selectedPermissionOutcome_ = object({
-  /** One of the ids that were offered; another one approves nothing. */
+  /** One of the ids that were offered; any other id approves nothing. */
   optionId: permissionOptionId,
 });
 /** Outcome of a picked option. */

@@ -1,6 +1,6 @@
 import { type Infer, object, openEnum, openVariants, type Schema, sifted, string } from "../vocabulary.js";
 
-/** Identifier of a plan; unique within its session. */
+/** Identifier of a plan. Unique within its session. */
 export type PlanId = string;
 /** Validates a {@link PlanId}. */
 export const planId: Schema<PlanId> = string();
@@ -47,7 +47,7 @@ export interface PlanItems extends Infer<typeof planItems_> {}
 export const planItems: Schema<PlanItems> = planItems_;
 
 const planUpdateContent_ = openVariants("type", { items: planItems }, { other: named_ });
-/** Current contents of a plan. Only the id is known of a plan of another type. */
+/** Current contents of a plan. A plan of another type has at least an id. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;

@@ -43,7 +43,7 @@ export interface PromptRequest extends Infer<typeof promptRequest_> {}
 export const promptRequest: Schema<PromptRequest> = promptRequest_;
 
 const promptResponse_ = object({
-  /** The user's message, as the updates name it. */
+  /** Id of the user's message in updates. */
   messageId,
 });
 // V2-PRM-02, V2-PRM-03

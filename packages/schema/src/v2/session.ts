@@ -42,7 +42,7 @@ const sessionCapabilities_ = object({
   additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
 });
 // V2-INIT-16
-/** Session methods of the agent. Presence commits the agent to new, list, resume, close, prompt and cancel. */
+/** Session methods of the agent. If present, the agent answers new, list, resume, close, prompt and cancel. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -77,20 +77,20 @@ export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
 
-/** Replay from the first message on. */
+/** Replay from the first message. */
 export interface ReplayFromStart extends Infer<typeof marker_> {}
 /** Validates a {@link ReplayFromStart}. */
 export const replayFromStart: Schema<ReplayFromStart> = marker_;
 
 const replayFrom_ = openVariants("type", { start: replayFromStart });
 // V2-SES-08, V2-SES-09
-/** Start of a replay. The agent refuses an unknown cursor; it never resumes without the replay. */
+/** Start of a replay. The agent refuses an unknown start, instead of resuming without the replay. */
 export type ReplayFrom = Infer<typeof replayFrom_> | never;
 /** Validates a {@link ReplayFrom}. */
 export const replayFrom: Schema<ReplayFrom> = replayFrom_;
 
 const resumeSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to resume, with its own directory. */
+  /** The session to resume. */
   sessionId,
   /** Messages to replay before the answer. Absent or null means none, malformed makes the request invalid. */
   replayFrom: optional(nullable(replayFrom)),
@@ -102,7 +102,7 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V2-SES-10, V2-SES-11
-/** Result of `session/resume`. The replay and one `state_update` came before it; that update changes nothing. */
+/** Result of `session/resume`, after the replay and one `state_update`. That update counts as nothing new. */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
@@ -113,10 +113,7 @@ const oneSession_ = object({
 });
 
 // V2-SES-15
-/**
- * Params of `session/close`: ends all work of the session, background work too, and frees its resources. The session
- * can be resumed.
- */
+/** Params of `session/close`: ends all work, background work too, and frees resources. It can be resumed. */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
@@ -144,7 +141,7 @@ const sessionInfo_ = object({
   sessionId,
   /** Directory. */
   cwd: absolutePath,
-  /** Further roots, complete and in order; absent or null means none is known. */
+  /** Complete list of further roots, in order; absent or null means none is known. */
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
   /** Title, for people. */
   title: lenient(nullable(string())),
@@ -157,15 +154,15 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
-/** End of a page of a list: opaque, for this connection only. The empty string is a cursor like others. */
+/** Cursor of a page of a list: opaque, valid on this connection only. The empty string is a valid cursor. */
 export type SessionListCursor = string;
 /** Validates a {@link SessionListCursor}. */
 export const sessionListCursor: Schema<SessionListCursor> = string();
 
 const listSessionsRequest_ = object({
-  /** Only sessions of this very directory. */
+  /** Only sessions of exactly this directory. */
   cwd: optional(nullable(absolutePath)),
-  /** End of the page before. */
+  /** Cursor of the page to read. */
   cursor: optional(nullable(sessionListCursor)),
 });
 // V2-SES-20
@@ -177,7 +174,7 @@ export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequ
 const listSessionsResponse_ = object({
   /** The sessions of this page; malformed ones are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Start of the next page. Absent or null on the last one, malformed makes the result invalid. */
+  /** Cursor of the next page. Absent or null on the last one; malformed makes the result invalid. */
   nextCursor: optional(nullable(sessionListCursor)),
 });
 // V2-SES-20

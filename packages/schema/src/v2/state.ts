@@ -40,8 +40,8 @@ export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 const working_ = object({
   // V2-BG-01
   /**
-   * Complete list of background work. Absent, null or malformed (one bad item is enough) means unknown, unlike an empty
-   * list.
+   * Complete list of background work. Absent, null or malformed means unknown, unlike an empty list. One malformed item
+   * makes it malformed.
    */
   background: lenient(nullable(list(backgroundWork))),
 });

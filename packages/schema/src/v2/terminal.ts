@@ -23,13 +23,13 @@ export interface TerminalOutput extends Infer<typeof terminalOutput_> {}
 export const terminalOutput: Schema<TerminalOutput> = terminalOutput_;
 
 const terminalExitStatus_ = object({
-  /** The exit code, where there is one. May be negative. */
+  /** The exit code, if there is one. May be negative. */
   exitCode: lenient(nullable(integer())),
   /** The name of the signal that ended the process, such as `SIGTERM`. */
   signal: lenient(nullable(string())),
 });
 // V2-TERM-07
-/** Exit status of a process. The object alone, even an empty one, means that the process ended. */
+/** Exit status of a process. If it is present, even without members, the process has ended. */
 export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 /** Validates a {@link TerminalExitStatus}. */
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
@@ -52,7 +52,7 @@ export interface TerminalCancelCapabilities extends Infer<typeof terminalCancelC
 export const terminalCancelCapabilities: Schema<TerminalCancelCapabilities> = terminalCancelCapabilities_;
 
 const terminalCapabilities_ = object({
-  /** Cancellation, by a method of its own. */
+  /** The method `terminal/cancel`. */
   cancel: lenient(nullable(terminalCancelCapabilities)),
 });
 /** Commands that the client can send to a terminal now. */
@@ -61,9 +61,9 @@ export interface TerminalCapabilities extends Infer<typeof terminalCapabilities_
 export const terminalCapabilities: Schema<TerminalCapabilities> = terminalCapabilities_;
 
 const terminalUpdate_ = object({
-  /** The terminal; an unseen one begins with this update. */
+  /** Id of the terminal. An update with a new id creates a terminal. */
   terminalId,
-  /** Command that runs in it, for people. */
+  /** Command of the terminal, for people. */
   command: lenient(nullable(string())),
   /** Working directory. */
   cwd: lenient(nullable(absolutePath)),
@@ -73,7 +73,7 @@ const terminalUpdate_ = object({
   exitStatus: lenient(nullable(terminalExitStatus)),
   /** Size of the terminal. */
   size: lenient(nullable(terminalSize)),
-  /** Commands that the client can send from now on. A malformed value reads as null, "none": the safe side. */
+  /** Commands that the client can send from now on. Null means none. A malformed value reads as null, for safety. */
   capabilities: optional(requiredOr(nullable(terminalCapabilities), null)),
 });
 // V2-TERM-03, V2-UPD-04, V2-DEC-11
@@ -88,17 +88,17 @@ export const terminalUpdate: Schema<TerminalUpdate> = terminalUpdate_;
 const terminalOutputChunk_ = object({
   /** The terminal. */
   terminalId,
-  /** The bytes to append, in base64, decoded by themselves: a chunk may end within a character. */
+  /** The bytes to append, in base64. Each chunk is decoded separately, and may end within a character. */
   data: string(),
 });
 // V2-TERM-05, V2-TERM-06
-/** More output of a terminal. */
+/** Addition to the output of a terminal. */
 export interface TerminalOutputChunk extends Infer<typeof terminalOutputChunk_> {}
 /** Validates a {@link TerminalOutputChunk}. */
 export const terminalOutputChunk: Schema<TerminalOutputChunk> = terminalOutputChunk_;
 
 const terminal_ = object({
-  /** The terminal; updates about it may come before or after this. */
+  /** The terminal. Updates about it may come before or after this block. */
   terminalId,
 });
 // V2-TERM-02

@@ -39,7 +39,7 @@ export const toolKind: Schema<ToolKind> = toolKind_;
 
 const toolCallStatus_ = openEnum("pending", "in_progress", "paused", "completed", "failed", "cancelled");
 // V2-TOOL-04
-/** Status of a tool call. The last three are final; an unknown one counts as still in progress. */
+/** Status of a tool call. The last three are final; an unknown one counts as `in_progress`. */
 export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
 /** Validates a {@link ToolCallStatus}; unknown ones are kept. */
 export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
@@ -55,7 +55,7 @@ export const content: Schema<Content> = content_;
 
 const toolCallContent_ = openVariants("type", { content, diff, terminal });
 // V2-TOOL-07
-/** Content shown by a tool call. Other types are kept as they came. */
+/** Content shown by a tool call. Other types are kept as received. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
 /** Validates {@link ToolCallContent}. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
@@ -67,7 +67,7 @@ const toolCallLocation_ = object({
   line: lenient(nullable(integer(1, 0xffff_ffff))),
 });
 // V2-TOOL-08
-/** A place that the tool works on, for an editor that follows along. */
+/** A place that the tool works on, so that an editor can follow it. */
 export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 /** Validates a {@link ToolCallLocation}. */
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
@@ -79,7 +79,7 @@ export interface ToolCallCancelCapabilities extends Infer<typeof toolCallCancelC
 export const toolCallCancelCapabilities: Schema<ToolCallCancelCapabilities> = toolCallCancelCapabilities_;
 
 const toolCallCapabilities_ = object({
-  /** Cancellation, by a method of its own. */
+  /** The method `tool_call/cancel`. */
   cancel: lenient(nullable(toolCallCancelCapabilities)),
 });
 // V2-TOOL-10
@@ -89,9 +89,9 @@ export interface ToolCallCapabilities extends Infer<typeof toolCallCapabilities_
 export const toolCallCapabilities: Schema<ToolCallCapabilities> = toolCallCapabilities_;
 
 const toolCallUpdate_ = object({
-  /** The call; an unseen one begins with this update. */
+  /** Id of the call. An update with a new id creates a call. */
   toolCallId,
-  /** The tool's name as programs know it. */
+  /** The tool's name for programs. */
   name: lenient(nullable(string())),
   /** Title of this call, for people. */
   title: lenient(nullable(string())),
@@ -103,9 +103,9 @@ const toolCallUpdate_ = object({
   content: lenient(nullable(sifted(toolCallContent))),
   /** Complete new list of places; it replaces the one before. Malformed places are dropped. */
   locations: lenient(nullable(sifted(toolCallLocation))),
-  /** The input as the tool got it. Null clears it. */
+  /** The original input of the tool. Null clears it. */
   rawInput: optional(unknown()),
-  /** The output as the tool gave it. Null clears it. */
+  /** The original output of the tool. Null clears it. */
   rawOutput: optional(unknown()),
   /** Commands that the client can send from now on. A malformed value reads as null, "none": the safe side. */
   capabilities: optional(requiredOr(nullable(toolCallCapabilities), null)),
@@ -119,13 +119,13 @@ export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;
 
 const toolCallContentChunk_ = object({
-  /** The call; an unseen one begins with this chunk. */
+  /** Id of the call. A chunk with a new id creates a call. */
   toolCallId,
   /** The item to append to its content. */
   content: toolCallContent,
 });
 // V2-TOOL-06
-/** One more item of a tool call's content. */
+/** Addition to the content of a tool call. */
 export interface ToolCallContentChunk extends Infer<typeof toolCallContentChunk_> {}
 /** Validates a {@link ToolCallContentChunk}. */
 export const toolCallContentChunk: Schema<ToolCallContentChunk> = toolCallContentChunk_;

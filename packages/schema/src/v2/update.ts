@@ -27,13 +27,13 @@ export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 
 const compactionSummaryChunk_ = object({
-  /** The compaction; an unseen one begins with this chunk, `in_progress`. */
+  /** Id of the compaction. A chunk with a new id creates a compaction that is `in_progress`. */
   compactionId,
   /** Content to append to the summary. */
   content: contentBlock,
 });
 // V2-UPD-24
-/** More of a compaction's summary. */
+/** Addition to a compaction's summary. */
 export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
@@ -61,13 +61,11 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
 });
 // V2-UPD-06, V2-DEC-06
 /**
- * Update of a session; `sessionUpdate` is its kind. Other variants are kept as they came, including those of version 1
+ * Update of a session; `sessionUpdate` is its kind. Other variants are kept as received, including those of version 1
  * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = object({

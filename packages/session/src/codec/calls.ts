@@ -1,7 +1,17 @@
-import type { AgentCapabilities, Answering, Asking, CallCodec, Calls, SessionInfo } from "../call.js";
+import type {
+  AgentCapabilities,
+  Answering,
+  Asking,
+  CallCodec,
+  Calls,
+  ClientCapabilities,
+  SessionInfo,
+} from "../call.js";
 import type { Meta } from "../content.js";
 import type { ElicitationQuestion, ElicitationScope } from "../elicitation.js";
+import type { ConfigOption } from "../settings.js";
 import type { CallTable } from "./codec.js";
+import { type DialectName, type Lost, lostIn } from "./losses.js";
 import {
   compact,
   isObject,
@@ -16,9 +26,10 @@ import {
   type Wire,
   without,
 } from "./read.js";
-import { record } from "./shape.js";
+import { type Reader, record } from "./shape.js";
+import type { NamedCall } from "./wire-handlers.js";
 
-/** Returns all calls of a dialect, of which `askPermission` has its two directions apart. */
+/** Returns all calls of a dialect. The two directions of `askPermission` are given apart. */
 /* @__NO_SIDE_EFFECTS__ */
 export function allCalls<C extends CallTable, Q extends { readonly askPermission: Asking<Calls["askPermission"]> }>(
   commands: C,
@@ -85,15 +96,16 @@ const listSessions: CallCodec<Calls["listSessions"]> = {
   },
 };
 
-/** Returns the calls of clients that every dialect has, with its methods to log in and out. */
+/** Returns the calls of clients that every dialect has, with its methods to log in and out, and its options. */
 /* @__NO_SIDE_EFFECTS__ */
-export const commonCommands = (methods: { readonly login: string; readonly logout: string }) =>
+export const commonCommands = (methods: { readonly login: string; readonly logout: string }, options: SettingParts) =>
   ({
     login: on(methods.login, "methodId"),
     logout: on(methods.logout),
     listSessions,
     closeSession: on("session/close", "sessionId"),
     deleteSession: on("session/delete", "sessionId"),
+    setConfigOption: setOptionCall(options),
   }) satisfies CallTable;
 
 /** Capability that an agent needs for a call. Calls without one belong to every agent. */
@@ -133,7 +145,7 @@ const elicit: CallCodec<Calls["elicit"]> = {
     if (action === "accept") {
       return compact({ action, content: isObject(content) ? content : undefined, _meta: meta(_meta) });
     }
-    // An unknown action is no answer that could be acted on (V2-ELI-05).
+    // An answer with an unknown action allows nothing (V2-ELI-05).
     return compact({ action: action === "decline" ? action : "cancel", _meta: meta(_meta) });
   },
 };
@@ -164,3 +176,57 @@ function scopeOf({ sessionId, toolCallId, requestId }: Wire): ElicitationScope {
   if (typeof sessionId === "string") return compact({ sessionId, toolCallId: textOrNull(toolCallId) });
   return { requestId: typeof requestId === "string" || typeof requestId === "number" ? requestId : null };
 }
+
+const CATEGORIES = { setMode: "mode", setModel: "model" } as const;
+
+/** Call that sets an option. */
+export type SettingCall = NamedCall<"setConfigOption" | keyof typeof CATEGORIES>;
+
+/** Returns the call that sets an option. Version 1 has calls of its own for modes and models. */
+export function settingCall(
+  { configId, setBy }: ConfigOption,
+  { sessionId, value }: { readonly sessionId: string; readonly value: string | boolean },
+): SettingCall {
+  if (setBy === undefined) return { name: "setConfigOption", params: { sessionId, configId, value } };
+  const name = setBy === "session/set_mode" ? "setMode" : "setModel";
+  return { name, params: { sessionId, value: String(value) } };
+}
+
+/** Returns true for a call that sets an option. */
+export function isSettingCall(call: NamedCall): call is SettingCall {
+  return call.name === "setConfigOption" || call.name in CATEGORIES;
+}
+
+/** Returns the option that a call sets, if there is one. */
+export function optionOf(call: SettingCall, options: readonly ConfigOption[] = []): ConfigOption | undefined {
+  return options.find((option) =>
+    call.name === "setConfigOption"
+      ? option.configId === call.params.configId
+      : option.category === CATEGORIES[call.name],
+  );
+}
+
+/** Options and values of one dialect. */
+export type SettingParts = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "decodeParams"> & {
+  readonly dialect: DialectName;
+  readonly readOption: Reader<ConfigOption>;
+  writeOptions(options: readonly ConfigOption[], lost: Lost, peer: ClientCapabilities | undefined): unknown;
+};
+
+/** Returns the call that sets an option by its id, with the options and values of a dialect. */
+/* @__NO_SIDE_EFFECTS__ */
+const setOptionCall = ({
+  dialect,
+  encodeParams,
+  decodeParams,
+  readOption,
+  writeOptions,
+}: SettingParts): CallCodec<Calls["setConfigOption"]> => ({
+  method: "session/set_config_option",
+  encodeParams,
+  decodeParams,
+  encodeResult: ({ configOptions }, peer, onLoss) => ({
+    configOptions: writeOptions(configOptions, lostIn(dialect, "setConfigOption", onLoss), peer),
+  }),
+  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, readOption) }),
+});

@@ -1,13 +1,16 @@
 export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 export { joinTextBlocks } from "../join-text-blocks.js";
+export { fitsAsJson, JSON_CHARACTER_BYTES, jsonBytes } from "../json-bytes.js";
 export { jsonCopy, type MeasuredCopy, measuredCopy } from "../json-copy.js";
 export type { LazyState } from "../lazy-state.js";
 export { createLazyState } from "../lazy-state.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";
-export { neededCapability } from "./calls.js";
+export { toBase64 } from "../terminal-bytes.js";
+export type { SettingCall } from "./calls.js";
+export { neededCapability, settingCall } from "./calls.js";
 export type {
   AgentCodec,
   AnsweredCalls,
@@ -31,8 +34,6 @@ export {
 } from "./dialects.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
-export type { SettingCall } from "./settings.js";
-export { settingCall } from "./settings.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

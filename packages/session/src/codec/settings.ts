@@ -1,9 +1,6 @@
-import type { CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.js";
-import { type DialectName, type Lost, lostIn } from "./losses.js";
-import { isObject, list, text, type Wire } from "./read.js";
+import { isObject, list, text } from "./read.js";
 import { type Reader, record, tagged } from "./shape.js";
-import type { NamedCall } from "./wire-handlers.js";
 
 /** Function that adds the type to a value. */
 export type Typing = (value: unknown, type: string) => unknown;
@@ -58,57 +55,3 @@ export function optionWith(least: number): Reader<ConfigOption> {
   });
   return (value) => sorts(option(value));
 }
-
-const CATEGORIES = { setMode: "mode", setModel: "model" } as const;
-
-/** Call that sets an option. */
-export type SettingCall = NamedCall<"setConfigOption" | keyof typeof CATEGORIES>;
-
-/** Returns the call that sets an option. Version 1 has calls of its own for modes and models. */
-export function settingCall(
-  { configId, setBy }: ConfigOption,
-  { sessionId, value }: { readonly sessionId: string; readonly value: string | boolean },
-): SettingCall {
-  if (setBy === undefined) return { name: "setConfigOption", params: { sessionId, configId, value } };
-  const name = setBy === "session/set_mode" ? "setMode" : "setModel";
-  return { name, params: { sessionId, value: String(value) } };
-}
-
-/** Returns true for a call that sets an option. */
-export function isSettingCall(call: NamedCall): call is SettingCall {
-  return call.name === "setConfigOption" || call.name in CATEGORIES;
-}
-
-/** Returns the option that a call sets, if there is one. */
-export function optionOf(call: SettingCall, options: readonly ConfigOption[] = []): ConfigOption | undefined {
-  return options.find((option) =>
-    call.name === "setConfigOption"
-      ? option.configId === call.params.configId
-      : option.category === CATEGORIES[call.name],
-  );
-}
-
-/** Options and values of one dialect. */
-export type SettingParts = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "decodeParams"> & {
-  readonly dialect: DialectName;
-  readonly readOption: Reader<ConfigOption>;
-  writeOptions(options: readonly ConfigOption[], lost: Lost, peer: ClientCapabilities | undefined): unknown;
-};
-
-/** Returns the call that sets an option by its id, with the options and values of a dialect. */
-/* @__NO_SIDE_EFFECTS__ */
-export const setOptionCall = ({
-  dialect,
-  encodeParams,
-  decodeParams,
-  readOption,
-  writeOptions,
-}: SettingParts): CallCodec<Calls["setConfigOption"]> => ({
-  method: "session/set_config_option",
-  encodeParams,
-  decodeParams,
-  encodeResult: ({ configOptions }, peer, onLoss) => ({
-    configOptions: writeOptions(configOptions, lostIn(dialect, "setConfigOption", onLoss), peer),
-  }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, readOption) }),
-});

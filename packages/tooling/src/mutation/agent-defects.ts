@@ -33,7 +33,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B1",
     file: "replay.ts",
-    find: "if (fitsSurely(event)) return [event];",
+    find: "if (fitsAsJson(event, MAX_UPDATE_BYTES)) return [event];",
     replace: "if (event) return [event];",
     what: "a replay says a long message in one update that is too large",
   },
@@ -96,7 +96,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "served.ts",
-    find: "find(({ cancels }) => cancels.has(type, id)) ?? asked;",
+    find: "find(({ cancellable }) => cancellable.has(type, id)) ?? asked;",
     replace: "find(() => true) ?? asked;",
     what: "a cancel of a tool call during a restore goes to the session that is not there yet",
   },
@@ -130,8 +130,8 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "B5",
-    file: "prompt-queue.ts",
-    find: "if (!prompt.hasEnded) this.#admitOrRefuse(prompt);",
+    file: "prompt.ts",
+    find: 'if (prompt.state !== "ended") this.#admitOrRefuse(prompt);',
     replace: "",
     what: "prompts behind a refused restore are not held to whilePrompting",
   },

@@ -40,8 +40,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-07",
     file: "prompt.ts",
-    find: "this.#cancellation.isCancelled ? cancelled(end)",
-    replace: "this.#cancellation === undefined ? cancelled(end)",
+    find: "this.#cancellation.isCancelled ? cancelledEnd(end)",
+    replace: "this.#cancellation === undefined ? cancelledEnd(end)",
     what: "what a cancel makes a handler throw is an error",
   },
   {
@@ -60,7 +60,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CONT-08",
-    file: "prompt-queue.ts",
+    file: "prompt.ts",
     find: "if (gates[name] !== true)",
     replace: "if (gates[name] === undefined)",
     what: "prompts hold what was not offered",
@@ -186,7 +186,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V2-SEED-22",
-    file: "driver/calls.ts",
+    file: "driver/v1.ts",
     find: 'if (end.stopReason === "error") throw RpcError.internalError("the turn failed");',
     replace: "",
     what: "a turn that failed is a result",

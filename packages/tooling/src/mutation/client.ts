@@ -60,7 +60,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-11",
-    file: "channel-client.ts",
+    file: "client.ts",
     find: "[...new Set(additionalDirectories)]",
     replace: "[...additionalDirectories]",
     what: "a directory that is named twice is sent twice",
@@ -179,8 +179,8 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "B12",
-    file: "channel-client.ts",
-    find: '() => this.#sessions.end(sessionId, "the session was deleted")',
+    file: "client.ts",
+    find: '() => sessions.end(sessionId, "the session was deleted")',
     replace: "() => undefined",
     what: "a session that is deleted stays open here",
   },

@@ -39,7 +39,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V1-MODE-07",
-    file: "codec/v1/settings.ts",
+    file: "codec/v1/calls.ts",
     find: 'const mode = has("mode") ? undefined : modes(result.modes);',
     replace: "const mode = modes(result.modes);",
     what: "modes are listed beside an option for modes",

@@ -111,8 +111,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-ERR-02",
     file: "pending-requests.ts",
-    find: "return new RpcError(code, message, data);",
-    replace: "return new RpcError(code, message);",
+    find: "return new RpcError(code, withDetails(message, data), data);",
+    replace: "return new RpcError(code, withDetails(message, data));",
     what: "the data of an error is lost",
   },
   {

@@ -14,7 +14,7 @@ export class Closing {
   #over: Promise<void> | undefined;
   readonly #shutDown: (reason: CloseReason) => Promise<void> | void;
 
-  /** `shutDown` stops delivery and flow, then flushes and closes. A returned promise settles when that is done. */
+  /** `shutDown` stops delivery, writes waiting messages and closes. It may return a promise. */
   constructor(shutDown: (reason: CloseReason) => Promise<void> | void) {
     this.#shutDown = shutDown;
     this.closed = new Promise((resolve) => {
@@ -33,7 +33,8 @@ export class Closing {
   }
 
   async #run(reason: CloseReason): Promise<void> {
-    // Before the shutdown, which resolves promises of room: a sender that goes on already sees the end.
+    // Settled before the shutdown, which resolves promises of room. So a sender that continues finds the channel
+    // closed.
     if (reason.kind !== "local") this.#settle(reason);
     const shutDown = this.#shutDown(reason);
     if (shutDown !== undefined) await shutDown;
@@ -41,7 +42,7 @@ export class Closing {
   }
 }
 
-/** Returns the reason for an operation on the other side that failed; `doing` is `Reading from` or the like. */
+/** Returns the close reason for a failed operation. `doing` names the operation, for example `Reading from`. */
 export function failedReason(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: `${doing} the other side failed: ${textOf(cause)}.`, cause };
 }

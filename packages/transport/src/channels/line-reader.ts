@@ -19,9 +19,9 @@ const decoder = new TextDecoder();
 export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 
 /**
- * Reader of newline-delimited JSON that arrives in chunks of bytes. It cuts the chunks into lines at LF, one at a time. It
- * visits each byte a bounded number of times, whatever the chunks are. It copies at most one unfinished line of up to
- * `limit` bytes. A character may lie across chunks.
+ * Reader of newline-delimited JSON that arrives in chunks of bytes. It splits chunks at LF, one line at a time. The
+ * work per byte is bounded for any sizes of chunks. It copies only an unfinished line, of at most `limit` bytes. A
+ * character may be split between two chunks.
  */
 export class LineReader implements Arrivals<Uint8Array> {
   /** Size in bytes of the line that `next` returned last. */
@@ -36,12 +36,12 @@ export class LineReader implements Arrivals<Uint8Array> {
   /** The whole lines of the current chunk as one string. */
   #text = "";
   #textAt = 0;
-  /** Start of the next of them in the chunk, or -1 while every character is one byte. */
+  /** Start of the next line in the chunk, or -1 if every character is one byte. */
   #lineAt = -1;
-  /** Last bytes of the unfinished line. The array grows by doubling, so that tiny chunks stay cheap. */
+  /** Last bytes of the unfinished line. The array doubles when it is full, so that tiny chunks are not copied often. */
   #partial: Uint8Array = empty;
   #partialLength = 0;
-  /** Bytes of the line before them, in full blocks. Doubling would copy and clear them again and again. */
+  /** Earlier bytes of the unfinished line, in full blocks, which are not copied when the line grows. */
   #blocks: Uint8Array[] = [];
   #blocksLength = 0;
   #ended = false;
@@ -93,7 +93,7 @@ export class LineReader implements Arrivals<Uint8Array> {
     }
   }
 
-  /** Decodes all whole lines of the chunk at once. For small messages it is several times faster than line by line. */
+  /** Decodes all whole lines of the chunk at once, which is several times faster for small messages. */
   #decodeWholeLines(): void {
     const end = this.#chunk.lastIndexOf(newline) + 1;
     if (end === 0 || end > this.#limit) return;
@@ -113,7 +113,7 @@ export class LineReader implements Arrivals<Uint8Array> {
     return line;
   }
 
-  /** Returns the size of the next line. Line ends of bytes and text match, even behind a cut character. */
+  /** Returns the size of the next line in bytes. Bytes and text have equal line ends, even for invalid UTF-8. */
   #bytesOfLine(): number {
     const start = this.#lineAt;
     const end = this.#chunk.indexOf(newline, start);
@@ -126,7 +126,7 @@ export class LineReader implements Arrivals<Uint8Array> {
       this.#keep(end);
       this.#at = end + 1;
       const line = this.#takePartial();
-      // The rest of this chunk begins with a fresh line.
+      // The rest of this chunk begins with a new line.
       this.#chunk = this.#chunk.subarray(this.#at);
       this.#at = 0;
       this.#decodeWholeLines();

@@ -1,5 +1,5 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
-import { Fifo } from "../fifo.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { Fifo, PendingRoom } from "../waiting.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { checkedEstimate, unsentLimit } from "./message-size.js";
@@ -12,7 +12,7 @@ const highWaterBytes = 64 * 1024;
  * a later microtask. Neither side may change a message that it has sent or received.
  *
  * - `send` throws `too_large` for a message of more than 32 MiB as JSON, as channels of bytes do.
- * - From 64 messages or about 64 KiB on `send` returns a promise of room. Above about 64 MiB the sender closes as
+ * - From 64 messages or about 64 KiB on, `send` returns a promise of room. Above about 64 MiB the sender closes as
  *   `overflow`.
  * - Messages sent before a close still arrive. Then the other side closes as `remote`.
  */
@@ -83,7 +83,7 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
     return true;
   }
 
-  /** Queues a message for this side's receiver. Returns false if too much waits already. */
+  /** Queues a message for this side's receiver. Returns false above the limit of waiting bytes. */
   #accept(message: Message, bytes: number): boolean {
     if (this.#queue.length > 0 && this.#bytes + bytes > unsentLimit) return false;
     this.#bytes += bytes;
@@ -102,7 +102,7 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
   #finish(reason: CloseReason): void {
     if (this.#closing.hasBegun) return;
     void this.#closing.begin(reason);
-    // The end follows the messages that this side has sent. A side without a receiver never gets to it.
+    // The end follows the messages that this side has sent. A channel that was not started does not reach it.
     this.#peer.#delivery.end({ kind: "remote", message: "The other side closed the memory channel." });
   }
 

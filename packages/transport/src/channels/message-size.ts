@@ -8,22 +8,22 @@ const MOST_BYTES = 3;
 /** Maximum number of bytes that JSON takes for a character: six, as `\u0001`. */
 const MOST_JSON_BYTES = 6;
 
-/** Number of values that {@link estimateBytes} visits. */
+/** Maximum number of values that {@link estimateBytes} visits. */
 const MOST_VISITED = 10_000;
 
-/** Least estimate of a message that may have more values: each counts two bytes or more, as `[]` does. */
+/** Lowest estimate of a message with more than {@link MOST_VISITED} values: each value counts at least two bytes. */
 const MOST_SURE_VALUES = 2 * MOST_VISITED;
 
 /** Bounds of a channel, in bytes. */
 export type ChannelLimits = {
   /**
-   * Waiting bytes from which `send` returns a promise of room.
+   * Number of waiting bytes from which `send` returns a promise of room.
    *
    * @defaultValue 256 KiB
    */
   readonly highWater: number;
   /**
-   * Waiting bytes above which the channel closes as `overflow`.
+   * Number of waiting bytes above which the channel closes as `overflow`.
    *
    * @defaultValue 64 MiB
    */
@@ -42,7 +42,7 @@ export type ChannelLimits = {
   readonly frame: number;
 };
 
-/** Most bytes that wait to be written, or during a pause to be read. */
+/** Maximum number of bytes that wait to be written, or to be delivered after a pause. */
 export const unsentLimit = 64 * 1024 * 1024;
 
 /** Returns limits with their defaults. */
@@ -57,11 +57,11 @@ export function overflowReason(limit: number): CloseReason {
   return { kind: "overflow", message };
 }
 
-/** Returns true if a text is within a limit of bytes with any characters. */
+/** Returns true if a text is within a limit of bytes even if each character takes three. */
 export const isSurelyWithin = (text: string, limit: number): boolean => text.length * MOST_BYTES <= limit;
 
 /**
- * Checks the size of a message. The other side would close the connection at a larger one.
+ * Checks the size of a message, since the other side would close the connection at a larger one.
  *
  * @throws AcpError `too_large` that names the method, the size and the bound
  */
@@ -89,7 +89,7 @@ export function checkedEstimate(message: Message): number {
   return exact ?? bytes;
 }
 
-/** Returns the size of a message as JSON; `undefined` for a cycle, which only a channel of objects can send. */
+/** Returns the size of a message as JSON, or `undefined` for a cycle, which channels of objects can send. */
 function jsonBytes(message: Message): number | undefined {
   try {
     return new TextEncoder().encode(serialise(message)).length;
@@ -110,8 +110,8 @@ function hasMoreValues(value: unknown, most: number): boolean {
 }
 
 /**
- * Estimates the size of a value on a wire, in bytes. The estimate is cheap, and exact for strings of plain ASCII, the
- * most of a message. It visits at most {@link MOST_VISITED} values.
+ * Estimates the size of a value on a wire, in bytes. The estimate is fast, and exact for ASCII strings. It visits at
+ * most {@link MOST_VISITED} values.
  */
 export function estimateBytes(value: unknown): number {
   let bytes = 0;

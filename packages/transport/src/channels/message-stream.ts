@@ -1,15 +1,14 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Room } from "../channel.js";
 import { ConnectionClosedError } from "../errors.js";
-import { Fifo } from "../fifo.js";
-import { withinGrace } from "../grace.js";
+import { Fifo, PendingRoom, withinGrace } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
 import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./message-size.js";
 import { WebStreamChannel } from "./web-stream.js";
 
 /**
- * Two web streams of message objects, in the shape of the official SDK's `Stream`. Transports and adapters written for
- * that SDK work with this library, and the other way round.
+ * Two web streams of message objects, in the shape of the official SDK's `Stream`. So transports and adapters for that
+ * SDK work with this library, and those of this library with that SDK.
  */
 export type MessageStream<In = unknown, Out = Message> = {
   readonly readable: ReadableStream<In>;
@@ -20,9 +19,11 @@ const highWaterMessages = 64;
 const highWaterBytes = 256 * 1024;
 
 /**
- * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages or
- * about 256 KiB on `send` returns a promise of room. Above about 64 MiB the channel closes as `overflow`. For a message of
- * more than 32 MiB as JSON `send` throws `too_large`, as channels of bytes do.
+ * Creates a channel over streams of message objects, which it owns and locks.
+ *
+ * - From 64 unwritten messages or about 256 KiB on, `send` returns a promise of room.
+ * - Above about 64 MiB the channel closes as `overflow`.
+ * - `send` throws `too_large` for a message of more than 32 MiB as JSON, as channels of bytes do.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
   return new MessageStreamChannel(stream.readable, stream.writable, messageArrivals());

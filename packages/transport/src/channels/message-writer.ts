@@ -3,24 +3,24 @@ import { serialise } from "./ndjson.js";
 
 type Members = { readonly [key: string]: unknown };
 
-/** One object on the path to the differing text: its keys, their values, and the index of the key on the path. */
+/** One object on the path to the differing string: its keys, their values, and the index of the key on the path. */
 type Level = { readonly keys: readonly string[]; readonly values: readonly unknown[]; readonly place: number };
 
-/** The common form of messages that differ in one text: the objects on its path, and the JSON before and behind it. */
+/** Shape of messages that differ only in one string: the objects on its path, and the JSON around it. */
 type Shape = { readonly levels: readonly Level[]; readonly head: string; readonly tail: string };
 
-/** Placeholder of the differing text while the JSON around it is searched. */
+/** Placeholder for the string, to find the JSON before and after it. */
 const MARK = "\u0000turnkit";
-/** Maximum number of messages between two searches for a shape, reached if messages are rarely alike. */
+/** Maximum number of messages between two searches for a shape. The interval doubles until a message matches. */
 const MOST_PATIENCE = 256;
 
 /**
- * A faster `serialise` for streamed messages. If messages differ in one text only, it serialises that text alone. A small
- * update takes 0.3 µs instead of 1.0 µs, which was a third of the agent's work for it.
+ * Serialiser that is faster than `serialise` for streamed messages. If messages differ only in one string value, it
+ * serialises this string alone. A small update takes 0.3 µs instead of 1.0 µs.
  */
 export class MessageWriter {
   #shape: Shape | undefined;
-  /** The last message, if it is a notification that did not fit the shape. */
+  /** The last message, if it is a notification that did not match the shape. */
   #before: Message | undefined;
   #patience = 1;
   /** Number of messages before the next search for a shape. */
@@ -48,7 +48,7 @@ export class MessageWriter {
   #compare(message: Message): void {
     const before = this.#before;
     this.#wait -= 1;
-    // Only notifications repeat. If their sender changes one later, the shape fits no message.
+    // Only notifications have a shape. If the sender changes the object later, no message matches the shape.
     this.#before = "method" in message && !("id" in message) ? message : undefined;
     if (this.#wait > 0 || before === undefined || this.#before === undefined) return;
     const levels = levelsOf(before, message);
@@ -58,7 +58,7 @@ export class MessageWriter {
   }
 }
 
-/** Returns the differing text of a message, or `undefined` if the message does not fit the shape. */
+/** Returns the differing string of a message, or `undefined` if the message does not match the shape. */
 function textIn(message: unknown, levels: readonly Level[]): string | undefined {
   let node = message;
   for (const { keys, values, place } of levels) {
@@ -74,7 +74,7 @@ function textIn(message: unknown, levels: readonly Level[]): string | undefined 
   return typeof node === "string" ? node : undefined;
 }
 
-/** Returns the objects on the path to the only differing text of two messages, or `undefined` if there is none. */
+/** Returns the path to the string that alone differs in two messages, or `undefined` if other values differ. */
 function levelsOf(one: unknown, other: unknown): readonly Level[] | undefined {
   const levels: Level[] = [];
   let [left, right] = [one, other];

@@ -14,7 +14,8 @@ export function parseLine(line: string): unknown {
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value) ? value.some(hasInexactId) : hasInexactId(value)) {
-    // The same message, with an index of its digits in place of every long number. Changes inside texts do not matter.
+    // Parses a copy in which the index of its digits replaces each long number. Digits in strings may be replaced too,
+    // since only ids are read from the copy.
     const numbers: string[] = [];
     const places: unknown = JSON.parse(text.replace(longNumber, (digits) => String(numbers.push(digits) - 1)));
     if (Array.isArray(value))
@@ -26,7 +27,7 @@ export function parseLine(line: string): unknown {
 
 const CANCEL = "$/cancel_request";
 
-/** A number of at least 16 digits, perhaps with others behind them. */
+/** A number that begins with at least 16 digits. */
 const longNumber = /(?<![\w.+-])-?\d{16}[\d.eE+-]*/g;
 
 /** The members of a message that hold ids. */
@@ -47,13 +48,13 @@ function restoreIds(message: Ids, places: Ids | undefined, numbers: readonly str
   params.requestId = integer(numbers[places?.params?.requestId as number]) ?? params.requestId;
 }
 
-/** Returns an integer of at most as many digits as an id may have. A longer one stays infinite, which is no id. */
+/** Returns the integer, or `undefined` if it is longer than an id may be. */
 function integer(digits = ""): bigint | undefined {
   return /^-?\d+$/.test(digits) && digits.replace("-", "").length <= MAX_ID_DIGITS ? BigInt(digits) : undefined;
 }
 
 /**
- * Serialises one message as one line, without its line end. `bigint` ids become digits.
+ * Serialises one message as one line, without a line end. `bigint` ids become numbers.
  *
  * @throws TypeError if JSON cannot express the message: a cycle, or a `bigint` that is no id
  */

@@ -1,6 +1,6 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { FrameError } from "../errors.js";
-import { Fifo } from "../fifo.js";
+import { Fifo, PendingRoom } from "../waiting.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { LineParser } from "./line-parser.js";
@@ -25,7 +25,7 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void;
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
   removeEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
-  /** Beyond the standard. With it, as in `ws`, a paused channel slows the sender down. */
+  /** Not in the standard, but in `ws`. With it, a paused channel slows the sender down. */
   pause?(): void;
   resume?(): void;
 }
@@ -33,7 +33,7 @@ export interface WebSocketLike {
 /** Bounds of a channel over a WebSocket. */
 export type WebSocketLimits = Partial<ChannelLimits> & {
   /**
-   * Size of all messages that arrive while the channel is paused. Each message counts 1 KiB more.
+   * Maximum size of all messages that wait during a pause. Each message counts its text and 1 KiB.
    *
    * @defaultValue 64 MiB
    */
@@ -41,12 +41,13 @@ export type WebSocketLimits = Partial<ChannelLimits> & {
 };
 
 /**
- * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is one
- * message, and binary frames are ignored. The socket may still be connecting: messages wait until it is open.
+ * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is
+ * one message, and binary frames are ignored. The socket may still be connecting: messages wait until it is open.
  *
- * - From 256 KiB of unsent messages on `send` returns a promise of room. Above 64 MiB the channel closes as `overflow`.
- * - The standard has no way to slow the sender down. Messages that arrive during a pause are kept. Above 64 MiB the
- *   channel closes as `overflow`.
+ * - From 256 KiB of unsent messages on, `send` returns a promise of room. Above 64 MiB the channel closes as
+ *   `overflow`.
+ * - The standard has no way to slow the sender down. Messages that arrive during a pause are kept; above 64 MiB of them
+ *   the channel closes as `overflow`.
  * - An end by the other side is `remote` for the codes 1000, 1001 and 1005 (no code), and `failed` for all others.
  *
  * @example
@@ -63,13 +64,13 @@ const gone = 3;
 const looks = { first: 10, last: 250 };
 /** Code of a connection that was lost or never opened. It is never sent. */
 const torn = 1006;
-/** Close code for faults, the first that programs may choose. The reason of the close frame names the kind. */
+/** Close code for faults, the lowest that programs may use. The reason of the close frame names the kind. */
 const faultCode = 4000;
 
-/** Cost of a kept text beyond its characters. Without it, empty texts would cost nothing. */
+/** Size that each waiting text counts in addition to its characters. Without it, empty texts would be unlimited. */
 const OVERHEAD = 1024;
 
-/** Texts of JSON that arrive one by one, and are kept during a pause. */
+/** Received texts that wait for delivery. */
 class TextArrivals implements Arrivals<string> {
   readonly #texts = new Fifo<string>();
   readonly #parser = new LineParser();
@@ -88,7 +89,7 @@ class TextArrivals implements Arrivals<string> {
     return true;
   }
 
-  /** Returns true if the waiting texts are larger than `limit` together. A single larger text is within it. */
+  /** Returns true if two or more texts wait and are larger than `limit` together. */
   exceed(limit: number): boolean {
     return this.#texts.length > 1 && this.#size > limit;
   }
@@ -263,7 +264,7 @@ class WebSocketChannel implements Channel {
   }
 }
 
-/** Returns the message of a fault, or its code: Node has only a code after several addresses. Empty in browsers. */
+/** Returns the message or code of a fault. Node gives only a code after several addresses, browsers nothing. */
 function faultText(fault: unknown): string {
   const { message, code } = (fault instanceof Error ? fault : {}) as { message?: string; code?: string };
   return message || code || "";

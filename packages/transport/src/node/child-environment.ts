@@ -21,7 +21,7 @@ export type EnvironmentGrant = {
   readonly values?: Environment;
 };
 
-/** Locations of programs, folders, settings and proxies. None of them is meant for a secret. */
+/** Variables with locations of programs, folders, settings and proxies. None of them usually holds a secret. */
 const everywhere = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "HOSTNAME", "TZ", "LANG", "LANGUAGE"],
   ...["TERM", "TERM_PROGRAM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI", "EDITOR", "VISUAL", "PAGER", "BROWSER"],
@@ -57,7 +57,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   const env: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(from)) {
     const isKnown = allowed.has(name.toUpperCase()) || /^(LC|XDG)_/.test(name);
-    // A shell reads such a value as a function, and runs the text behind it.
+    // Some shells read such a value as a function, and run the text after it.
     if (granted.has(nameOf(name)) || (isKnown && !value?.startsWith("()"))) env[name] = value;
   }
   for (const [name, value] of Object.entries(grant.values ?? {})) {

@@ -97,7 +97,7 @@ describe("close", () => {
   });
 
   test("one that ignores that gets SIGTERM, and one that ignores that too gets SIGKILL", async () => {
-    const deaf = await run("setInterval(() => {}, 1000)", { graceMs: 50 });
+    const deaf = await run("setInterval(() => {}, 1000)", { graceMs: 1_000 });
     collect(deaf);
     await deaf.close();
     expect(await deaf.closed).toMatchObject({ kind: "local", signal: "SIGTERM" });

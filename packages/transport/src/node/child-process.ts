@@ -3,15 +3,21 @@ import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
-import { MAX_TIMER_MS, withinGrace } from "../grace.js";
 import { isSecretName, redactText } from "../trace/redact.js";
+import { MAX_TIMER_MS, withinGrace } from "../waiting.js";
 import { ByteRing } from "./byte-ring.js";
-import type { Environment, ProgramOptions } from "./child-environment.js";
+import { childEnvironment, type Environment, type ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";
 
 /** Options of a launched process. */
-export type SpawnChannelOptions = ProgramOptions & {
+export type SpawnChannelOptions = Omit<ProgramOptions, "env"> & {
+  /**
+   * The whole environment.
+   *
+   * @defaultValue `childEnvironment()`: locations and settings, without the secrets of this process
+   */
+  readonly env?: Environment;
   /**
    * Number of bytes of stderr to keep. The newest ones stay.
    *
@@ -36,10 +42,10 @@ export interface ChildChannel extends Channel {
   stderr(): string;
 }
 
-/** Time that output may arrive after the exit of its process, in milliseconds. A child of it may hold the pipe open. */
+/** Time to read output after the exit of the process, in milliseconds. A child may keep the pipe open. */
 const afterExitMs = 250;
 
-/** Longest wait after SIGTERM for processes that an ended process left behind, in milliseconds. */
+/** Longest wait after SIGTERM for processes that are left when the process has ended, in milliseconds. */
 const restMs = 2000;
 
 /**
@@ -61,9 +67,9 @@ export async function spawnChannel(
   command: readonly [string, ...string[]],
   options: SpawnChannelOptions = {},
 ): Promise<ChildChannel> {
-  const { cwd, env, ...rest } = options;
+  const { cwd, env = childEnvironment(), ...rest } = options;
   const group = await startProcess(command, { cwd, env, stdin: true });
-  return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env ?? process.env) });
+  return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env) });
 }
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };
@@ -142,8 +148,8 @@ export class ProcessChannel implements ChildChannel {
   /** Ends the process after the end of its pipe, and returns the reason with its exit. */
   async #ended(reason: CloseReason): Promise<CloseReason> {
     if (reason.kind !== "local") this.#group.note();
-    // After a local close the process may react to the end of its stdin. Otherwise it has closed its stdout, broken the
-    // framing or stopped reading, so it gets only the time that an exit takes.
+    // After a local close the process has time to react to the end of its stdin. In all other cases it closed its
+    // stdout, broke the framing or stopped reading. Then it only has the time that an exit takes.
     const exited = await withinGrace(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
     if (!exited) await this.#group.terminate(this.#graceMs);
     const status = await this.#group.exited;
@@ -153,7 +159,7 @@ export class ProcessChannel implements ChildChannel {
     return { ...(byItself ? this.#died(status) : { ...reason, ...status }), ...this.#lastLines() };
   }
 
-  /** Ends the processes that the process left behind. */
+  /** Ends the processes that are left of the group. */
   #endRest(): Promise<void> {
     return this.#group.terminate(Math.min(this.#graceMs, restMs));
   }
@@ -186,6 +192,6 @@ function withoutCutLine(text: string): string {
 
 /** Returns a text without control sequences, which could steer the terminal that shows an error. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Stream } from "node:stream";
-import { MAX_TIMER_MS } from "../grace.js";
+import { MAX_TIMER_MS } from "../waiting.js";
 import type { ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, spawnError } from "./process-group.js";
 import { windowsCommand } from "./windows-command.js";
@@ -10,7 +10,7 @@ type Stdio = "inherit" | "ignore" | number | Stream;
 /** Options of a program on the terminal of this process. */
 export type ForegroundOptions = ProgramOptions & {
   /**
-   * Its stdin, stdout and stderr. A stream has to be of an open file.
+   * Its stdin, stdout and stderr. A stream must belong to an open file.
    *
    * @defaultValue those of this process
    */
@@ -28,8 +28,9 @@ export type ForegroundOptions = ProgramOptions & {
 /**
  * Runs a program on the terminal of this process, without a shell, and waits for its exit.
  *
- * The program stays in the process group of this process, since only that may read from the terminal. Ctrl-C reaches
- * both. Read nothing from the same stdin meanwhile. The program ends with this process, unless this process is killed.
+ * The program stays in the process group of this process, since only this group may read from the terminal. Ctrl-C
+ * reaches both. Do not read from the same stdin meanwhile. The program ends with this process, unless this process is
+ * killed.
  *
  * @throws SpawnError if the program cannot be started; the message names a remedy
  */
@@ -63,7 +64,7 @@ export async function runInForeground(
     return await new Promise<ProcessExit>((resolve, reject) => {
       child.once("exit", (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
       child.on("error", async (cause) => {
-        // Later errors are signals that failed.
+        // Errors after the start are failed signals.
         if (child.pid === undefined) reject(await spawnError(command[0], cwd, env, cause));
       });
     });

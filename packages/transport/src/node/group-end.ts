@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Rounds of SIGKILL, for processes that fork faster than they die, and the wait after each in milliseconds. */
+/** Number of rounds of SIGKILL, since processes may fork meanwhile, and the wait after each in milliseconds. */
 const KILL_ROUNDS = 5;
 const KILL_MS = 200;
 
@@ -12,7 +12,7 @@ const EXIT_MS = 500;
 /** Longest pause between two polls, in milliseconds. */
 const MAX_PAUSE_MS = 250;
 
-/** Sends a signal, or with 0 none, to a process group. Returns true if the group has a member. */
+/** Sends a signal to a process group, or none for `0`. Returns true if the group has a member. */
 export function reaches(signal: NodeJS.Signals | 0, group: number): boolean {
   try {
     return process.kill(-group, signal);
@@ -27,7 +27,7 @@ export function reaches(signal: NodeJS.Signals | 0, group: number): boolean {
  * groups are empty, or a second after the first SIGKILL.
  */
 export async function endGroups(groups: Iterable<number>, graceMs: number): Promise<void> {
-  // Before the first signal: a process that has lost its parent cannot be found.
+  // Read before the first signal, since a process whose parent has ended cannot be found.
   let all = await withGroupsBelow(groups);
   for (const group of all) reaches("SIGTERM", group);
   if (await areEmpty(all, graceMs)) return;
@@ -38,7 +38,7 @@ export async function endGroups(groups: Iterable<number>, graceMs: number): Prom
   }
 }
 
-/** Polls at growing intervals: the end of a grandchild is no event. Removes empty groups from `groups`. */
+/** Polls, since the end of a grandchild causes no event. Removes empty groups from `groups`. */
 async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (let pause = 10; ; pause *= 2) {
@@ -57,7 +57,7 @@ async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> 
  */
 export function endGroupsNow(groups: readonly number[]): void {
   if (process.platform === "win32") {
-    for (const pid of groups) spawnSync("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
+    for (const pid of groups) spawnSync(taskkillPath, taskkill(pid), { stdio: "ignore", windowsHide: true });
     return;
   }
   const all = groupsBelow(groups, tableNow());
@@ -79,6 +79,9 @@ function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
   }
   return true;
 }
+
+/** Path of `taskkill`. Windows looks for a bare name in the current folder first, where a repository may have one. */
+export const taskkillPath = `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\taskkill.exe`;
 
 /** Returns the arguments of `taskkill` for a process tree. Windows has no groups, and no SIGTERM for console programs. */
 export function taskkill(pid: number): readonly string[] {
@@ -107,7 +110,7 @@ async function withGroupsBelow(groups: Iterable<number>): Promise<Set<number>> {
 export async function groupsStartedBy(leader: number): Promise<Set<number>> {
   if (process.platform !== "linux") return withGroupsBelow([leader]);
   const newest = Number(textOf("/proc/loadavg").trim().split(" ").at(-1));
-  // Otherwise the process numbers have wrapped since.
+  // Otherwise the process numbers have started again from the lowest.
   const isYounger = newest >= leader ? (pid: number) => pid > leader : undefined;
   return groupsBelow([leader], fromProc(isYounger));
 }
@@ -147,14 +150,14 @@ function table(): Promise<readonly Row[]> {
 
 /** Reads the process table, on Linux before it returns. */
 async function processes(): Promise<readonly Row[]> {
-  return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("ps", columns)).stdout);
+  return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("/bin/ps", columns)).stdout);
 }
 
 function tableNow(): readonly Row[] {
   try {
     if (process.platform === "linux") return fromProc();
     return rowsOf(
-      execFileSync("ps", columns, { encoding: "utf8", timeout: 1000, stdio: ["ignore", "pipe", "ignore"] }),
+      execFileSync("/bin/ps", columns, { encoding: "utf8", timeout: 1000, stdio: ["ignore", "pipe", "ignore"] }),
     );
   } catch {
     return [];
@@ -168,7 +171,7 @@ function fromProc(isAsked: (pid: number) => boolean = () => true): readonly Row[
 }
 
 function rowFromProc(pid: string): Row | undefined {
-  // The name is in brackets and may hold any character. Behind it are a letter, the parent and the group.
+  // The name is in brackets and may hold any character. After it come a letter, the parent and the group.
   const stat = textOf(`/proc/${pid}/stat`);
   const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return group === undefined ? undefined : rowOf([pid, parent, group], state);

@@ -5,8 +5,8 @@ const MAX_POSIX = 4096;
 const MAX_WINDOWS = 32_767;
 
 /**
- * Returns the fault of a path by its text, or `undefined`. It does not touch the disk, which can have effects: on Windows
- * a network path sends the user's credentials to its server, and a device name opens a device.
+ * Returns the fault of a path, or `undefined`. It examines the text only, since access can have effects: on Windows, a
+ * network path sends the user's credentials to its server, and a device name opens a device.
  *
  * @param rules path rules; those of this system by default
  */
@@ -25,8 +25,8 @@ export function faultOf(
 }
 
 /**
- * Returns true if `path` is one of `roots` or below one, by its text. Both have to be resolved. On Windows the case of
- * names does not count.
+ * Returns true if `path` is one of `roots`, or below one of them. It compares texts, so resolve links before. On
+ * Windows it ignores the case of names.
  */
 export function isInside(path: string, roots: readonly string[], rules: PlatformPath = nodePath): boolean {
   return roots.some((root) => {
@@ -39,7 +39,7 @@ export function isInside(path: string, roots: readonly string[], rules: Platform
 const device = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
 
 function isWindowsDevice(path: string): boolean {
-  // `\\?\` and `\\.\` switch off the usual rules of paths. A colon behind the drive names another stream of a file.
+  // `\\?\` and `\\.\` switch off the usual rules of paths. A colon after the drive names another stream of a file.
   if (/^[\\/]{2}[.?]([\\/]|$)/.test(path) || /^[\\/]\?\?[\\/]/.test(path) || path.slice(2).includes(":")) return true;
   return path.split(/[\\/]/).some((name) => {
     if (name === "." || name === "..") return false;

@@ -4,7 +4,7 @@ import { delimiter, resolve } from "node:path";
 import { SpawnError, textOf } from "../errors.js";
 import { redactSecrets, redactText } from "../trace/redact.js";
 import type { Environment, ProgramOptions } from "./child-environment.js";
-import { endGroups, groupsStartedBy, reaches, taskkill } from "./group-end.js";
+import { endGroups, groupsStartedBy, reaches, taskkill, taskkillPath } from "./group-end.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
@@ -23,21 +23,21 @@ export type ProcessOptions = ProgramOptions & {
 export interface ProcessGroup {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Settles when the process itself has exited, perhaps before its last output arrives. Never rejects. */
+  /** Settles when the process itself has exited. Its last output may arrive later. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Settles when its group is empty; on Windows when the process has exited. Never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Records the process groups that members of this group have made. Call it before the process is asked to end: later
-   * they cannot be found.
+   * Records the process groups that members of this group have made. Call it before the process is asked to end, since
+   * they cannot be found later.
    */
   note(): void;
   /**
    * Ends the process, its group, the groups that members made for their commands, and the noted groups: SIGTERM, and
    * SIGKILL after `graceMs`. On Windows it ends the tree at once.
    *
-   * Settles when the process has exited and these groups are empty: within `graceMs` and about a second. It does not find
-   * daemons, which have left the group and lost their parent before {@link note}.
+   * Settles when the process has exited and these groups are empty: within `graceMs` and about a second. It does not
+   * find daemons: processes that left the group and whose parent ended before {@link note}.
    */
   terminate(graceMs: number): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startProcess(
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: env as NodeJS.ProcessEnv,
       stdio: [options.stdin ? "pipe" : "ignore", "pipe", "pipe"],
-      // On POSIX a group of its own, so that the whole tree can be ended. On Windows it would open a console window.
+      // On POSIX this creates a group, so that the whole tree can be ended. On Windows it would open a console window.
       detached: process.platform !== "win32",
       windowsHide: true,
       shell: options.shell ?? false,
@@ -140,7 +140,7 @@ class RunningProcess implements ProcessGroup {
     await this.exited;
   }
 
-  /** Polls until the group is empty: the end of a grandchild is no event. */
+  /** Polls until the group is empty, since Node has no event for the end of a grandchild. */
   async #whenGone(): Promise<void> {
     for (let pause = 10; this.#reaches(this.pid); pause = Math.min(pause * 2, LOOK_MS)) {
       await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
@@ -154,7 +154,7 @@ class RunningProcess implements ProcessGroup {
 
 function endTree(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const killer = spawn("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
+    const killer = spawn(taskkillPath, taskkill(pid), { stdio: "ignore", windowsHide: true });
     killer.once("error", () => resolve());
     killer.once("exit", () => resolve());
   });
@@ -172,7 +172,7 @@ export async function spawnError(
   return new SpawnError(`Could not start ${redactText(command)}: ${await advice(command, cwd, env, cause)}`, { cause });
 }
 
-/** Returns advice for a program that was named with its arguments as one text. */
+/** Returns advice for a caller that passed program and arguments as one text. */
 function asArray(line: string): string {
   return `name the program and its arguments as an array: ${JSON.stringify(line.trim().split(/\s+/))}`;
 }

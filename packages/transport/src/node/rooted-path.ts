@@ -4,11 +4,11 @@ import { basename, dirname, join, parse, resolve } from "node:path";
 import { RpcError, textOf } from "../errors.js";
 import { faultOf, isInside } from "./path-form.js";
 
-/** The target of a path after all links. */
+/** The target of a path, with all links resolved. */
 export type RootedPath = {
   readonly path: string;
   readonly exists: boolean;
-  /** The roots without links. `path` is in one of them. */
+  /** The roots, with all links resolved. `path` is in one of them. */
   readonly roots: readonly string[];
 };
 
@@ -21,8 +21,8 @@ export type OpenRooted = {
    */
   readonly mode?: "r" | "r+";
   /**
-   * Handling of files with several names (hard links), one of which may be outside. `follow` opens them: package managers
-   * share files so. `refuse` does not.
+   * Handling of files with several names (hard links), one of which may be outside of the roots. `follow` opens them,
+   * since package managers create such files. `refuse` does not open them.
    *
    * @defaultValue `follow`
    */
@@ -33,9 +33,9 @@ export type OpenRooted = {
 const maxLinks = 40;
 
 /**
- * Resolves `path`, and refuses a target outside of `roots`: by `..`, by links, dangling ones and chains included, or by a
- * name that begins like a root. `..` is resolved before links. The target may be exchanged before it is opened, so
- * {@link openRooted} checks again.
+ * Resolves `path`, and refuses a target outside of `roots`. It follows chains of links and dangling links; `..` is
+ * resolved before links. Another process may replace the target before it is opened, so {@link openRooted} checks
+ * again.
  *
  * @throws RpcError invalid params for a relative path or one outside, internal error if the disk fails
  */
@@ -44,7 +44,7 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
   if (fault !== undefined) throw refusals[fault](path);
   const real: string[] = [];
   for (const root of roots) {
-    // A missing root is an empty one.
+    // A missing root has no files.
     const found = await realpath(root).catch(() => undefined);
     if (found !== undefined) real.push(found);
   }
@@ -59,7 +59,7 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
  * Opens an existing regular file inside `roots`, for reading or with `"r+"` for writing in place. It checks the opened
  * file, so that a folder exchanged for a link has no effect. A FIFO cannot block it. The caller closes the handle.
  *
- * On systems without `/proc` it does not detect an exchange there and back between two checks.
+ * On systems without `/proc` it does not detect a folder that is exchanged and put back between two checks.
  *
  * @throws RpcError
  * - invalid params for a relative path, a path outside, or a refused file with several names
@@ -104,8 +104,8 @@ export async function resolveRootedFolder(path: string, roots: readonly string[]
 export type HeldFolder = { readonly prefix: string; close(): Promise<void> };
 
 /**
- * Opens the folder of `target`, and creates missing parents one by one, each inside the one before. With `/proc`, paths
- * below `prefix` lead into this folder even if it is renamed meanwhile.
+ * Opens the folder of `target`, and creates missing parents one by one, each inside the previous one. With `/proc`,
+ * paths below `prefix` lead into this folder even if it is renamed meanwhile.
  */
 export async function holdFolder(target: RootedPath, path: string): Promise<HeldFolder> {
   const missing: string[] = [];
@@ -168,7 +168,7 @@ const words: Readonly<Record<string, string>> = {
   EEXIST: "a part of the path is a file where a folder is needed",
 };
 
-// Windows has no such flag, and only `realpath` guards there.
+// Windows has no such flag. There, only `realpath` detects links.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noFollow;
 
@@ -182,7 +182,7 @@ async function follow(path: string, links: number): Promise<{ path: string; exis
   if (path === parse(path).root) return { path, exists: false };
   const parent = await follow(dirname(path), links);
   const here = join(parent.path, basename(path));
-  // A dangling link is followed by hand: writing through it would create a file at its far end.
+  // Follows a dangling link here, since writing through it would create a file at its target.
   const link = parent.exists ? await readlink(here).catch(() => undefined) : undefined;
   if (link === undefined) return { path: here, exists: false };
   if (links === 0) throw Object.assign(new Error("too many symbolic links"), { code: "ELOOP" });
@@ -210,7 +210,7 @@ async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
   return nlink === 1 && named?.ino === ino && named.dev === dev;
 }
 
-/** Returns the present path of an open file, on Linux only. */
+/** Returns the current path of an open file. Works on Linux only. */
 async function pathOf(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

@@ -27,8 +27,8 @@ const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Reads the text of a file inside `roots`, or some of its lines. Byte order mark and line ends stay as they are. Only the
- * requested part counts towards `maxBytes`. Reading stops at its end.
+ * Reads the text of a file inside `roots`, or some of its lines. Byte order mark and line ends stay as they are. Only
+ * the requested part counts towards `maxBytes`, and reading stops at its end.
  *
  * @throws RpcError as `openRooted`, internal error for a part that is too large or not UTF-8, cancelled by the signal
  */

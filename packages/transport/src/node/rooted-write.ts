@@ -26,7 +26,7 @@ import {
  */
 export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
   const target = await resolveRooted(path, roots);
-  // Its parent is outside, but that would be a confusing answer for a root.
+  // The parent of a root is outside, but "outside" would be a confusing answer for a root.
   if (target.roots.includes(target.path)) throw notRegular(path);
   let folder: HeldFolder | undefined;
   try {
@@ -50,7 +50,7 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   if (before && !before.isFile()) throw notRegular(path);
   // A rename would replace even a file without write permission.
   if (before) await access(place, constants.W_OK);
-  // At most 210 of the 255 bytes of a name: a character takes up to three.
+  // 70 characters take at most 210 of the 255 bytes that a name may have.
   const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${randomUUID()}.tmp`;
   let handle: FileHandle;
   try {
@@ -79,7 +79,7 @@ function takesNoFiles(error: unknown): boolean {
 }
 
 async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
-  // A change of owner needs rights that are rare. Without them the file gets this user, as in any editor.
+  // Most users may not change the owner. Then the file belongs to this user, as after a save in an editor.
   await handle.chown(before.uid, before.gid).catch(() => {});
   await handle.chmod(before.mode & 0o7777);
 }

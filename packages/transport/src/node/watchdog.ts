@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { endGroupsNow } from "./group-end.js";
 
 /**
- * Shell script that ends process groups after this process was killed. It reads from a pipe which groups live (`+ 123`)
- * and which have ended (`- 123`). The pipe ends with this process. Then the script waits `$1` seconds, since the stdin of
- * the groups has ended too. At last it ends the groups and those that their members made for their commands.
+ * Shell script that ends process groups after this process was killed. A pipe lists groups that live (`+ 123`) and
+ * groups that have ended (`- 123`). It ends with this process. The script then waits `$1` seconds, because the groups
+ * may end with their stdin. Last, it ends the groups, and those that their members made for their commands.
  */
 const script = `
 live=" "
@@ -59,8 +59,8 @@ const guarded = new Set<number>();
 const onWindows = process.platform === "win32";
 
 /**
- * Guards a process group, so that it does not outlive this process. A normal exit of this process ends the group, on
- * Windows the tree. If this process is killed, a watchdog ends the group. Windows has no watchdog: the children only get
+ * Makes sure that a process group ends with this process. A normal exit of this process ends the group, on Windows its
+ * process tree. If this process is killed, a watchdog ends the group. Windows has no watchdog: the children only get
  * the end of their stdin. The watchdog ends with its last group.
  *
  * @returns a function to call when the group has ended, before its number can be used again
@@ -108,7 +108,7 @@ function startShell(): ChildProcess {
   // Without a shell there is no watchdog, only the exit handler. A watchdog that was killed is replaced.
   started.on("error", () => gone());
   started.on("exit", gone);
-  // The exit event follows.
+  // The exit event follows this error.
   started.stdin?.on("error", () => {});
   started.unref();
   (started.stdin as unknown as { unref?(): void } | null)?.unref?.();

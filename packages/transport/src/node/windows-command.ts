@@ -7,11 +7,11 @@ import type { Environment } from "./child-environment.js";
 export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
 
 /**
- * Prepares a command for `spawn` without a shell. Only Windows needs it. There `npx` is `npx.cmd`, which `CreateProcess`
- * does not find, and Node runs `.cmd` and `.bat` files only through `cmd.exe`, with its quoting rules. App Execution
- * Aliases and `#!` lines are not supported.
+ * Prepares a command for `spawn` without a shell. Only Windows needs it. There `npx` is `npx.cmd`, which
+ * `CreateProcess` does not find, and Node runs `.cmd` and `.bat` files only through `cmd.exe`, with its quoting rules.
+ * App Execution Aliases and `#!` lines are not supported.
  *
- * @throws SpawnError for an argument that `cmd.exe` cannot hand on
+ * @throws SpawnError for an argument that `cmd.exe` cannot pass on
  */
 export function windowsCommand(
   command: readonly [string, ...string[]],

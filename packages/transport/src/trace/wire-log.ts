@@ -81,7 +81,7 @@ export function recordChannel<C extends Channel>(
     }
     return put(event.direction, json);
   };
-  // `show` redacts.
+  // `show` itself redacts.
   const tapped = tapChannel(channel, show, { secrets: "show" });
   undisturbed(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
   void channel.closed.then((reason) => {
@@ -99,7 +99,7 @@ function jsonOf(message: unknown): string {
 }
 
 /**
- * Reads a log of `recordChannel`. It skips an incomplete last line, as of a process that was killed.
+ * Reads a log of `recordChannel`. It skips an incomplete last line, which a killed process can leave.
  *
  * @throws AcpError `wire_log` that names the invalid line, or for more than a million entries
  */
@@ -124,7 +124,8 @@ function readEntry(line: string): WireEntry | undefined {
   const value = parsed(line) as Readonly<Record<string, unknown>> | null | undefined;
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
-  // From the original text, so that long ids keep their digits. A log that another tool rewrote has other line forms.
+  // From the original text, so that long ids keep their digits. Lines that another tool has rewritten can have another
+  // form.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));

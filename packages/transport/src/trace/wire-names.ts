@@ -1,11 +1,11 @@
 import { REDACTED } from "./redact.js";
 
-/** Returns true for members whose texts differ in every conversation: `id`, `sessionId` and so on. */
+/** Returns true for members with a different text in every conversation: `id`, `sessionId` and so on. */
 const isName = (member: string): boolean => /(?:^i|I)d$/.test(member);
 
 /**
- * Recorded names of sessions, messages and all else with an id, with their present names. A name gets its counterpart
- * when either side uses it first, and keeps it.
+ * A mapping of recorded names to present names. A name is the id of a session, a message or anything else. It is mapped
+ * when one of the sides first uses it, and the mapping stays.
  */
 export class WireNames {
   readonly #now = new Map<string, string>();
@@ -17,7 +17,7 @@ export class WireNames {
     return (this.#now.get(recorded) ?? said) === said;
   }
 
-  /** Learns the names in a message from the recorded message in its place. */
+  /** Maps the names of a recorded message to those of the present message in its place. */
   learn(recorded: unknown, said: unknown): void {
     if (!isObject(recorded) || !isObject(said)) return;
     for (const [member, one] of Object.entries(recorded)) {
@@ -27,7 +27,7 @@ export class WireNames {
     }
   }
 
-  /** Returns a recorded value with present names. New names stay the same. */
+  /** Returns a recorded value with present names. Names without a mapping stay the same. */
   renamed(recorded: unknown): unknown {
     if (Array.isArray(recorded)) return recorded.map((item) => this.renamed(item));
     if (!isObject(recorded)) return recorded;

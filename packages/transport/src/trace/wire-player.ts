@@ -18,7 +18,7 @@ export type PlayOptions = {
    * Returns true if a message is acceptable in place of a recorded one. Ids of requests never count.
    *
    * @defaultValue The same method and values, after redaction. Other ids (texts of members such as `id` or `sessionId`)
-   * may be new at their first use, and have to stay the same then. All ids are translated.
+   *   may differ from the log, but consistently. All ids are translated.
    */
   readonly fits?: (recorded: unknown, said: unknown) => boolean;
   /**
@@ -34,8 +34,8 @@ export interface WirePlayer extends Channel {
   /** Labels of the awaited messages, for people: `request session/prompt`, `answer`. */
   readonly awaited: readonly string[];
   /**
-   * Resolves to `undefined` at the end of the log. Resolves to an error if the player ends before: by a message that is
-   * not in the log there, or by a close. Never rejects.
+   * Resolves to `undefined` at the end of the log. Resolves to an error if the player ends before, by an unexpected
+   * message or a close. Never rejects.
    */
   readonly finished: Promise<AcpError | undefined>;
 }
@@ -130,7 +130,7 @@ class Player {
     void this.#play();
   }
 
-  /** Sends the next messages of the log, up to one that it has to wait for. */
+  /** Sends the next messages of the log, up to the next awaited message. */
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
@@ -169,7 +169,7 @@ class Player {
     void this.#play();
   }
 
-  /** Returns the entries that may be received now, oldest first. */
+  /** Returns the entries that are accepted now, oldest first. */
   #expected(): readonly { readonly index: number; readonly recorded: unknown }[] {
     const found: { index: number; recorded: unknown }[] = [];
     for (let index = this.#at; index < this.#entries.length && found.length < this.#window; index++) {
@@ -184,7 +184,7 @@ class Player {
   #agree(recorded: Wire, said: Wire): boolean {
     if (!isObject(recorded) || !isObject(said)) return this.#fits(recorded, said);
     if (recorded.method !== said.method || "id" in recorded !== "id" in said) return false;
-    // Answers are to requests of this side, whose ids are as recorded.
+    // Answers belong to requests of this side, which are sent with their recorded ids.
     if (recorded.method === undefined && recorded.id !== said.id) return false;
     if (recorded.method === "$/cancel_request") {
       const { requestId } = (recorded.params ?? {}) as { requestId?: RequestId };

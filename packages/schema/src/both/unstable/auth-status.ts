@@ -31,7 +31,7 @@ const authAccount_ = object({
   name: lenient(nullable(string())),
   /** The mail address of the person. */
   email: lenient(nullable(string())),
-  /** The organisation that it belongs to. */
+  /** The organisation of the account. */
   organization: lenient(nullable(string())),
 });
 /** Account to show. Never identify a person by it, and never log it. */
@@ -46,12 +46,12 @@ export interface AuthStatusRequest extends Infer<typeof nothing_> {}
 export const authStatusRequest: Schema<AuthStatusRequest> = nothing_;
 
 const authStatus_ = object({
-  /** Login state of the user; the only member to act on. */
+  /** Login state of the user. Programs must not depend on other members. */
   state: authState,
-  /** The accounts, to show; malformed ones are dropped. */
+  /** Accounts to show. Malformed ones are dropped. */
   accounts: lenientList(authAccount),
 });
-/** Result of `auth/status`; asking changes nothing. */
+/** Result of `auth/status`. The request changes nothing. */
 export interface AuthStatusResponse extends Infer<typeof authStatus_> {}
 /** Validates an {@link AuthStatusResponse}. */
 export const authStatusResponse: Schema<AuthStatusResponse> = authStatus_;

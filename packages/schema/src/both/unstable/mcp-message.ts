@@ -11,7 +11,7 @@ import {
   unknown,
 } from "../../vocabulary.js";
 
-/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
+/** Identifier of an MCP server that the client offers through this connection. It is never reused on the connection. */
 export type McpServerAcpId = string;
 /** Validates an {@link McpServerAcpId}. */
 export const mcpServerAcpId: Schema<McpServerAcpId> = string();
@@ -36,7 +36,7 @@ export const mcpRequestId: Schema<McpRequestId> = string();
 const message_ = object({
   /** The server. */
   serverId: mcpServerAcpId,
-  /** The inner request that it is, or belongs to. */
+  /** Id of the inner request. A notification has the id of the request that it belongs to. */
   requestId: mcpRequestId,
   /** The method of MCP. */
   method: string(),
@@ -69,7 +69,7 @@ export const mcpError: Schema<McpError> = mcpError_;
 
 const messageMcpResponse_ = firstOf(
   object({
-    /** The result of the inner request, also null. */
+    /** The result of the inner request. It may be null. */
     result: unknown(),
   }),
   object({

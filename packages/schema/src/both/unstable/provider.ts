@@ -19,7 +19,7 @@ export interface ProvidersCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link ProvidersCapabilities}. */
 export const providersCapabilities: Schema<ProvidersCapabilities> = nothing_;
 
-/** Identifier of a place where the agent's model can run. */
+/** Identifier of a provider. */
 export type ProviderId = string;
 /** Validates a {@link ProviderId}. */
 export const providerId: Schema<ProviderId> = string();
@@ -51,7 +51,7 @@ const providerInfo_ = object({
   /** Current configuration. Absent or null means disabled, malformed makes the entry invalid. */
   current: optional(nullable(providerCurrentConfig)),
 });
-/** A place where the agent's model can run. */
+/** A service that runs the agent's model. */
 export interface ProviderInfo extends Infer<typeof providerInfo_> {}
 /** Validates a {@link ProviderInfo}. */
 export const providerInfo: Schema<ProviderInfo> = providerInfo_;
@@ -78,7 +78,7 @@ const setProviderRequest_ = object({
   apiType: llmProtocol,
   /** The address to use. */
   baseUrl: string(),
-  /** Headers to send along, secrets among them. */
+  /** Headers to send. They may hold secrets. */
   headers: optional(record(string())),
 });
 /** Params of `providers/set`: the whole new configuration of the provider. */
@@ -91,7 +91,7 @@ export interface SetProviderResponse extends Infer<typeof nothing_> {}
 export const setProviderResponse: Schema<SetProviderResponse> = nothing_;
 
 const disableProviderRequest_ = object({
-  /** The provider, which must not be required. */
+  /** The provider. It must not be a required one. */
   providerId,
 });
 /** Params of `providers/disable`. */

@@ -1,10 +1,10 @@
 import { type Infer, object, optional, type Schema, string, unknown } from "../../vocabulary.js";
 
-/** Params as JSON-RPC has them. The protocol's schema accepts any value, so this type restricts writing only. */
+/** Params in the form of JSON-RPC. This type restricts only sent messages, since the schema accepts any value. */
 type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
 
 const wrapped_ = object({
-  /** The method of the message inside. */
+  /** The method of the inner message. */
   method: string(),
   /** Params, an object or array; null means the same as absent. */
   params: optional(unknown() as Schema<WrappedParams>),
@@ -19,7 +19,7 @@ export interface ProxySuccessorNotification extends Infer<typeof wrapped_> {}
 /** Validates a {@link ProxySuccessorNotification}. */
 export const proxySuccessorNotification: Schema<ProxySuccessorNotification> = wrapped_;
 
-/** Result of `proxy/successor`: the result of the request inside, any JSON. */
+/** Result of `proxy/successor`: the result of the inner request, any JSON. */
 export type ProxySuccessorResponse = unknown;
 /** Validates a {@link ProxySuccessorResponse}: it takes everything. */
 export const proxySuccessorResponse: Schema<ProxySuccessorResponse> = unknown();

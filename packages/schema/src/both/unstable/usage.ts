@@ -3,9 +3,9 @@ import { type Infer, integer, lenient, nullable, object, type Schema } from "../
 const usage_ = object({
   /** All tokens. */
   totalTokens: integer(0),
-  /** Tokens that went in. */
+  /** Input tokens. */
   inputTokens: integer(0),
-  /** Tokens that came out. */
+  /** Output tokens. */
   outputTokens: integer(0),
   /** Tokens of thoughts. */
   thoughtTokens: lenient(nullable(integer(0))),
@@ -16,8 +16,8 @@ const usage_ = object({
 });
 // V1-UNST-01, V2-PRM-22
 /**
- * Tokens used by the work that just ended, not by the session. In version 1 agents disagree about the span: show the
- * numbers, do not add them up.
+ * Tokens used by the work that just ended, not by the session. In version 1 agents count different periods: show the
+ * numbers, but do not add them up.
  */
 export interface Usage extends Infer<typeof usage_> {}
 /** Validates {@link Usage}. */

@@ -4,6 +4,7 @@ export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/session.js";
 export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
@@ -25,7 +26,11 @@ export * from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type ListSessionsRequest,
+  type ListSessionsResponse,
   type LoadSessionRequest,
+  listSessionsRequest,
+  listSessionsResponse,
   loadSessionRequest,
   type McpCapabilities,
   type McpServer,
@@ -38,17 +43,10 @@ export {
   type ResumeSessionRequest,
   resumeSessionRequest,
   type SessionCapabilities,
-  sessionCapabilities,
-} from "./session.js";
-export * from "./session-info.js";
-export {
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  listSessionsRequest,
-  listSessionsResponse,
   type SessionInfo,
+  sessionCapabilities,
   sessionInfo,
-} from "./session-info.js";
+} from "./session.js";
 export * from "./state.js";
 export * from "./update.js";
 export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";

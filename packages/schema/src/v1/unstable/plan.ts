@@ -7,7 +7,7 @@ export interface PlanCapabilities extends Infer<typeof planCapabilities_> {}
 /** Validates {@link PlanCapabilities}. */
 export const planCapabilities: Schema<PlanCapabilities> = planCapabilities_;
 
-/** Identifier of a plan; unique within its session. */
+/** Identifier of a plan. Unique within its session. */
 export type PlanId = string;
 /** Validates a {@link PlanId}. */
 export const planId: Schema<PlanId> = string();

@@ -13,13 +13,13 @@ export interface RequiresActionStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = nothing_;
 
-/** State of a child whose activity cannot be seen. */
+/** State of a child whose activity is unknown. */
 export interface UnknownStateUpdate extends Infer<typeof nothing_> {}
 /** Validates an {@link UnknownStateUpdate}. */
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = nothing_;
 
 const idleStopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
-/** Reason for the end of a child's work: those of a turn, and `error`. */
+/** Reason for the end of a child's work: one of a turn's reasons, or `error`. */
 export type IdleStopReason = Infer<typeof idleStopReason_> | never;
 /** Validates an {@link IdleStopReason}; unknown ones are kept. */
 export const idleStopReason: Schema<IdleStopReason> = idleStopReason_;

@@ -1,4 +1,5 @@
 import { messageId, sessionId } from "../../both/identifiers.js";
+import { subagentSessionCapabilities } from "../../both/unstable/session.js";
 import {
   extend,
   extendVariants,
@@ -23,20 +24,6 @@ export interface SubagentCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link SubagentCapabilities}. */
 export const subagentCapabilities: Schema<SubagentCapabilities> = nothing_;
 
-/** Marker: `session/cancel` may name the child. It counts when present and not null. */
-export interface SessionCancelCapabilities extends Infer<typeof nothing_> {}
-/** Validates {@link SessionCancelCapabilities}. */
-export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = nothing_;
-
-const subagentSessionCapabilities_ = object({
-  /** Method `session/cancel` for the child. */
-  cancel: lenient(nullable(sessionCancelCapabilities)),
-});
-/** Commands that the client may send to a child session. */
-export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
-/** Validates {@link SubagentSessionCapabilities}. */
-export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
-
 const subagentUpdate_ = object({
   /** The child. */
   sessionId,
@@ -48,30 +35,27 @@ const subagentUpdate_ = object({
   capabilities: lenient(nullable(subagentSessionCapabilities)),
   /** Current activity. Null means unknown, not idle. */
   state: lenient(nullable(stateUpdate)),
-  /** Directory, while unset the parent's; malformed makes the update invalid. */
+  /** Directory. If it is unset, the parent's directory applies. A malformed one makes the update invalid. */
   cwd: optional(nullable(string())),
-  /** Further roots, while unset the parent's; malformed makes the update invalid. */
+  /** Further roots. If they are unset, the parent's roots apply. A malformed list makes the update invalid. */
   additionalDirectories: optional(nullable(list(string()))),
 });
 // V1-UNST-10
-/**
- * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. Only for clients
- * with `subagents`.
- */
+/** Creation or change of a child session, for clients with `subagents`. Null clears a member, absent leaves it. */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
 export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
 
 const sessionMessage_ = object({
-  /** The message, as this session's transcript names it. */
+  /** Id of the message in this session's transcript. */
   messageId,
   /** Session that sent the message. */
   senderSessionId: lenient(nullable(sessionId)),
   /** Session that receives the message. */
   recipientSessionId: lenient(nullable(sessionId)),
-  /** The same message in the sender's transcript. */
+  /** Id of the same message in the sender's transcript. */
   senderMessageId: lenient(nullable(messageId)),
-  /** The same message in the recipient's transcript. */
+  /** Id of the same message in the recipient's transcript. */
   recipientMessageId: lenient(nullable(messageId)),
   /** Complete new content; malformed blocks are dropped. */
   content: lenient(nullable(sifted(contentBlock))),
@@ -87,7 +71,7 @@ const sessionMessageChunk_ = object({
   /** The block to append to its content. */
   content: contentBlock,
 });
-/** One more block of a message between sessions. */
+/** Addition to the content of a message between sessions. */
 export interface SessionMessageChunk extends Infer<typeof sessionMessageChunk_> {}
 /** Validates a {@link SessionMessageChunk}. */
 export const sessionMessageChunk: Schema<SessionMessageChunk> = sessionMessageChunk_;
@@ -101,9 +85,7 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
 });
 /** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = extend(stable.sessionNotification, {

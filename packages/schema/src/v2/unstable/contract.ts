@@ -1,50 +1,29 @@
-import * as auth from "../../both/unstable/auth-status.js";
-import * as mcpMessage from "../../both/unstable/mcp-message.js";
-import * as provider from "../../both/unstable/provider.js";
-import type { Contract, ContractParams, ContractResult } from "../../contract.js";
+import { bothContract } from "../../both/unstable/contract.js";
+import * as both from "../../both/unstable/session.js";
+import {
+  type Contract,
+  type ContractParams,
+  type ContractPart,
+  type ContractResult,
+  joinContracts,
+} from "../../contract.js";
 import type { contract } from "../contract.js";
 import { initializeRequest } from "../initialize.js";
 import * as stable from "../session.js";
 import * as initialize from "./initialize.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
 /**
  * The methods that the unstable part of version 2 adds, and those whose params or result it extends. Spread it over
  * `contract` to use it: `{ ...contract, ...unstableContract }`.
  */
-export const unstableContract = {
+export const unstableContract = /* @__PURE__ */ joinContracts(bothContract, {
   initialize: {
     from: "client",
     scope: "connection",
     params: initializeRequest,
     result: initialize.initializeResponse,
-  },
-  "auth/status": {
-    from: "client",
-    scope: "connection",
-    params: auth.authStatusRequest,
-    result: auth.authStatusResponse,
-  },
-  "auth/status_update": { from: "agent", scope: "connection", params: auth.authStatusUpdateNotification },
-  "providers/list": {
-    from: "client",
-    scope: "connection",
-    params: provider.listProvidersRequest,
-    result: provider.listProvidersResponse,
-  },
-  "providers/set": {
-    from: "client",
-    scope: "connection",
-    params: provider.setProviderRequest,
-    result: provider.setProviderResponse,
-  },
-  "providers/disable": {
-    from: "client",
-    scope: "connection",
-    params: provider.disableProviderRequest,
-    result: provider.disableProviderResponse,
   },
   "session/new": {
     from: "client",
@@ -67,42 +46,17 @@ export const unstableContract = {
   "session/list": {
     from: "client",
     scope: "connection",
-    params: sessionInfo.listSessionsRequest,
-    result: sessionInfo.listSessionsResponse,
-  },
-  "session/archive": {
-    from: "client",
-    scope: "session",
-    params: session.archiveSessionRequest,
-    result: session.archiveSessionResponse,
-  },
-  "session/unarchive": {
-    from: "client",
-    scope: "session",
-    params: session.unarchiveSessionRequest,
-    result: session.unarchiveSessionResponse,
+    params: session.listSessionsRequest,
+    result: session.listSessionsResponse,
   },
   "session/status": {
     from: "client",
     scope: "session",
-    params: session.sessionStatusRequest,
+    params: both.sessionStatusRequest,
     result: session.sessionStatusResponse,
   },
-  "session/set_title": {
-    from: "client",
-    scope: "session",
-    params: session.setSessionTitleRequest,
-    result: session.setSessionTitleResponse,
-  },
   "session/update": { from: "agent", scope: "session", params: update.updateSessionNotification },
-  "mcp/message": {
-    from: "agent",
-    scope: "connection",
-    params: mcpMessage.messageMcpRequest,
-    result: mcpMessage.messageMcpResponse,
-    notification: { from: "client", params: mcpMessage.messageMcpNotification },
-  },
-} as const satisfies Contract;
+} as const satisfies ContractPart) satisfies Contract;
 
 type Merged = Omit<typeof contract, keyof typeof unstableContract> & typeof unstableContract;
 

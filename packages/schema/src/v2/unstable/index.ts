@@ -4,6 +4,7 @@ export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/session.js";
 export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
@@ -22,6 +23,10 @@ export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent 
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  listSessionsRequest,
+  listSessionsResponse,
   type McpCapabilities,
   type McpServer,
   mcpCapabilities,
@@ -31,17 +36,10 @@ export {
   type ResumeSessionRequest,
   resumeSessionRequest,
   type SessionCapabilities,
-  sessionCapabilities,
-} from "./session.js";
-export * from "./session-info.js";
-export {
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  listSessionsRequest,
-  listSessionsResponse,
   type SessionInfo,
+  sessionCapabilities,
   sessionInfo,
-} from "./session-info.js";
+} from "./session.js";
 export * from "./state.js";
 export {
   type BackgroundWork,

@@ -1,7 +1,16 @@
 import { sessionId } from "../../both/identifiers.js";
 import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
+import {
+  sessionArchiveCapabilities,
+  sessionArchiveFilter,
+  sessionForkCapabilities,
+  sessionStatus,
+  sessionStatusCapabilities,
+  sessionTitleCapabilities,
+} from "../../both/unstable/session.js";
 import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import {
+  boolean,
   extend,
   extendVariants,
   type Infer,
@@ -10,10 +19,10 @@ import {
   nullAsEmpty,
   nullable,
   object,
-  openEnum,
   optional,
+  requiredOr,
   type Schema,
-  string,
+  sifted,
 } from "../../vocabulary.js";
 import { contentBlock } from "../content.js";
 import * as stableServer from "../mcp-server.js";
@@ -37,15 +46,15 @@ export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 // V2-MCP-07
 /**
- * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. An answer of the
- * server is a result.
+ * Codes of errors of `mcp/message` itself: the inner request could not be delivered. An answer of the server, even an
+ * error, is a result.
  */
 export const mcpErrorCodes = {
   /** Too many open requests to the server. */
   tooManyRequests: -33000,
   /** Missing server. */
   serverUnavailable: -33001,
-  /** Failure of a server that was reached. */
+  /** Failure of the server. */
   backendFailed: -33002,
 } as const;
 
@@ -66,24 +75,6 @@ const systemPrompt_ = object({
 export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
 /** Validates a {@link SystemPrompt}. */
 export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
-
-const marker_ = object({});
-/** Marker: the agent answers `session/fork`. It counts when present and not null. */
-export interface SessionForkCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link SessionForkCapabilities}. */
-export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
-/** Marker: the agent answers `session/archive` and `session/unarchive`. It counts when present and not null. */
-export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link SessionArchiveCapabilities}. */
-export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
-/** Marker: the agent answers `session/status`. It counts when present and not null. */
-export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link SessionStatusCapabilities}. */
-export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
-/** Marker: the agent answers `session/set_title`. It counts when present and not null. */
-export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link SessionTitleCapabilities}. */
-export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
 
 const sessionCapabilities_ = extend(stable.sessionCapabilities, {
   /** MCP transports. */
@@ -128,7 +119,7 @@ const forkSessionRequest_ = extend(newSessionRequest_, {
   sessionId,
 });
 // V2-SES-25
-/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
+/** Params of `session/fork`: makes a new session with the contents of this one, which does not change. */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
@@ -138,45 +129,10 @@ export type ForkSessionResponse = stable.NewSessionResponse;
 /** Validates a {@link ForkSessionResponse}. */
 export const forkSessionResponse: Schema<ForkSessionResponse> = stable.newSessionResponse;
 
-const oneSession_ = object({
-  /** The session. */
-  sessionId,
-});
-// V2-SES-26
-/** Params of `session/archive`: the session is closed and hidden from lists; its history stays. */
-export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
-/** Validates an {@link ArchiveSessionRequest}. */
-export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
-/** Result of `session/archive`. */
-export interface ArchiveSessionResponse extends Infer<typeof marker_> {}
-/** Validates an {@link ArchiveSessionResponse}. */
-export const archiveSessionResponse: Schema<ArchiveSessionResponse> = marker_;
-
-/** Params of `session/unarchive`: the session is listed again, and not restored. */
-export interface UnarchiveSessionRequest extends Infer<typeof oneSession_> {}
-/** Validates an {@link UnarchiveSessionRequest}. */
-export const unarchiveSessionRequest: Schema<UnarchiveSessionRequest> = oneSession_;
-/** Result of `session/unarchive`. */
-export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
-/** Validates an {@link UnarchiveSessionResponse}. */
-export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
-
-const sessionStatus_ = openEnum("open", "saved");
-/** Storage state of a session: in memory, or saved. An unknown value counts as `saved`. */
-export type SessionStatus = Infer<typeof sessionStatus_> | never;
-/** Validates a {@link SessionStatus}; unknown ones are kept. */
-export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
-
-// V2-SES-27
-/** Params of `session/status`; asking changes nothing. */
-export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
-/** Validates a {@link SessionStatusRequest}. */
-export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
-
 const sessionStatusResponse_ = object({
-  /** Storage state of the session. A session in memory must still be resumed here first. */
+  /** Storage state of the session. A session in memory must be resumed on this connection before its use. */
   status: sessionStatus,
-  /** Current activity, a snapshot that changes nothing. Absent, null or malformed is not idle. */
+  /** Current activity. It is a snapshot and changes nothing. Absent, null or malformed does not mean idle. */
   state: lenient(nullable(stateUpdate)),
 });
 /** Result of `session/status`. */
@@ -184,19 +140,30 @@ export interface SessionStatusResponse extends Infer<typeof sessionStatusRespons
 /** Validates a {@link SessionStatusResponse}. */
 export const sessionStatusResponse: Schema<SessionStatusResponse> = sessionStatusResponse_;
 
-const title = {
-  /** The title, for people. */
-  title: string(),
-};
-const setSessionTitleRequest_ = extend(oneSession_, title);
-// V2-SES-28
-/** Params of `session/set_title`, for any listed session. */
-export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequest_> {}
-/** Validates a {@link SetSessionTitleRequest}. */
-export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
+const sessionInfo_ = extend(stable.sessionInfo, {
+  /** True if the session is archived. Present on every entry of an agent with `session.archive`. */
+  archived: lenient(nullable(boolean())),
+});
+/** Entry in a list of sessions. */
+export interface SessionInfo extends Infer<typeof sessionInfo_> {}
+/** Validates a {@link SessionInfo}. */
+export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
-const setSessionTitleResponse_ = object(title);
-/** Result of `session/set_title`: the title as it is stored, which may differ. */
-export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
-/** Validates a {@link SetSessionTitleResponse}. */
-export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;
+const listSessionsRequest_ = extend(stable.listSessionsRequest, {
+  /** Filter for archived sessions; the same for every page. */
+  archived: optional(nullable(sessionArchiveFilter)),
+});
+// V2-SES-26
+/** Params of `session/list`. */
+export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
+/** Validates a {@link ListSessionsRequest}. */
+export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
+
+const listSessionsResponse_ = extend(stable.listSessionsResponse, {
+  /** The sessions of this page; malformed ones are dropped. */
+  sessions: requiredOr(sifted(sessionInfo), []),
+});
+/** Result of `session/list`. */
+export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
+/** Validates a {@link ListSessionsResponse}. */
+export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

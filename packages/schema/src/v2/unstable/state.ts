@@ -14,10 +14,10 @@ import {
 import * as stable from "../state.js";
 
 const backgroundSubagent_ = object({
-  /** The child session that works. */
+  /** The child session. */
   sessionId,
 });
-/** A child session at work, or with background work of its own. */
+/** A child session that works, or has background work. */
 export interface BackgroundSubagent extends Infer<typeof backgroundSubagent_> {}
 /** Validates a {@link BackgroundSubagent}. */
 export const backgroundSubagent: Schema<BackgroundSubagent> = backgroundSubagent_;
@@ -46,7 +46,7 @@ export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
 
 // V2-PRM-21
-/** State of a session whose activity cannot be seen. */
+/** State of a session whose activity is unknown. */
 export interface UnknownStateUpdate extends Infer<typeof working_> {}
 /** Validates an {@link UnknownStateUpdate}. */
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = working_;

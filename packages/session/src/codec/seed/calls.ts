@@ -10,15 +10,13 @@ import { type Lost, lostIn } from "../losses.js";
 import { askAboutToolCall } from "../permission.js";
 import { compact } from "../read.js";
 import { sessionCalls } from "../session-calls.js";
-import { setOptionCall } from "../settings.js";
 import * as v2 from "../v2/calls.js";
 import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 
 /** Returns the calls of version 2 with what seed does differently. */
 function allCommands() {
   return {
-    ...commonCommands(olderAuth),
-    setConfigOption: setOptionCall({
+    ...commonCommands(olderAuth, {
       ...v2.options,
       dialect: "seed",
       writeOptions: (options, lost) => encodeList(options, lost),

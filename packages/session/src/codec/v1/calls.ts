@@ -1,7 +1,8 @@
 import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls, McpServer } from "../../call.js";
+import { type ConfigChoice, type ConfigOption, choicesOf, selectOf } from "../../settings.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { allCalls, asIs, commonCommands, olderAuth, withElicitations } from "../calls.js";
+import { allCalls, asIs, commonCommands, olderAuth, type SettingParts, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { encodeContent } from "../fallback/content.js";
@@ -10,12 +11,12 @@ import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, askAboutToolCall } from "../permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, setOptionCall } from "../settings.js";
+import { type Reader, record } from "../shape.js";
 import { tokenUsage } from "../updates.js";
-import { toolCallPatch } from "./decode.js";
+import { anyListOf, configOption, toolCallPatch } from "./decode.js";
+import { encodeListed } from "./encode.js";
 import { noteValues, writeToolCall } from "./encode-tool-call.js";
 import { initialize } from "./initialize.js";
-import { configOption, encodeListed, encodeModes, optionsOf } from "./settings.js";
 
 const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
@@ -110,8 +111,7 @@ export const commands = /* @__PURE__ */ allCommands();
 
 function allCommands() {
   return {
-    ...commonCommands(olderAuth),
-    setConfigOption: setOptionCall(options),
+    ...commonCommands(olderAuth, options),
     initialize,
     ...sessionCalls(sessions),
     setMode: choose("session/set_mode", "modeId"),
@@ -164,3 +164,55 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
     content == null ? undefined : encodeContent(content, toolCallId, undefined, told),
   );
 }
+
+/** Returns the reader of the modes or models of 2025, as an option. `setBy` names the method that sets it. */
+/* @__NO_SIDE_EFFECTS__ */
+function olderOption(name: string, idName: string): Reader<ConfigOption> {
+  const category = name.toLowerCase();
+  const [current, available] = [`current${name}Id`, `available${name}s`];
+  const choice = record({
+    required: { value: text, name: text },
+    optional: { description: text },
+    older: { value: idName },
+  });
+  const read = record({ required: { [current]: text, [available]: anyListOf(choice) } });
+  return (value) => {
+    const wire = read(value);
+    if (wire === undefined) return undefined;
+    const { [current]: currentValue, [available]: options } = wire;
+    const setBy = `session/set_${category}`;
+    return { configId: category, name, category, setBy, type: "select", currentValue, options } as ConfigOption;
+  };
+}
+
+const modes = /* @__PURE__ */ olderOption("Mode", "id");
+const models = /* @__PURE__ */ olderOption("Model", "modelId");
+
+/**
+ * Returns the options of a result, or `undefined` if it has none. Modes, and the models of 2025, become options of
+ * category `mode` and `model` unless there are such options already.
+ */
+// V1-MODE-07
+function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
+  const options = Array.isArray(result.configOptions) ? list(result.configOptions, configOption) : undefined;
+  const has = (category: string): boolean => options?.some((option) => option.category === category) ?? false;
+  const mode = has("mode") ? undefined : modes(result.modes);
+  const model = has("model") ? undefined : models(result.models);
+  const own = [mode, model].filter((option) => option !== undefined);
+  return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
+}
+
+/** Writes `modes` and `models` of a result, from the options of those categories. */
+function encodeModes(options: readonly ConfigOption[]): { modes?: object; models?: object } {
+  const mode = selectOf(options, "mode");
+  const model = selectOf(options, "model");
+  return compact({
+    modes: mode && { currentModeId: mode.currentValue, availableModes: choicesOf(mode).map((one) => named(one, "id")) },
+    models: model && {
+      currentModelId: model.currentValue,
+      availableModels: choicesOf(model).map((one) => named(one, "modelId")),
+    },
+  });
+}
+
+const named = ({ value, ...others }: ConfigChoice, idName: string): object => ({ [idName]: value, ...others });

@@ -1,10 +1,10 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import { location, textDiff, toolCallContent } from "../content.js";
-import { text } from "../read.js";
-import { asItIs, integer, knownMembers, listOf, type Readers } from "../shape.js";
+import { isObject, list, text } from "../read.js";
+import { commandBy, optionWith } from "../settings.js";
+import { asItIs, integer, knownMembers, listOf, type Reader, type Readers } from "../shape.js";
 import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
-import { anyListOf, command, configOption } from "./settings.js";
 
 /**
  * Reads the `update` of a version 1 `session/update`. It takes any value and never throws. A malformed update, or one
@@ -35,7 +35,7 @@ function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
   return kind({ required, optional: { ...optional, ...TOOL_CALL } }, start);
 }
 
-/** Start of a whole tool call: a second `tool_call` for an id resets the members that it leaves out. */
+/** Initial members of a tool call. A second `tool_call` for an id resets the members that it omits. */
 // V1-UPD-12
 const WHOLE = {
   type: "tool_call_update",
@@ -48,6 +48,21 @@ const WHOLE = {
   rawOutput: null,
   _meta: null,
 };
+
+/** Command. Version 1 has one type of command and one type of input. */
+const command = /* @__PURE__ */ commandBy((value, type) => (isObject(value) ? { ...value, type } : value));
+
+/**
+ * Reader of a config option, also under the older names `id` and `group`. An option of an unknown `type` stays
+ * unchanged.
+ */
+export const configOption = /* @__PURE__ */ optionWith(0);
+
+/** Returns the reader of a list. Any other value reads as an empty list; an absent value does not read. */
+/* @__NO_SIDE_EFFECTS__ */
+export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value) => (value === undefined ? undefined : list(value, read));
+}
 
 const count = /* @__PURE__ */ integer(0);
 

@@ -1,17 +1,18 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { EventOf, MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
 import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
+import { type ConfigOption, selectOf } from "../../settings.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
 import { noTerminals, Sent } from "../fallback/sending.js";
+import { encodeList } from "../fallback/settings.js";
 import { encodeOther, encodePlanText, encodeTerminal, PLANS, update } from "../fallback/updates.js";
-import type { Loss } from "../losses.js";
+import type { Loss, Lost } from "../losses.js";
 import { compact } from "../read.js";
 import { encodeMessage, type Sending, wireMessageId } from "./encode-message.js";
 import { encodeToolCall } from "./encode-tool-call.js";
-import { encodeOptions } from "./settings.js";
 
-/** Makes the encoder of one session: what a version 1 client is sent for each event. */
+/** Creates the encoder of one session for a version 1 client. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
   let event: WireEvent["type"] = "unknown";
   const sending: Sending = {
@@ -110,4 +111,38 @@ function entry(step: PlanEntry): PlanEntry | undefined {
   const priority = PRIORITIES.includes(step.priority) ? step.priority : "medium";
   const status = STATUSES.includes(step.status) ? step.status : "pending";
   return { ...step, priority, status };
+}
+
+type OptionEvent = EventOf<"config_option_update" | "current_mode_update">;
+
+/** Writes the whole list of options, and the mode beside it if that changed. Clients read one or the other. */
+// V1-MODE-07
+function encodeOptions(
+  event: OptionEvent,
+  { before, after }: StatesAround,
+  { peer, lost }: Sending,
+): readonly object[] {
+  const options = after.configOptions ?? [];
+  const mode = modeOf(options);
+  const isNewMode = mode !== modeOf(before.configOptions ?? []);
+  const updates: object[] = [];
+  const listed = options.some((option) => option.setBy === undefined);
+  if (event.type === "config_option_update" || (listed && isNewMode)) {
+    updates.push({ sessionUpdate: "config_option_update", configOptions: encodeListed(options, lost, peer) });
+  }
+  const told = event.type === "current_mode_update" ? event.currentModeId : isNewMode ? mode : undefined;
+  if (told !== undefined) updates.push({ sessionUpdate: "current_mode_update", currentModeId: told });
+  return updates;
+}
+
+const modeOf = (options: readonly ConfigOption[]): string | undefined => selectOf(options, "mode")?.currentValue;
+
+/** Writes the options that have no method of their own. */
+export function encodeListed(
+  options: readonly ConfigOption[],
+  lost: Lost,
+  peer?: { readonly booleanOptions: boolean },
+): readonly object[] {
+  const listed = options.filter((option) => option.setBy === undefined);
+  return encodeList(listed, lost, peer);
 }

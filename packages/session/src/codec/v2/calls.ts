@@ -2,14 +2,13 @@ import type { StopReason } from "../../activity.js";
 import type { Asking, CallCodec, Calls, McpServer } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
 import type { PermissionSubject } from "../../permission.js";
-import { allCalls, auth, commonCommands, on, withElicitations } from "../calls.js";
+import { allCalls, auth, commonCommands, on, type SettingParts, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, readOutcome } from "../permission.js";
 import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, setOptionCall } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { configOption, readCommand, toolCallPatch } from "./decode.js";
 import { encodePatch } from "./diff.js";
@@ -107,8 +106,7 @@ export const commands = /* @__PURE__ */ allCommands();
 
 function allCommands() {
   return {
-    ...commonCommands(auth),
-    setConfigOption: setOptionCall(options),
+    ...commonCommands(auth, options),
     ...openingCalls(),
     initialize,
     prompt,

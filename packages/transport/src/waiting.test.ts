@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { MAX_TIMER_MS, withinGrace } from "./grace.js";
+import { MAX_TIMER_MS, withinGrace } from "./waiting.js";
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,0 +1,115 @@
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { describe, expect, test, vi } from "vitest";
+import { createAgent, type ToolCall } from "../src/index.js";
+import { clientInfo, gate, info, open, openAs, RawClient, v2Hello } from "./raw-client.js";
+
+const text = (value: string) => ({ type: "content", content: { type: "text", text: value } }) as const;
+
+describe("defect F2: the result of a tool", () => {
+  test("is part of the completing update", async () => {
+    const { client, sessionId } = await open({
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Read" });
+        await call.run(async () => "line", { result: (line) => ({ rawOutput: line, content: [text(line)] }) });
+      },
+    });
+    await client.ask(sessionId);
+    expect(client.updates("tool_call_update").at(-1)).toMatchObject({
+      ...{ status: "completed", rawOutput: "line", content: [text("line")] },
+    });
+    expect(client.updates("tool_call_update")).toHaveLength(2);
+  });
+
+  test("may be made asynchronously, and may choose another final status", async () => {
+    const { client, sessionId, diagnostics } = await open({
+      async prompt(turn) {
+        const result = async (exitCode: number) => ({ rawOutput: { exitCode }, status: "failed" }) as const;
+        expect(await turn.toolCall({ title: "Test" }).run(() => 1, { result })).toBe(1);
+        await turn.toolCall({ title: "Other" }).run(() => 2, { result: () => ({ status: "in_progress" }) });
+        turn.toolCall({ title: "Third" }).finish({ status: undefined as never });
+      },
+    });
+    await client.ask(sessionId);
+    const ends = client.updates("tool_call_update").filter(({ status }) => status !== "in_progress");
+    expect(ends.map(({ status }) => status)).toEqual(["failed", "completed", "completed"]);
+    expect(ends[0]).toMatchObject({ rawOutput: { exitCode: 1 } });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("that cannot be made fails the call", async () => {
+    const error = new Error("no such line");
+    const result = () => {
+      throw error;
+    };
+    const { client, sessionId } = await open({
+      prompt: (turn) => expect(turn.toolCall({ title: "Read" }).run(() => 1, { result })).rejects.toBe(error),
+    });
+    await client.ask(sessionId);
+    expect(client.updates("tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+  });
+});
+
+describe.each([
+  ["version 1", { protocolVersion: 1, clientInfo, clientCapabilities: {} }],
+  ["version 2", v2Hello],
+])("defect F2: a change after a final status, in %s", (_, hello) => {
+  test.each<[string, (call: ToolCall) => unknown]>([
+    ["an update", (call) => call.update({ rawOutput: "lost" })],
+    ["an addition", (call) => call.append(text("lost"))],
+    ["another end", (call) => call.fail("lost")],
+    ["another run", (call) => call.run(() => "lost")],
+  ])("is reported for %s, once for each call, with its title", async (_name, change) => {
+    const { client, sessionId, diagnostics } = await openAs(hello, {
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Read" });
+        await call.run(() => call.update({ title: "Read notes" }));
+        await change(call);
+        await change(call);
+      },
+    });
+    client.prompt(sessionId);
+    await vi.waitFor(() => expect(JSON.stringify(client.received)).toContain("end_turn"));
+    expect(JSON.stringify(client.received)).not.toContain("lost");
+    expect(diagnostics).toEqual([
+      { code: "late_change", sessionId, message: expect.stringContaining('"Read notes"'), error: undefined },
+    ]);
+  });
+
+  test("is no report if the tool ended its call itself, or its turn was cancelled", async () => {
+    const stopped = gate();
+    const { client, sessionId, diagnostics } = await openAs(hello, {
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Read" });
+        await call.run(() => call.fail("The file is too long."));
+        client.notify("session/cancel", { sessionId });
+        await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+        call.append(text("late"));
+        stopped.open();
+      },
+    });
+    client.prompt(sessionId);
+    await stopped.promise;
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+test("defect F2: without a hook, a late change is printed", async () => {
+  const print = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const [channel, end] = createMemoryPair();
+  const agent = createAgent({
+    info,
+    newSession: () => undefined,
+    prompt(turn) {
+      const call = turn.toolCall({ title: "Read" });
+      call.finish();
+      call.update({ rawOutput: "lost" });
+    },
+  });
+  agent.serve(channel);
+  const client = new RawClient(end);
+  await client.initialize();
+  await client.ask(await client.newSession());
+  expect(print.mock.calls).toEqual([[expect.stringContaining('"Read"')]]);
+  print.mockRestore();
+  await client.close();
+});

@@ -1,0 +1,235 @@
+/** Word of a command: quotes and escapes are resolved. */
+export type CommandWord = {
+  readonly text: string;
+  /** True for a word with unquoted `*`, `?` or `[`: the shell may replace it by names of files. */
+  readonly isGlob: boolean;
+};
+
+/** Redirection of a command. For `>&` and `<&`, the target is a digit or `-`. */
+export type Redirection = {
+  /** Number before the operator, as in `2>&1`. */
+  readonly fd?: number;
+  readonly operator: "<" | ">" | ">>" | ">|" | "<>" | ">&" | "<&";
+  readonly target: string;
+};
+
+/** Program with its arguments: no assignments, no expansions. */
+export type SimpleCommand = {
+  readonly words: readonly [CommandWord, ...CommandWord[]];
+  readonly redirections: readonly Redirection[];
+  /** Operator behind the command; a newline counts as `;`. Absent at the end of the line. */
+  readonly operator?: "&&" | "||" | ";" | "|" | "&";
+};
+
+/** Longest line that is parsed, in UTF-16 units. Linux takes no longer argument. */
+const maxLength = 131_072;
+
+/** Characters on which shells and locales disagree: controls, blanks of Unicode, halves of characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
+const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp}]|\p{Cs}/u;
+
+/** Words that begin a compound command in some shell, if they stand first and are not quoted. */
+const reserved = new Set([
+  "!",
+  "{",
+  "}",
+  "[[",
+  "]]",
+  "case",
+  "coproc",
+  "do",
+  "done",
+  "elif",
+  "else",
+  "end",
+  "esac",
+  "fi",
+  "for",
+  "foreach",
+  "function",
+  "if",
+  "in",
+  "nocorrect",
+  "noglob",
+  "repeat",
+  "select",
+  "then",
+  "time",
+  "until",
+  "while",
+  "-",
+]);
+
+/** Built-in commands that change how later words are read. */
+const rereading = new Set([
+  ".",
+  "alias",
+  "builtin",
+  "command",
+  "emulate",
+  "enable",
+  "eval",
+  "set",
+  "setopt",
+  "shopt",
+  "source",
+  "unalias",
+  "unsetopt",
+]);
+
+const blanks = /(?:[ \t]+|(?<=[ \t\n])\\\n)*/y;
+const redirection = /(\d*)(<>|<&|<|>>|>\||>&|>)/y;
+const operator = /&&|\|\||[;&|\n]/y;
+const plain = /[^ \t\n|&;<>()'"\\$`{}#~=*?[]+/y;
+const insideQuotes = /[^"\\$`]+/y;
+
+/**
+ * Parses a command line of a POSIX shell into its simple commands. Returns `undefined` for every line that `sh`, bash and
+ * zsh may read in another way than this parser:
+ *
+ * - expansions by `$`, backticks, `~` and braces
+ * - here-documents, subshells, compound commands, functions
+ * - assignments before a command, `alias` and `set`
+ * - comments, unfinished quotes, `&>` and `|&`
+ * - control characters but tab and newline, blanks of Unicode, half characters
+ * - lines above 131 072 UTF-16 units
+ *
+ * The time grows with the length of the text. The line is not one for `cmd.exe`, PowerShell or fish.
+ */
+export function parseCommandLine(text: string): readonly SimpleCommand[] | undefined {
+  if (text.length > maxLength || foreign.test(text)) return undefined;
+  const commands: SimpleCommand[] = [];
+  let words: CommandWord[] = [];
+  let redirections: Redirection[] = [];
+  let mayEnd = false;
+  let at = 0;
+  /** Ends a command. Returns false if there is none. */
+  const endCommand = (behind: SimpleCommand["operator"]): boolean => {
+    const [program, ...rest] = words;
+    // zsh runs `cat` for a redirection alone.
+    if (program === undefined) return false;
+    commands.push({ words: [program, ...rest], redirections, ...(behind && { operator: behind }) });
+    words = [];
+    redirections = [];
+    mayEnd = behind === ";" || behind === "&";
+    return true;
+  };
+  while (true) {
+    at += matchAt(blanks, text, at)?.[0].length ?? 0;
+    if (at === text.length) break;
+    const [sign] = matchAt(operator, text, at) ?? [];
+    if (sign !== undefined) {
+      at += sign.length;
+      if (sign === "\n" && words.length === 0 && redirections.length === 0) continue;
+      // bash redirects both outputs by `&>`; others run in the background.
+      if (sign === "&" && text[at] === ">") return undefined;
+      if (!endCommand(sign === "\n" ? ";" : (sign as SimpleCommand["operator"]))) return undefined;
+      continue;
+    }
+    const [all, digits = "", arrow] = matchAt(redirection, text, at) ?? [];
+    if (all !== undefined) {
+      const read = readTarget(text, at + all.length, arrow as Redirection["operator"]);
+      // dash reads one digit only.
+      if (read === undefined || digits.length > 1) return undefined;
+      redirections.push({ ...(digits && { fd: Number(digits) }), operator: read.operator, target: read.word.text });
+      at = read.end;
+      continue;
+    }
+    const read = readWord(text, at);
+    if (read === undefined || (words.length === 0 && !isProgram(read, text.slice(at, read.end)))) return undefined;
+    words.push(read.word);
+    at = read.end;
+  }
+  if (words.length > 0 || redirections.length > 0) return endCommand(undefined) ? commands : undefined;
+  return mayEnd ? commands : undefined;
+}
+
+type Read = { readonly word: CommandWord; readonly end: number };
+
+function isProgram({ word }: Read, source: string): boolean {
+  // A word with `=` may be an assignment.
+  return !reserved.has(source) && !rereading.has(word.text) && !word.text.includes("=");
+}
+
+function readTarget(text: string, from: number, sign: Redirection["operator"]) {
+  // `<<` begins a here-document, and zsh has `>!`.
+  if (text[from] === "<" || text[from] === "!") return undefined;
+  const start = from + (matchAt(blanks, text, from)?.[0].length ?? 0);
+  const read = readWord(text, start);
+  if (read === undefined || read.end === start || read.word.isGlob) return undefined;
+  const source = text.slice(start, read.end);
+  // The digit in `>1>f` is a number for some shells and a name for others.
+  if (/^\d+$/.test(source) && (text[read.end] === "<" || text[read.end] === ">")) return undefined;
+  if (sign.endsWith("&") && !/^[\d-]$/.test(source)) return undefined;
+  return { ...read, operator: sign };
+}
+
+/** Reads a word up to a blank or an operator. */
+function readWord(text: string, from: number): Read | undefined {
+  let word = "";
+  let isGlob = false;
+  let at = from;
+  while (at < text.length) {
+    const [run] = matchAt(plain, text, at) ?? [];
+    if (run !== undefined) {
+      word += run;
+      at += run.length;
+      continue;
+    }
+    const sign = text.charAt(at);
+    if (" \t\n|&;<>".includes(sign)) break;
+    if (sign === "'") {
+      const close = text.indexOf("'", at + 1);
+      if (close === -1) return undefined;
+      word += text.slice(at + 1, close);
+      at = close + 1;
+    } else if (sign === '"') {
+      const quoted = readQuoted(text, at + 1);
+      if (quoted === undefined) return undefined;
+      word += quoted.word;
+      at = quoted.end;
+    } else if (sign === "\\") {
+      const escaped = text[at + 1];
+      if (escaped === undefined || escaped === "\n") return undefined;
+      word += escaped;
+      at += 2;
+    } else {
+      if (!isLiteral(sign, text, at, from)) return undefined;
+      isGlob ||= "*?[".includes(sign);
+      word += sign;
+      at++;
+    }
+  }
+  return { word: { text: word, isGlob }, end: at };
+}
+
+/** Returns true if an unquoted sign stands for itself, or for a pattern of file names. */
+function isLiteral(sign: string, text: string, at: number, from: number): boolean {
+  if (sign === "#" || sign === "=") return at > from;
+  // `HEAD~1`. Elsewhere shells may put a folder in its place.
+  if (sign === "~") return at > from && /[\w^~]/.test(text.charAt(at - 1));
+  return "*?[".includes(sign);
+}
+
+/** Reads up to the closing double quote. */
+function readQuoted(text: string, from: number): { readonly word: string; readonly end: number } | undefined {
+  let word = "";
+  let at = from;
+  while (at < text.length) {
+    const [run = ""] = matchAt(insideQuotes, text, at) ?? [];
+    word += run;
+    at += run.length;
+    const sign = text[at];
+    if (sign === '"') return { word, end: at + 1 };
+    const escaped = text[at + 1];
+    if (sign !== "\\" || escaped === undefined) return undefined;
+    if (escaped !== "\n") word += '"\\$`'.includes(escaped) ? escaped : `\\${escaped}`;
+    at += 2;
+  }
+  return undefined;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,61 @@
+import { parseCommandLine } from "./parse-command-line.js";
+
+/** Shells that take a command line as an argument, by name or in the folders of the system. */
+const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
+
+/** Built-in commands that change what the commands behind them do. */
+const changing = new Set([
+  "cd",
+  "chdir",
+  "pushd",
+  "popd",
+  "exec",
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "unset",
+  "trap",
+  "hash",
+  "read",
+  "getopts",
+]);
+
+/**
+ * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and its like
+ * count as LINE. Returns `undefined` unless the words are all that happens:
+ *
+ * - The line has no redirections and no patterns of file names, and `parseCommandLine` reads it.
+ * - No command changes what the commands behind it do, as `cd` does.
+ *
+ * A rule may allow the line if it allows each of these commands.
+ */
+export function commandsIn(command: string | readonly string[]): readonly (readonly string[])[] | undefined {
+  if (typeof command !== "string") {
+    const [program = "", flag, line, ...rest] = command;
+    if (!shells.test(program)) return command.length > 0 ? [command] : undefined;
+    return /^-l?c$/.test(flag ?? "") && line !== undefined && rest.length === 0 ? commandsIn(line) : undefined;
+  }
+  const commands = parseCommandLine(command);
+  if (commands === undefined) return undefined;
+  const isPlain = commands.every(
+    ({ words, redirections }) => redirections.length === 0 && words.every(({ isGlob }) => !isGlob),
+  );
+  if (!isPlain || (commands.length > 1 && commands.some(({ words }) => changing.has(words[0].text)))) return undefined;
+  return commands.map(({ words }) => words.map(({ text }) => text));
+}
+
+/**
+ * Returns true if a command fits a pattern. Each word of the pattern stands for itself. `*` stands for one argument, and
+ * a final `*` for any number of arguments, none included. The program is always named.
+ *
+ * @example
+ * fitsCommandPattern(["npm", "test", "--", "-u"], ["npm", "test", "*"]); // true
+ */
+export function fitsCommandPattern(command: readonly string[], pattern: readonly string[]): boolean {
+  const isOpen = pattern.length > 1 && pattern.at(-1) === "*";
+  const words = isOpen ? pattern.slice(0, -1) : pattern;
+  if (words.length === 0 || (isOpen ? command.length < words.length : command.length !== words.length)) return false;
+  return words.every((word, index) => word === command[index] || (word === "*" && index > 0));
+}

@@ -1,0 +1,26 @@
+import type { SessionWatch } from "./session-watch.js";
+
+/** Two web streams of messages, as the official SDK's `Stream`. */
+export type MessageStream<M> = { readonly readable: ReadableStream<M>; readonly writable: WritableStream<M> };
+
+/**
+ * Returns the stream of a client with its messages shown to a watch: each before the client reads it, and before it is
+ * written to the agent. Backpressure, errors and the end of the stream are those of the original.
+ *
+ * @example
+ * const watch = watchSessions();
+ * client({ name: "my-editor" }).connect(watchStream(ndJsonStream(output, input), watch));
+ */
+export function watchStream<M>({ readable, writable }: MessageStream<M>, watch: SessionWatch): MessageStream<M> {
+  const shown = (from: "client" | "agent") =>
+    new TransformStream<M, M>({
+      transform(message, controller) {
+        watch.message(message, from);
+        controller.enqueue(message);
+      },
+    });
+  const sent = shown("client");
+  // The client sees a failure as the error of its own writes.
+  sent.readable.pipeTo(writable).catch(() => undefined);
+  return { readable: readable.pipeThrough(shown("agent")), writable: sent.writable };
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { reporter } from "./reporter.js";
+
+const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+afterEach(() => printed.mockClear());
+
+it("defect F4: without a hook, an error of the program is printed with its cause, once for each message", () => {
+  const report = reporter(undefined);
+  const error = new Error("no such option");
+  for (const _ of [1, 2]) report({ code: "listener_failed", message: "A listener failed: no such option", error });
+  expect(printed.mock.calls).toEqual([["turnkit: A listener failed: no such option", error]]);
+});
+
+it("prints nothing about the peer", () => {
+  reporter(undefined)({ code: "invalid_line", message: "The peer wrote a line that is no JSON." });
+  expect(printed).not.toHaveBeenCalled();
+});
+
+it("prints nothing while there is a hook", () => {
+  const hook = vi.fn();
+  reporter(hook)({ code: "listener_failed", message: "A listener failed." });
+  expect(hook).toHaveBeenCalledOnce();
+  expect(printed).not.toHaveBeenCalled();
+});
+
+it("prints the error of a hook that throws, and goes on", () => {
+  const report = reporter(() => {
+    throw new Error("disk full");
+  });
+  report({ code: "dropped", message: "An update was dropped." });
+  expect(printed.mock.calls).toEqual([["turnkit: onDiagnostic failed: disk full", expect.any(Error)]]);
+});
+
+it("prints at most 100 messages", () => {
+  const report = reporter(undefined);
+  for (let index = 0; index < 1_000; index += 1) report({ code: "handler_failed", message: `failure ${index}` });
+  expect(printed).toHaveBeenCalledTimes(100);
+});

@@ -1,0 +1,76 @@
+/** Number of removed entries that the array keeps before it is compacted. */
+const COMPACT_FROM = 1024;
+
+/** A first-in, first-out queue whose `shift` takes constant time on average, at any length. */
+export class Fifo<T> {
+  #items: (T | undefined)[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Removes and returns the oldest item, or `undefined` if the queue is empty. */
+  shift(): T | undefined {
+    if (this.#head === this.#items.length) return undefined;
+    const item = this.#items[this.#head];
+    this.#items[this.#head] = undefined;
+    this.#head += 1;
+    if (this.#head === this.#items.length) this.clear();
+    else if (this.#head > COMPACT_FROM && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#head = 0;
+  }
+}
+
+/** The promise that all senders of a channel share while they wait for room to write. */
+export class PendingRoom {
+  #promise: Promise<void> | undefined;
+  #resolve: (() => void) | undefined;
+
+  get isAwaited(): boolean {
+    return this.#promise !== undefined;
+  }
+
+  /** Returns the promise that the next {@link open} resolves. */
+  wait(): Promise<void> {
+    this.#promise ??= new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    return this.#promise;
+  }
+
+  /** Resolves the promise, so that all waiting senders continue. */
+  open(): void {
+    this.#resolve?.();
+    this.#promise = undefined;
+    this.#resolve = undefined;
+  }
+}
+
+/** Longest time that a timer can wait, in milliseconds. Timers fire at once for longer times. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Waits for `work`, but at most `graceMs` milliseconds. Above {@link MAX_TIMER_MS} there is no limit. Resolves to `false`
+ * if `work` did not settle in time; its later outcome is ignored. Rejects if `work` rejects in time.
+ */
+export function withinGrace(work: Promise<unknown>, graceMs: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = graceMs > MAX_TIMER_MS ? undefined : setTimeout(resolve, graceMs, false);
+    const stop = (): void => clearTimeout(timer);
+    work.then(stop, stop);
+    work.then(() => resolve(true), reject);
+  });
+}
