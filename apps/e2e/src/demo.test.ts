@@ -43,7 +43,13 @@ describe("the demo", () => {
     const cwd = await createFolder();
     const shown = async (protocol: string) => {
       const { stdout } = await runDemo(cwd, ["--protocol", protocol], sample);
-      return stdout.replace(/turnkit-demo-\w+/g, "DIRECTORY");
+      return (
+        stdout
+          .replace(/turnkit-demo-\w+/g, "DIRECTORY")
+          // Only version 1 writes through the client, and only a version 2 question names the change beside its patch.
+          .replace(/\nThe agent wrote .*\n\n?/g, "")
+          .replace(/^ *modify cart\.ts\n/gm, "")
+      );
     };
     const [one, two, seed] = await Promise.all(["1", "2", "seed"].map(shown));
     expect(two).toBe(one);

@@ -71,7 +71,7 @@ export async function askChoice(
   page.section("question");
   page.line(["yellow", "? "], ["bold", title]);
   for (const [index, { name, description }] of choices.entries()) {
-    page.line(`  ${index + 1}) ${name}`, ["dim", description == null ? "" : `  ${description}`]);
+    page.lines([[`  ${index + 1}) ${name}`, ["dim", description ? `  ${description}` : ""]]]);
   }
   for (;;) {
     const line = await dialogue.ask(`Your choice (1–${choices.length}, 0 for none): `);
@@ -145,7 +145,7 @@ export async function askPerson(options: readonly PermissionOption[], asking: As
   const dialogue = openLineDialogue(asking);
   try {
     for (;;) {
-      const line = await dialogue.ask(`Your choice (1–${options.length} or the beginning of a name, 0 for none): `);
+      const line = await dialogue.ask(`Your choice (1–${options.length}; y once, a always, n no, 0 for none): `);
       const choice = line === undefined ? ({ outcome: "cancelled" } as const) : chooseByAnswer(line, options);
       if (choice !== undefined) return choice;
     }
@@ -154,22 +154,31 @@ export async function askPerson(options: readonly PermissionOption[], asking: As
   }
 }
 
+/** Reserved answers, with the kind of the option that each chooses. */
+const reserved: Readonly<Record<string, string | undefined>> = {
+  ...{ y: "allow_once", yes: "allow_once", a: "allow_always", always: "allow_always" },
+  ...{ n: "reject_once", no: "reject_once", "0": undefined, c: undefined, cancel: undefined },
+};
+
 /**
- * Reads a typed answer: the number of an option, the beginning of its name, or `0` for none of them. Returns
- * `undefined` if it fits no option, or more than one.
+ * Reads a typed answer: the number of an option, or a reserved word. The agent's names of options mean nothing, since
+ * one could read "No, proceed". Returns `undefined` for other answers, and where several options are of the kind.
  */
 export function chooseByAnswer(answer: string, options: readonly PermissionOption[]): PermissionDecision | undefined {
   const typed = answer.trim().toLowerCase();
-  if (typed === "") return undefined;
-  if (/^\d+$/.test(typed)) {
-    const number = Number(typed);
-    if (number === 0) return { outcome: "cancelled" };
-    const option = options[number - 1];
-    return option === undefined ? undefined : { outcome: "selected", optionId: option.optionId };
+  if (Object.hasOwn(reserved, typed)) {
+    const kind = reserved[typed];
+    const option = kind === undefined ? undefined : optionOfKind(kind, options);
+    if (option !== undefined) return { outcome: "selected", optionId: option.optionId };
+    return kind?.startsWith("allow") ? undefined : { outcome: "cancelled" };
   }
-  const fitting = options.filter(({ name }) => name.toLowerCase().startsWith(typed));
-  // "Allow" fits "Allow" and "Allow always": the exact name wins.
-  const option = fitting.length === 1 ? fitting[0] : fitting.find(({ name }) => name.toLowerCase() === typed);
-  if (option !== undefined) return { outcome: "selected", optionId: option.optionId };
-  return fitting.length === 0 && "cancel".startsWith(typed) ? { outcome: "cancelled" } : undefined;
+  const option = /^\d{1,9}$/.test(typed) ? options[Number(typed) - 1] : undefined;
+  return option && { outcome: "selected", optionId: option.optionId };
+}
+
+/** Returns the option of a kind; `undefined` unless it is the only one, and the only one of its id. */
+export function optionOfKind(kind: string, options: readonly PermissionOption[]): PermissionOption | undefined {
+  const [option, ...others] = options.filter((one) => String(one.kind) === kind);
+  const isUnique = options.filter(({ optionId }) => optionId === option?.optionId).length === 1;
+  return others.length === 0 && isUnique ? option : undefined;
 }

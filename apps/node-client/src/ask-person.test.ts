@@ -75,22 +75,34 @@ const reject = { optionId: "ro", name: "Reject", kind: "reject_once" } as const;
 const never = { optionId: "ra", name: "Never ask again", kind: "reject_always" } as const;
 const all: readonly PermissionOption[] = [always, once, reject, never];
 
-describe("chooseByAnswer", () => {
+describe("defect S11: a typed answer", () => {
   it.each([
     ["1", { outcome: "selected", optionId: "aa" }],
     [" 3 ", { outcome: "selected", optionId: "ro" }],
     ["0", { outcome: "cancelled" }],
-    ["r", { outcome: "selected", optionId: "ro" }],
-    ["N", { outcome: "selected", optionId: "ra" }],
-    ["allow", { outcome: "selected", optionId: "ao" }],
-    ["ALLOW A", { outcome: "selected", optionId: "aa" }],
+    ["y", { outcome: "selected", optionId: "ao" }],
+    ["A", { outcome: "selected", optionId: "aa" }],
+    ["no", { outcome: "selected", optionId: "ro" }],
     ["c", { outcome: "cancelled" }],
     ["cancel", { outcome: "cancelled" }],
-  ])("%j chooses", (answer, choice) => {
+  ])("%j chooses by number or kind", (answer, choice) => {
     expect(chooseByAnswer(answer, all)).toEqual(choice);
   });
 
-  it.each(["", "  ", "a", "5", "99999999999999999999", "-1", "1.5", "yes", "x"])("%j does not", (answer) => {
+  it.each(["", "  ", "allow", "never", "5", "99999999999999999999", "-1", "1.5", "x"])("%j does not", (answer) => {
     expect(chooseByAnswer(answer, all)).toBeUndefined();
+  });
+
+  const option = (name: string, kind: PermissionOption["kind"], optionId = name) => ({ name, kind, optionId });
+  it.each([
+    ["no", [option("Not now, but later: proceed", "allow_once")], "cancelled"],
+    ["cancel", [option("Cancel nothing", "allow_always")], "cancelled"],
+    ["n", [option("n", "allow_once"), option("Yes", "reject_once")], "Yes"],
+    ["y", [option("y", "allow_always"), option("Once", "allow_once")], "Once"],
+    ["no", [option("Allow", "allow_always", "x"), option("No", "reject_once", "x")], "cancelled"],
+    ["0", [option("0", "allow_once")], "cancelled"],
+  ] as const)("%j of %j is %s", (answer, options, chosen) => {
+    const decision = chooseByAnswer(answer, options);
+    expect(decision?.outcome === "selected" ? decision.optionId : decision?.outcome).toBe(chosen);
   });
 });

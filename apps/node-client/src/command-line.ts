@@ -24,6 +24,8 @@ type Options = {
   readonly json?: boolean;
   readonly full?: boolean;
   readonly turn?: boolean;
+  readonly readOnly?: boolean;
+  readonly terminals?: boolean;
 };
 
 /**
@@ -78,6 +80,8 @@ function createProgram(found: (invocation: Invocation) => void, print: (text: st
     found({
       ...{ kind: "run", files, ...choiceOf(options) },
       ...{ permissions: options.permissions ?? "ask", output: options.output ?? "text" },
+      readOnly: options.readOnly === true || options.permissions === "deny",
+      noTerminals: options.terminals === false || options.permissions === "deny",
       ...(options.prompt !== undefined && { prompt: options.prompt }),
       ...(id !== undefined && { session: id }),
     });
@@ -167,6 +171,8 @@ function withRunOptions(command: Command): Command {
   return command
     .option("-p, --prompt <text>", "what the agent shall do (default: files, else standard input)")
     .option("--permissions <mode>", "ask (default), allow, allow-reads, deny, or a policy file (.json)")
+    .option("--read-only", "write no files for the agent (so with --permissions deny)")
+    .option("--no-terminals", "run no commands for the agent (so with --permissions deny)")
     .addOption(new Option("--output <format>", "what is printed (default: text)").choices(outputFormats));
 }
 
@@ -189,8 +195,11 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 /** Returns the options of a command, including those before its name that it declares. */
 function optionsOf(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
-  for (let above = command.parent; above !== null; above = above.parent) {
-    const stray = Object.keys(above.opts()).find((name) => !known.has(name));
+  for (let parent = command.parent; parent !== null; parent = parent.parent) {
+    const above = parent;
+    const stray = Object.keys(above.opts()).find(
+      (name) => !known.has(name) && above.getOptionValueSource(name) !== "default",
+    );
     if (stray !== undefined) throw new UsageError(`--${stray} means nothing to turnkit ${command.name()}.`);
   }
   return command.optsWithGlobals<Options>();

@@ -14,6 +14,10 @@ export type AgentChoice = {
   readonly mcp: readonly string[];
   readonly trace?: string;
   readonly timeoutMs?: number;
+  /** `true` to write no files for the agent. */
+  readonly readOnly?: boolean;
+  /** `true` to run no commands for the agent. */
+  readonly noTerminals?: boolean;
 };
 
 /** Conversation: one prompt, or an interactive one if there is no prompt and both ends are a terminal. */

@@ -1,6 +1,6 @@
 import type { PermissionOption, PermissionRequest } from "@turnkit/client";
 import { expect, it, vi } from "vitest";
-import { createPermissionPolicy, judges } from "./permissions.js";
+import { createPermissionPolicy, guarded, judges } from "./permissions.js";
 import type { View } from "./view.js";
 
 const options = [
@@ -60,4 +60,17 @@ it.each([
   expect(await createPermissionPolicy(judges[mode], viewWith())(asking(offered), signal)).toEqual({
     outcome: "cancelled",
   });
+});
+
+it("defect S4: no rule allows writing what starts programs, nor reading secrets, unasked", () => {
+  const facts = { agent: {}, sessionId: "s", roots: ["/work"], subject: "tool_call", place: "inside" };
+  const judged = (mode: keyof typeof judges, more: object) => guarded(judges[mode])({ ...facts, ...more } as never);
+  for (const path of ["/work/.git/config", "/work/AGENTS.md", "/work/.envrc", "/work/x/../.vscode/tasks.json"]) {
+    expect(judged("allow", { kind: "edit", paths: ["/work/a", path] })).toBeUndefined();
+    expect(judged("deny", { kind: "edit", paths: [path] })).toBe("reject");
+  }
+  expect(judged("allow-reads", { kind: "read", paths: ["/work/.env"] })).toBeUndefined();
+  expect(judged("allow-reads", { kind: "read", paths: ["/work/.git/config"] })).toBe("allow");
+  expect(judged("allow-reads", { kind: "read", paths: ["/work/a"], commandLine: "id > x" })).toBeUndefined();
+  expect(judged("allow-reads", { kind: "read", paths: ["/work/a"], argv: ["id"] })).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { PermissionPolicy } from "@turnkit/client";
 import { createPermissionBroker, type PermissionFacts, type PermissionVerdict } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
+import { createPathCheck } from "@turnkit/session/paths";
 import { UsageError } from "./exit-code.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 import type { View } from "./view.js";
@@ -14,8 +15,11 @@ export type PermissionMode = (typeof permissionModes)[number];
 export const judges: Readonly<Record<PermissionMode, Judge>> = {
   ask: () => undefined,
   allow: () => "allow",
-  "allow-reads": ({ kind, place }) =>
-    (kind === "read" || kind === "search") && place === "inside" ? "allow" : undefined,
+  // A command beside the kind contradicts it.
+  "allow-reads": ({ kind, place, argv, commandLine }) =>
+    (kind === "read" || kind === "search") && place === "inside" && argv === undefined && commandLine === undefined
+      ? "allow"
+      : undefined,
   deny: () => "reject",
 };
 
@@ -26,10 +30,27 @@ export const judges: Readonly<Record<PermissionMode, Judge>> = {
  */
 export async function readPermissions(value: string): Promise<Judge> {
   const mode = permissionModes.find((known) => known === value);
-  if (mode !== undefined) return judges[mode];
-  if (/[\\/]|\.json$/.test(value)) return readPolicyFile(value);
+  if (mode !== undefined) return guarded(judges[mode]);
+  if (/[\\/]|\.json$/.test(value)) return guarded(await readPolicyFile(value));
   throw new UsageError(`--permissions is ${permissionModes.join(", ")} or a policy file (.json), not "${value}".`);
 }
+
+/**
+ * Leaves questions about files that start programs, instruct agents or hold secrets to the person, where the judge would
+ * allow them.
+ */
+export function guarded(judge: Judge): Judge {
+  return (facts) => {
+    const verdict = judge(facts);
+    const isRead = facts.kind === "read" || facts.kind === "search";
+    const isGuarded = facts.paths.some(
+      (path) => (isRead ? paths.secretBy(path) : paths.protectedBy(path)) !== undefined,
+    );
+    return verdict === "allow" && isGuarded ? undefined : verdict;
+  };
+}
+
+const paths = createPathCheck();
 
 /**
  * Makes the policy for `--permissions`. A person is asked if the judge leaves a question open, or if none or several of

@@ -1,3 +1,4 @@
+import { safeEnvironment } from "./agents/program-path.js";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
@@ -20,6 +21,8 @@ const QUIT_MS = 2000;
  */
 export async function runProgram(program: (streams: ProgramStreams) => Promise<number>): Promise<never> {
   const { stdin, stdout, stderr, env } = process;
+  // Also the commands that run for an agent, and the tools that end processes, are found by it.
+  if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const interrupts = createInterrupts(process, stdout);
   let lost: NodeJS.ErrnoException | undefined;
   stdout.on("error", (error) => {

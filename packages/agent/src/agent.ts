@@ -97,5 +97,5 @@ function mustBeChannel(channel: Partial<Channel> | null | undefined): void {
   );
 }
 
-/** Listeners of a connection. Among the handlers of an agent nothing would call them. */
+/** Options of a connection. Among the handlers of an agent they would have no effect. */
 const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

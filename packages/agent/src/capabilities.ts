@@ -42,7 +42,8 @@ export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilitie
 }
 
 /**
- * Never drops a root or a server silently: what a client believes to be in place must be (V1-SESS-10, V1-SESS-16).
+ * Checks that an agent with these capabilities accepts the roots and servers. It never drops one silently, because the
+ * client relies on it (V1-SESS-10, V1-SESS-16).
  *
  * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that were not offered
  */

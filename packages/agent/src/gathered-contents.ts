@@ -6,13 +6,18 @@ import { isFinalStatus } from "./tool-call.js";
 /** Time for which additions to a large content are collected after one was sent, in ms. */
 const GATHER_MS = 50;
 
-/** Bytes, two for each character of text, up to which a content is sent with every addition: it costs little. */
+/** Size up to which a content is sent with every addition, in bytes: two for each character of text. */
 const SMALL_BYTES = 32 * 1024;
 
-/** Smallest addition sent at once, if it is also as large as the content sent so far: traffic stays proportional. */
+/**
+ * Smallest addition that is sent at once. It must also be as large as the content sent so far, so that the traffic
+ * stays proportional.
+ */
 const LEAST_BYTES = 128 * 1024;
 
-/** Bytes of repeated content that may wait in the channel; beyond it content waits here, and other updates overtake it. */
+/**
+ * Bytes of repeated content that may wait in the channel. Above it content waits here, and other updates overtake it.
+ */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /** Members of a session's output that gathering uses. */

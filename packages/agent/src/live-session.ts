@@ -31,7 +31,9 @@ import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
-/** Largest background work, in bytes of JSON. Version 2 sends it with the end of a turn, which needs room beside it. */
+/**
+ * Largest background work, in bytes of JSON. Version 2 sends it together with the end of a turn, which needs room too.
+ */
 const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 
 /** Parts of a live session. */

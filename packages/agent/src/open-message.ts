@@ -66,5 +66,7 @@ const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thou
 /** Types of events that add nothing to the timeline. */
 const BESIDE = /^(?:usage|session_info|available_commands|config_option|current_mode|state|terminal|plan|subagent)_/;
 
-/** Returns the key of the newest entry. A count would not do: a state within bounds drops old entries. */
+/**
+ * Returns the key of the newest entry. The number of entries is no substitute: a state within bounds drops old entries.
+ */
 const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;

@@ -45,7 +45,7 @@ export class Outbox {
     );
   }
 
-  /** Sends an update, or holds it. The updates of the last event that was taken may exceed the bound. */
+  /** Sends an update, or holds it. Only the updates of the last accepted event may exceed the bound. */
   send(update: object): Room {
     if (this.#held === undefined) {
       return this.#connection.notify("session/update", { sessionId: this.sessionId, update });
@@ -55,7 +55,7 @@ export class Outbox {
     return undefined;
   }
 
-  /** Holds updates until {@link release}. `whenFull` says what the bounds do to one more. */
+  /** Holds updates until {@link release}. `whenFull` decides about an update above the bounds. */
   hold(whenFull: "refuse" | "send" = "refuse"): void {
     this.#whenFull = whenFull;
     if (this.#held !== undefined) return;
@@ -64,7 +64,7 @@ export class Outbox {
     this.#heldBytes = 0;
   }
 
-  /** Sends the held updates of a restore: a request of this side follows them. */
+  /** Sends the held updates of a restore before a request of this side. */
   makeWay(): void {
     if (this.#whenFull === "send") this.release();
   }

@@ -88,7 +88,7 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // Of a restore that is refused, nothing is stored or sent but the replay. The caller releases the updates.
+      // A refused restore stores and sends nothing but the replay. The caller releases the updates.
       session.output.outbox.hold("send");
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });

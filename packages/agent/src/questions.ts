@@ -40,7 +40,7 @@ export type AskingSession = {
   };
 };
 
-/** Asks for permission. Never rejects: a failure is an answer that is no yes, and is reported. */
+/** Asks for permission. Never rejects: a failure counts as not allowed, and is reported. */
 export async function askPermission(
   { id, driver, output }: AskingSession,
   asked: PermissionQuestion,

@@ -40,7 +40,7 @@ export type ServeOptions = {
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
 };
 
-/** Hooks of one connection. A hook that throws does not break what it watches. */
+/** Hooks of one connection. An exception of a hook has no other effect. */
 export type Hooks = {
   report(diagnostic: Diagnostic): void;
   /** Reports a loss; `sessionId` is set if it is about one session. */

@@ -97,14 +97,14 @@ export class SessionOutput {
     if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.outbox.sessionId });
   }
 
-  /** Says a copy of an event, so that its caller may change the objects in it. */
+  /** Emits a copy of an event, so that the caller may change its objects. */
   emit(event: WireEvent): Room {
     const { copy, mostBytes } = measuredCopy(event);
     const isRepeated = event.type === "tool_call_content_chunk";
     return this.#say(copy, mostBytes <= MAX_UPDATE_BYTES && !isRepeated);
   }
 
-  /** Says an event of the runtime. It must not change afterwards, since it may be folded or sent later. */
+  /** Emits an event of the runtime. It must not change afterwards, since it may be folded or sent later. */
   say(event: WireEvent): Room {
     // A state update of the runtime is small, except for background work.
     return this.#say(event, event.type === "state_update" && !("background" in event));
@@ -144,7 +144,7 @@ export class SessionOutput {
     return around;
   }
 
-  /** Runs a handler that repeats events of the log. Of its events only lists of options and commands are said. */
+  /** Runs a handler that repeats events of the log. Only its lists of options and commands are emitted. */
   async repeat<T>(work: () => T | Promise<T>): Promise<T> {
     this.#isRepeating = true;
     try {

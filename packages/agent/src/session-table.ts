@@ -78,7 +78,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Returns the session that now takes the calls that arrived for `asked`: an older one if its restore was refused. */
+  /** Returns the session that takes the calls for `asked` now: an older one if its restore was refused. */
   current(asked: LiveSession<S>): LiveSession<S> {
     return this.all(asked.id).find(({ number }) => number <= asked.number) ?? asked;
   }

@@ -19,7 +19,7 @@ export type OutputOwner = {
   /** Outputs with unsent bytes. The session flushes them before any other event, so that events stay in order. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
-  /** `isHeld` is true while the client does not know the session. Few events can be held until it does. */
+  /** `isHeld` is true while the client does not know the session. Only few events can be held until then. */
   readonly outbox: { readonly isHeld: boolean };
   /** Largest event that can be stored, as JSON in bytes. */
   readonly maxEventBytes: number;

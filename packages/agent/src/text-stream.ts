@@ -52,7 +52,7 @@ export class TextStream extends Promise<void> {
 
 async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): Promise<void> {
   const iterator = stream[Symbol.asyncIterator]();
-  // One listener, and nothing that grows with the stream: a race against one long-lived promise would.
+  // One listener for all pieces. A race against one long-lived promise would grow with the stream.
   let stop = (): void => {};
   const onAbort = (): void => stop();
   const unlessStopped = <T>(coming: T | PromiseLike<T>): Promise<T | undefined> =>

@@ -3,9 +3,7 @@ import type { SessionEvent } from "@turnkit/session";
 type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
-/**
- * Listener call in progress: the promise of its end, and the moment of the lane since which it may wait for requests.
- */
+/** Listener call in progress: the promise of its end, and the moment of the lane after which its requests began. */
 export type Handled = {
   readonly done: Promise<void>;
   readonly since: number;

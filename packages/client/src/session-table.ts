@@ -37,7 +37,8 @@ export class SessionTable {
   }
 
   /**
-   * Delivers the updates of one message. Updates of an unknown session wait while a request that may name it is open.
+   * Delivers the updates of one message. Updates of an unknown session wait while a request is open whose answer may
+   * name it.
    */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);

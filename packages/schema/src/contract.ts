@@ -26,10 +26,7 @@ export interface ContractRow {
 /** The methods of one protocol version, by name. A method that is not in it does not exist. */
 export type Contract = Readonly<Record<string, ContractRow>>;
 
-/**
- * The part of a contract that one side reads: the `result` of each request that it sends, and the `params` of all other
- * methods.
- */
+/** The part of a contract that one side reads: `result` of requests that it sends, `params` of all others. */
 export type ContractPart = Readonly<Record<string, Pick<ContractRow, "from" | "scope"> & Partial<ContractRow>>>;
 
 type Joined<A, B> = {

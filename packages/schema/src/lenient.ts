@@ -36,19 +36,13 @@ export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("lenient", inner, salvaging(inner.def.read, undefined));
 }
 
-/**
- * Makes the schema of a list that may be missing. A value that is no list reads as missing, and bad elements are
- * dropped.
- */
+/** Makes the schema of a list that may be missing. Another value reads as missing; bad elements are dropped. */
 // @__NO_SIDE_EFFECTS__
 export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]> {
   return lenient(sifted(element));
 }
 
-/**
- * Makes the schema of a required member. A malformed value reads as the fallback, which is frozen because all messages
- * share it.
- */
+/** Makes the schema of a required member. A malformed value reads as the fallback, which is frozen. */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   const { expected, read } = inner.def;

@@ -7,10 +7,7 @@ export function list<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("list", element, min);
 }
 
-/**
- * Makes the schema of an array from which invalid elements are dropped. The others keep their order, and at least `min`
- * must remain.
- */
+/** Makes the schema of an array whose invalid elements are dropped. At least `min` must remain. */
 // @__NO_SIDE_EFFECTS__
 export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("sifted", element, min);

@@ -9,10 +9,7 @@ export interface Note {
   readonly message: string;
 }
 
-/**
- * Note without its whole path. Readers add their keys from the inside out, so the path is stored in reverse. Valid
- * values need no paths.
- */
+/** Note in the making. Readers add their keys from the inside out, so its path is stored in reverse. */
 export interface OpenNote {
   readonly about: "issue" | "salvaged" | "unrecognized";
   readonly reversed: (string | number)[];
@@ -49,10 +46,7 @@ export function remark(
   if (notes.length < MOST_REMARKS) notes.push({ about, reversed, message });
 }
 
-/**
- * Returns a reader that replaces an invalid value by `otherwise`. A single remark, with the text of the first issue,
- * replaces the issues.
- */
+/** Returns a reader that replaces an invalid value by `otherwise`, and its issues by one remark. */
 export function salvaging(read: Read, otherwise: unknown): Read {
   return (value, notes) => {
     const mark = notes.length;

@@ -131,10 +131,7 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
   });
 }
 
-/**
- * Makes a union that tries the schemas in order and takes the first that fits. Its issues are those of the closest
- * attempt.
- */
+/** Makes a union that takes the first schema that fits. Its issues are those of the closest attempt. */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
   const defs = schemas.map((schema) => schema.def);
@@ -163,9 +160,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
   });
 }
 
-/**
- * Compares two failed attempts. The one with fewer issues is closer; with equal numbers, the one with deeper issues.
- */
+/** Compares two failed attempts. Fewer issues are closer; of equal numbers, deeper issues are. */
 function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
   const depth = (notes: readonly OpenNote[]) => notes.reduce((most, note) => Math.max(most, note.reversed.length), 0);
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));

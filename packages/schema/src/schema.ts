@@ -151,10 +151,7 @@ function standardOf(schema: ReadingType) {
   return value;
 }
 
-/**
- * Reads a value for zod. It applies corrections and drops remarks. An error map of zod may replace the text of an
- * issue.
- */
+/** Reads a value for zod, corrected and without remarks. Error maps of zod may change the text of an issue. */
 function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
   const { def } = inst._zod;
   const { value: input } = payload;

@@ -48,14 +48,14 @@ export type SubagentPatch = {
   readonly description?: string | null;
   /** Without `cancel` the client changes nothing about the child. */
   readonly capabilities?: { readonly cancel?: Meta | null; readonly _meta?: Meta | null } | null;
-  /** `null`: not known, which is not idle. */
+  /** `null` means unknown, not idle. */
   readonly state?: SubagentActivity | null;
   readonly cwd?: string | null;
   readonly additionalDirectories?: readonly string[] | null;
   readonly _meta?: Meta | null;
 };
 
-/** A child session as it stands. Where it says no directory it has its parent's. */
+/** Current state of a child session. An absent directory is that of the parent. */
 export type SubagentState = {
   readonly sessionId: string;
   readonly title?: string;

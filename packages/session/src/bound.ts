@@ -11,9 +11,9 @@ import type { Vector } from "./vector.js";
 /** Rule that returns an item as it is, a shorter one, or nothing. */
 type Ease = (item: never, state: SessionState) => object | undefined;
 
-/** The ways to make room, from what is missed least on; each goes from the oldest item until that is enough. */
+/** Ways to make room, the least important items first. Each drops the oldest items until that is enough. */
 const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
-  // They are no history.
+  // Notices do not belong to the conversation.
   ["timeline", (entry: Entry) => (entry.type === "notice" ? undefined : entry)],
   ["timeline", (entry, state) => (isDisposable(entry, state) ? undefined : entry)],
   ["timeline", withoutContent],
@@ -23,8 +23,8 @@ const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
 ];
 
 /**
- * Brings a state that outgrew `limits.stateBytes` down to three quarters of it. One step frees much, so that the cost,
- * which is that of the whole state, is spread over the many events that it takes to fill it again.
+ * Reduces a state that exceeds `limits.stateBytes` to three quarters of it. A step costs as much as the whole state, so
+ * it frees room for many events.
  */
 export function withinBound(state: SessionState): SessionState {
   const goal = Math.floor((state.limits.stateBytes * 3) / 4);
@@ -88,7 +88,7 @@ function withoutText(terminal: TerminalState): TerminalState {
   return { ...terminal, text: "", textBytes: 0, droppedBytes: terminal.droppedBytes + terminal.textBytes };
 }
 
-/** Returns the state without its remaining lists, which a flood has filled. */
+/** Returns the state without its other lists, for a flood of items that are no entries. */
 function withoutRest(state: SessionState): SessionState {
   const { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations, internal } =
     createSessionState();

@@ -1,4 +1,4 @@
-/** Bytes of an object or list, of one member and of one string, beside their contents. */
+/** Bytes of an object or list, of a member and of a string, in addition to their contents. */
 const HOLDER = 24;
 const SLOT = 8;
 const TEXT = 16;
@@ -33,7 +33,7 @@ export function bytesOf(value: unknown): number {
     }
     if (holder.length !== 0) bytes += HOLDER;
     if (Array.isArray(next)) {
-      // Not by `for in`, which makes a text of every index.
+      // `for in` would make a string of every index.
       for (const item of next) {
         if (item === undefined) continue;
         bytes += SLOT;
@@ -44,7 +44,7 @@ export function bytesOf(value: unknown): number {
     }
     for (const key in holder) {
       const member = holder[key];
-      // JSON does not have it, so a state that was written down weighs the same.
+      // JSON has no such member, so a state that was stored as JSON weighs the same.
       if (member === undefined) continue;
       bytes += slotOf(key);
       if (typeof member === "string") bytes += TEXT + 2 * member.length;

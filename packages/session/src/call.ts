@@ -174,8 +174,8 @@ export type Calls = {
       readonly _meta?: Meta | null;
     };
     /**
-     * Version 1 and seed give the stop reason: the turn is over. Version 2 gives the message id: the prompt is part of
-     * the conversation. The drafts between give nothing: the prompt was taken.
+     * Answer to a prompt. Version 1 and seed: the stop reason, because the turn is over. Version 2: the id of the
+     * message that the prompt became. Drafts between them: nothing.
      */
     // V2-SEED-02
     readonly result: {
@@ -232,8 +232,8 @@ export type Calls = {
 };
 
 /**
- * Call in one dialect. `decode…` expects params that the dialect's schema accepted, and throws on no other value
- * either. Losses are reported to `onLoss`.
+ * Call in one dialect. `decode…` expects values that the dialect's schema accepted, and never throws. Losses are
+ * reported to `onLoss`.
  */
 export type CallCodec<C extends { readonly params: unknown; readonly result: unknown }> = {
   readonly method: string;

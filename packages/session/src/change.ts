@@ -7,10 +7,10 @@ import type { Vector } from "./vector.js";
 const ANOMALIES = 100;
 /** Length at which the texts of an anomaly are cut. */
 export const ABOUT_LENGTH = 100;
-/** No single fact may fill the state: above this share of `stateBytes` it is refused. */
+/** Largest share of `stateBytes` that one fact may take. A larger fact is refused. */
 const SHARE = 16;
 
-/** Members that are reported at any size: they are bounded elsewhere, or dropped last. */
+/** Members that are kept at any size, because they have other bounds or are dropped last. */
 const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
 
 /** The lists of a state whose items are found by a key. */
@@ -22,7 +22,7 @@ export type Change = Partial<Omit<SessionState, "bytes" | "limits">>;
 type Members = { readonly [member: string]: unknown };
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Returns an equal object. Members are written out, which costs a tenth of a spread. */
+/** Returns an equal object. The members are written one by one, which costs a tenth of a spread. */
 export function copyOf(state: SessionState): Writable<SessionState> {
   const copy: Whole<SessionState> = {
     sessionId: state.sessionId,

@@ -1,6 +1,6 @@
 import type { Meta, UnknownTag } from "./content.js";
 
-/** One of the values that a form's field offers, with what people read for it. */
+/** One of the values of a field, with its label. */
 export type ElicitationChoice = {
   readonly const: string;
   readonly title: string;
@@ -21,7 +21,7 @@ type NumberField<T extends string> = FieldBase & {
   readonly default?: number | null;
 };
 
-/** One field of a form. A field of an unknown type is never drawn as one that is known. */
+/** One field of a form. Do not draw a field of an unknown type as a known one. */
 export type ElicitationField =
   | (FieldBase & {
       readonly type: "string";
@@ -59,7 +59,7 @@ export type ElicitationForm = {
   readonly _meta?: Meta | null;
 };
 
-/** Something that the agent asks of the person: to fill in a form, or to do something at a URL. */
+/** Question of the agent to the person: a form to fill in, or a task at a URL. */
 export type ElicitationQuestion = { readonly message: string; readonly _meta?: Meta | null } & (
   | { readonly mode: "form"; readonly requestedSchema: ElicitationForm }
   | { readonly mode: "url"; readonly elicitationId: string; readonly url: string }
@@ -72,8 +72,8 @@ export type ElicitationScope =
   | { readonly requestId: string | number | null };
 
 /**
- * The person's answer. To a URL, `accept` is the consent to open it and no more: `elicitation_completed` says that the
- * thing was done.
+ * Answer of the person. For a URL, `accept` is only the consent to open it; `elicitation_completed` reports that the
+ * task is done.
  */
 export type ElicitationAnswer = { readonly _meta?: Meta | null } & (
   | { readonly action: "accept"; readonly content?: { readonly [name: string]: unknown } | null }

@@ -53,7 +53,7 @@ export function patchedBy<T extends object>(
     if (value === current) continue;
     next ??= { ...before };
     next[member] = value;
-    // A list that is sent again has lost nothing. (A tool call may have lost more than its content.)
+    // A list that is sent again is complete. (A tool call may have dropped more than its content.)
     if (fits && before.type !== "tool_call") next.dropped = undefined;
   }
   return (next as T | undefined) ?? entity;

@@ -5,8 +5,8 @@ import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallS
 import type { PersistentList } from "./vector.js";
 
 /**
- * Items, and their bytes, that an entry dropped to keep to `entryBytes` and `stateBytes`, the oldest first. A message
- * or summary that is sent again as a whole has dropped nothing.
+ * Number and bytes of the items that an entry dropped, the oldest first, to stay within `entryBytes` and `stateBytes`.
+ * A message or summary that is sent again as a whole has dropped nothing.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
@@ -16,7 +16,7 @@ export type MessageEntry = {
   /** Unique in the timeline; stays while the entry lives, so it is fit as a list key. */
   readonly key: string;
   readonly role: MessageRole;
-  /** The agent's id for it; absent where version 1 gave none. */
+  /** Id from the agent. Version 1 may give none. */
   readonly messageId?: string;
   /** Blocks as they were received, never merged; `messageText` joins them. */
   readonly content: PersistentList<ContentBlock>;
@@ -29,7 +29,7 @@ export type MessageEntry = {
   };
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
-  /** Metadata of the first chunk. It is not the message's own, but may name the speaker. */
+  /** Metadata of the first chunk, which may name the speaker. */
   // V2-UPD-05
   readonly chunkMeta?: Meta;
   readonly at?: number;
@@ -43,9 +43,9 @@ export type ToolCallEntry = {
   readonly name?: string;
   readonly title?: string;
   readonly kind: ToolKind;
-  /** `cancelled` also while `cancelledLocally` says that only this side thinks so. */
+  /** `cancelled` also if only this side knows of the cancel: see `cancelledLocally`. */
   readonly status: ToolCallStatus;
-  /** Set when a cancel was asked while the call was unfinished; holds what the agent last said. */
+  /** Set by a cancel while the call was unfinished: the last status from the agent. */
   readonly cancelledLocally?: { readonly reported: ToolCallStatus };
   readonly content: PersistentList<ToolCallContent>;
   readonly locations: readonly ToolCallLocation[];
@@ -57,7 +57,7 @@ export type ToolCallEntry = {
   readonly at?: number;
 };
 
-/** Notice of the agent, at its place in the timeline. It is no part of the conversation. */
+/** Notice of the agent. It does not belong to the conversation. */
 export type NoticeEntry = {
   readonly type: "notice";
   readonly key: string;
@@ -68,7 +68,7 @@ export type NoticeEntry = {
   readonly at?: number;
 };
 
-/** A compaction of the agent's context. Earlier entries stay: it says nothing about them. */
+/** Compaction of the agent's context. Earlier entries stay. */
 export type CompactionEntry = {
   readonly type: "compaction";
   readonly key: string;
@@ -107,7 +107,7 @@ export type UnknownEntry = {
   readonly at?: number;
 };
 
-/** Stands at the head of a timeline for the entries that were dropped to stay within `limits.stateBytes`. */
+/** First entry of a trimmed timeline. Counts the entries that were dropped to stay within `limits.stateBytes`. */
 export type TrimmedEntry = {
   readonly type: "trimmed";
   readonly key: "trimmed";
@@ -117,7 +117,7 @@ export type TrimmedEntry = {
   readonly bytes: number;
 };
 
-/** One item of the timeline, in the order of first sight. An unchanged entry keeps its identity from state to state. */
+/** One item of the timeline, in the order of arrival. An unchanged entry is the same object in later states. */
 export type Entry =
   | MessageEntry
   | ToolCallEntry

@@ -14,24 +14,24 @@ export type MessageRole = "user" | "agent" | "thought";
 
 type Patched = { readonly _meta?: Meta | null };
 
-/** The whole of a message, or a change to it: an absent `content` stays, `null` and `[]` empty it. */
+/** A whole message, or a change to one. An absent `content` keeps the old one; `null` and `[]` empty it. */
 export type MessageUpsert = Patched & {
   readonly type: "user_message" | "agent_message" | "agent_thought";
   readonly messageId: string;
   readonly content?: readonly ContentBlock[] | null;
 };
 
-/** One more block of a message. Without an id (version 1 only) the reducer finds the message it belongs to. */
+/** One more block of a message. Version 1 may omit the id; the reducer then finds the message. */
 export type MessageChunk = Patched & {
   readonly type: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
   readonly messageId?: string;
   readonly content: ContentBlock;
 };
 
-/** A snapshot of what the session is doing; it replaces the one before. */
+/** Snapshot of the activity of the session. It replaces the previous snapshot. */
 export type StateUpdate = Patched & {
   readonly type: "state_update";
-  /** Any other value is neither idle nor the state before: show it as busy. */
+  /** Show any other value as busy. */
   readonly state: "running" | "idle" | "requires_action" | UnknownTag;
   /** Absent or `null`: not reported. `[]`: nothing runs. */
   readonly background?: readonly BackgroundWork[] | null;
@@ -85,7 +85,7 @@ export type WireEvent =
       readonly availableCommands: readonly AvailableCommand[];
     })
   | (Patched & { readonly type: "config_option_update"; readonly configOptions: readonly ConfigOption[] })
-  /** Version 1: the option of category `mode` has this value now. */
+  /** Version 1: new value of the option of category `mode`. */
   | (Patched & { readonly type: "current_mode_update"; readonly currentModeId: string })
   | (Patched & {
       readonly type: "session_info_update";
@@ -144,7 +144,7 @@ export type LocalEvent =
   | { readonly type: "prompt_accepted"; readonly promptId: string; readonly messageId?: string }
   /** The agent refused the prompt before it became part of the conversation. */
   | { readonly type: "prompt_failed"; readonly promptId: string; readonly error: ErrorObject }
-  /** Dialects without `state_update`: the pending prompt means that the agent works. */
+  /** A prompt began its turn. In dialects without `state_update`, an open turn means that the agent works. */
   | { readonly type: "turn_started"; readonly promptId: string }
   | {
       readonly type: "turn_ended";
@@ -169,17 +169,19 @@ export type LocalEvent =
   /** The agent accepted a new value for one option. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
   /**
-   * Empties the timeline: what follows is the conversation from its start. With `keeps` it stays, for a restore without
-   * a replay. Until `replay_ended` a reported state is no news: no work ends by it.
+   * Empties the timeline: the conversation follows from its start. With `keeps` the timeline stays, for a restore
+   * without a replay. A state that is reported before `replay_ended` ends no work.
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   /**
-   * A part of a stored state as it stood, where no other event leads there; see `stateEvents`. `value` is a member of the
-   * state, or one item of `timeline`, `terminals`, `plans` or `subagents`. The members of an item replace those of the
-   * item of its key, and its content is added. In `pendingPermissions`, `pendingElicitations` and `anomalies` items are added. `null`
-   * means: as in a new state.
+   * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
+   * item of `timeline`, `terminals`, `plans` or `subagents`.
+   *
+   * - The members of an item replace those of the item with its key, and its content is added.
+   * - Items of `pendingPermissions`, `pendingElicitations` and `anomalies` are added.
+   * - `null` means the value of a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }
   /**

@@ -19,11 +19,11 @@ export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
   { letters = MAX_JOINED_LENGTH, bytes: most = Number.POSITIVE_INFINITY }: JoinLimits = {},
 ): readonly ContentBlock[] {
-  // To count bytes takes longer than all the rest.
+  // Counting bytes takes longer than everything else.
   const isCounted = most < JSON_CHARACTER_BYTES * letters;
   const whole: ContentBlock[] = [];
   let last: BareText | undefined;
-  /** Text that has grown from `last`. A block for each piece would be a copy of all before it. */
+  /** Text that grows from `last`. A new block for each piece would copy all earlier text. */
   let text = "";
   let bytes = 0;
   const flush = (): void => {
@@ -36,7 +36,7 @@ export function joinTextBlocks(
       whole.push(block);
       continue;
     }
-    // Halves of one character take more apart than together.
+    // Two halves of a character need more bytes than the character.
     const more = isCounted ? jsonBytes(block.text) : 0;
     if (last !== undefined && text.length + block.text.length <= letters && bytes + more <= most) {
       text += block.text;

@@ -31,13 +31,16 @@ export type KeyedChanges<T> = {
   readonly moved: boolean;
 };
 
-/** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
+/**
+ * Compares two keyed lists with the same naming. The cost grows with the differences, or with the list if items were
+ * removed.
+ */
 export function keyedChanges<T>(before: KeyedList<T>, after: KeyedList<T>): KeyedChanges<T> {
   const keyOf = (item: T): string => ((after as Vector<T>).line.naming as Naming<T>).names(item)[0] as string;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
-  // By its own key only: a user that keeps a list by keys would take a second key for another item.
+  // Only by its first key: a user of keys would take a second key for another item.
   const placeOf = (keyed: KeyedList<T>, key: string): number => {
     const position = keyed.indexOf(key);
     return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;

@@ -9,7 +9,7 @@ import type { SessionState } from "./state.js";
 import { COMPLETE } from "./timeline.js";
 import type { PersistentList, Vector } from "./vector.js";
 
-/** A kind of thing that updates tell of by its id: the first update for an id makes it, later ones change it there. */
+/** Kind of thing that updates name by an id. The first update for an id creates it; later ones change it. */
 export type Kind = Patching & {
   /** List of the state that holds the items. */
   readonly list: ItemList;
@@ -17,11 +17,11 @@ export type Kind = Patching & {
   readonly id: string;
   /** Number of items that are kept. Absent: only their bytes are bounded. */
   readonly most?: number;
-  /** Number of the oldest items that go at once when there are more. */
+  /** Number of the oldest items that are dropped together when the list is full. */
   readonly surplus?: number;
 };
 
-/** Tool calls. All members are named, so that all objects have one shape: that halves the cost of a change. */
+/** Tool calls. Naming all members gives all objects one shape, which halves the cost of a change. */
 // V1-UPD-11, V1-UPD-17
 export const TOOL_CALL: Kind = {
   list: "timeline",
@@ -84,7 +84,7 @@ export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1000, 
 
 type Members = { readonly [member: string]: unknown };
 
-/** Changes what an event is about, or begins it. */
+/** Changes the item of an event, or creates it. */
 export function upserted<T extends object>(
   state: SessionState,
   event: object,
@@ -96,7 +96,7 @@ export function upserted<T extends object>(
   const isEntry = list === "timeline";
   const items = state[list] as Vector<never>;
   const last = items.at(-1) as Members | undefined;
-  // Nearly always it is the last one: that saves making and hashing its key.
+  // Nearly always it is the last item. Checking that first saves a key and its hash.
   const isLast = last?.[id] === name && last?.type === (fresh as Members | undefined)?.type;
   const key = isEntry && !isLast ? `${(fresh as Entry).type}:${name}` : (name as string);
   const position = isLast ? items.length - 1 : items.indexOf(key);
@@ -104,7 +104,7 @@ export function upserted<T extends object>(
     const before = items.at(position) as never;
     const after = change(before) as never;
     if (after === before) return state;
-    // A plan is replaced whole; nothing else ever loses a member.
+    // A plan is replaced whole. No other kind loses members.
     const grown = kind === PLAN ? undefined : grownBy(before, after);
     return withItems(state, list, items.set(position, after, grown));
   }
@@ -132,7 +132,7 @@ export function withNewItem(
   return isFull ? noted(next, `more than ${most} ${list}`) : next;
 }
 
-/** Patches what an event is about. */
+/** Patches the item of an event. */
 export function patchKind<T extends object = Members>(
   state: SessionState,
   event: object,
@@ -148,7 +148,7 @@ export function patchKind<T extends object = Members>(
   return withKeysNoted(next, meta as undefined, (event as Members)._meta);
 }
 
-/** Adds one more item to the list of what an event is about. */
+/** Appends to the growing list of the item of an event. */
 export function addToKind(state: SessionState, event: { readonly content: unknown }, kind: Kind): SessionState {
   const [list] = Object.keys(kind.lists as object) as [GrowingList];
   return upserted<Members>(state, event, kind, (known) => {

@@ -11,24 +11,26 @@ import type { SessionState } from "./state.js";
 export interface LazyState extends StatesAround {
   /**
    * Applies an event, and returns the states around it, which are valid until the next call. The lazy state owns the
-   * event from here on and may reduce it later: pass a `jsonCopy` of an event that others may change.
+   * event and may reduce it later: pass a `jsonCopy` of an event that others may change.
    */
   add(event: SessionEvent): StatesAround;
 }
 
 /** Bytes that may be queued. Their reduction takes less than a tenth of a millisecond. */
 const MOST_QUEUED = 65_536;
-/** Part of a state's bound in bytes that may be queued: an eighth, if that is less. */
+/** Share of a state's bound in bytes that may be queued, if that is less: an eighth. */
 const SHARE = 8;
 /** Bytes that a piece of a message counts beside its own. */
 const PIECE = 64;
-/** Bytes that the begin or end of a turn counts, and the most that it may have: nine of them fill the queue. */
+/** Bytes that the start or end of a turn counts, and its maximum: nine of them fill the queue. */
 const TURN = 7_282;
 
 /**
- * Creates a lazy state. Events are queued and reduced when the state is read: most states between two pieces of a message
- * are never read, and many pieces together cost a fraction. Pieces, and the begin and end of turns, are queued up to about
- * 64 KiB. Any other event is reduced at once, after those in the queue. The states are those of {@link reduce}.
+ * Creates a lazy state. It queues events and reduces them when the state is read. Most states between two pieces of a
+ * message are never read, and many pieces together cost much less.
+ *
+ * Pieces, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced at once, after the
+ * queue. The states equal those of {@link reduce}.
  */
 export function createLazyState(state: SessionState): LazyState {
   return new QueuedEvents(state);
@@ -91,7 +93,7 @@ class QueuedEvents implements LazyState {
         this.#queue.push(pieces ?? event);
       }
     } catch {
-      // Reading the event throws: the reducer decides what it is, and no piece continues it.
+      // Reading the event throws: the reducer handles it.
       this.#pieces = undefined;
       this.#queue.push(event);
     }
@@ -103,8 +105,8 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
 /**
- * Returns true for events that may be queued: pieces of messages, and small starts and ends of turns. Nearly all events
- * are these. Any other value goes to the reducer at once, which accepts anything.
+ * Returns true for events that may be queued: pieces of messages, and small starts and ends of turns. Any other value
+ * goes to the reducer at once.
  */
 function mayQueue(event: SessionEvent): boolean {
   try {

@@ -3,7 +3,7 @@ import type { Meta } from "./content.js";
 import type { SessionEvent } from "./event.js";
 import type { SessionState } from "./state.js";
 
-/** The list that something is in, the member of an event that names it, and what goes before that name. */
+/** List of an item, the member of an event that names the item, and the prefix of its key. */
 type Place = readonly [list: ItemList, id: string, prefix: string];
 
 /** Places of the items whose metadata an event patches. */
@@ -38,7 +38,7 @@ export function replacingMetadata(state: SessionState, event: SessionEvent): Ses
   try {
     return replaced(state, event);
   } catch {
-    // No event of any codec: what can be made of it is for the reducer to say.
+    // No codec makes this event: the reducer handles it.
     return event;
   }
 }

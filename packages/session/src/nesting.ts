@@ -5,8 +5,8 @@ import { toolCallKey } from "./timeline.js";
 import type { KeyedList } from "./vector.js";
 
 /**
- * Says to which tool call a message or another tool call belongs, by that call's id; `undefined` if to none. Agents tell
- * it in their own metadata: that of a tool call is its `_meta`, that of a message without one its `chunkMeta`.
+ * Returns the id of the tool call that a message or tool call belongs to, or `undefined`. Agents put it into their
+ * metadata: `_meta` of a tool call, `chunkMeta` of a message without `_meta`.
  */
 export type ParentResolver = (entry: MessageEntry | ToolCallEntry) => string | undefined;
 

@@ -15,7 +15,7 @@ export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   if (Array.isArray(left)) return sameItems(left, right as readonly unknown[], depth - 1);
   const before = left as { readonly [key: string]: unknown };
   const after = right as { readonly [key: string]: unknown };
-  // Not by lists of keys: to make them was half of the time.
+  // Lists of keys took half of the time.
   let more = 0;
   for (const key in before) {
     if (!Object.hasOwn(after, key) || !same(before[key], after[key], depth - 1)) return false;
@@ -27,7 +27,7 @@ export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
 
 function sameItems(left: readonly unknown[], right: readonly unknown[], depth: number): boolean {
   if (left.length !== right.length) return false;
-  // Not by a callback: long lists differ in one item.
+  // A callback would be slow for long lists, which differ in one item.
   for (let at = 0; at < left.length; at++) if (!same(left[at], right[at], depth)) return false;
   return true;
 }

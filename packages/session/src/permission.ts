@@ -1,7 +1,7 @@
 import type { Meta, UnknownTag } from "./content.js";
 import type { ToolCallPatch } from "./tool-call.js";
 
-/** One of the answers that a permission question offers. */
+/** One of the offered answers to a permission question. */
 export type PermissionOption = {
   readonly optionId: string;
   readonly name: string;

@@ -48,7 +48,7 @@ export function lineOf(sequence: PersistentList<unknown>): object {
  */
 export function differingPositions<T>(left: PersistentList<T>, right: PersistentList<T>): readonly number[] {
   const [before, after] = [(left as Vector<T>).line, (right as Vector<T>).line];
-  // The last item of each is apart; what is before it in both is never written to again.
+  // The last item is stored apart. Earlier items that both lists share never change.
   const settled = Math.min(left.length, right.length) - 1;
   const positions: number[] = [];
   for (let start = 0; before !== after && start < settled; start += 1 << BITS) {

@@ -54,7 +54,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** {@link reduce} for several events; no state is made between the pieces of one message. */
+/** Applies several events like {@link reduce}. Makes no state between the pieces of one message. */
 export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   let next = state;
   let run: ChunkRun | undefined;
@@ -96,8 +96,8 @@ function isPlan(value: unknown): boolean {
 }
 
 /**
- * Row of an event: its fold, the members it requires, and its subject where that is no member. Codecs always give the
- * required members, but events need not come from a codec.
+ * Row of an event: its fold, its required members, and its subject if no member names it. Events need not come from a
+ * codec, so the members are checked.
  */
 type Row<T, A> = readonly [
   change: (state: SessionState, event: T, about: A) => SessionState,
@@ -126,7 +126,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   plan_removed: [foldPlanRemoved],
   state_update: [foldStateUpdate, { state: isText }],
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
-  // Shown where it came. Equal notices are separate.
+  // Shown at its place. Equal notices stay separate.
   notice: [(state, { extra: _, ...notice }) => withNumbered(state, stated(notice)), { title: isText }],
   compaction_update: [patchKind, { compactionId: isText, status: isText }, COMPACTION],
   compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION],
@@ -163,8 +163,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
 };
 
 /**
- * Starts a replay, which tells the conversation from its start. With `keeps` nothing is replayed. The answer to the
- * restore brings new lists of the session.
+ * Starts a replay: the conversation follows from its start. With `keeps` nothing is replayed. The answer to the restore
+ * has new lists of the session.
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();

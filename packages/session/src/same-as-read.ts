@@ -3,8 +3,8 @@ import { isBareText, joinTextBlocks } from "./join-text-blocks.js";
 type Members = { readonly [member: string]: unknown };
 
 /**
- * Returns true if two parts of states read the same once they were JSON. Lists of either form are lists, members that are
- * `undefined` are missing, and neighbouring blocks of bare text are one.
+ * Returns true if two parts of states read the same from JSON. Both forms of lists are equal, members that are
+ * `undefined` count as missing, and neighbouring blocks of bare text count as one.
  */
 export function sameAsRead(one: unknown, other: unknown): boolean {
   if (one === other) return true;

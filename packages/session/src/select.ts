@@ -12,7 +12,7 @@ import type { KeyedList, PersistentList } from "./vector.js";
 /** Items that were joined, the joined text, and the text that was requested before. */
 type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
 
-/** The text of a growing message is carried on from what was joined before, so drawing each frame stays cheap. */
+/** Joined texts of growing messages. Drawing each frame stays cheap, because only new text is joined. */
 const joined = new WeakMap<object, Joined>();
 
 /**
@@ -41,7 +41,7 @@ export function joinedText(content: PersistentList<ContentBlock>): string {
   return text;
 }
 
-/** Works a view out once for each object that it is a view of, so that asking again gives the identical answer. */
+/** Computes a view once for each object, so that a second call returns the identical result. */
 export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {
   const known = new WeakMap<K, { readonly value: R }>();
   return (key) => {
@@ -76,7 +76,7 @@ export function visiblePlan({ plans }: SessionState): Plan | undefined {
 
 const hasContent = (plan: Plan): boolean => plan.type !== "items" || plan.entries.length > 0;
 
-/** A question that waits for a person, with the tool call that it is about as that stands now. */
+/** Question that waits for a person, with the current state of its tool call. */
 export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } & (
   | { readonly type: "permission"; readonly question: PendingPermission }
   | { readonly type: "elicitation"; readonly question: PendingElicitation }
@@ -86,9 +86,9 @@ export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } &
 const lastAsked = /* @__PURE__ */ new WeakMap<readonly PendingPermission[], readonly PendingQuestion[]>();
 
 /**
- * The questions that wait for a person: those for a permission, then those of the agent (forms and pages), each oldest
- * first. A page that the person went to is no question any more; `state.pendingElicitations` has it until it is done.
- * The identical answer while neither a question nor its tool call changed.
+ * Returns the questions that wait for a person: permissions, then forms and pages, each oldest first. A page that the
+ * person opened is left out; `state.pendingElicitations` holds it until it is done. Returns the identical list while no
+ * question and no tool call of one changed.
  */
 export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
   (state: SessionState) => {
@@ -113,8 +113,8 @@ export const pendingQuestions: (state: SessionState) => readonly PendingQuestion
 const AUTH_REQUIRED = -32000;
 
 /**
- * Returns true if the newest prompt failed because the agent requires a login (`-32000`). The login itself is no part
- * of a session's state: it belongs to the connection and all of its sessions.
+ * Returns true if the newest prompt failed because the agent requires a login (`-32000`). The login itself belongs to
+ * the connection and all of its sessions.
  */
 export function needsLogin(state: SessionState): boolean {
   const asked = newest(state.timeline, (entry) => entry.type === "message" && entry.prompt !== undefined);
@@ -146,20 +146,20 @@ export function toolCallsByStatus(
 
 const foundByStatus = /* @__PURE__ */ oncePer((_: KeyedList<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
-/** One for all that is empty, so that a view stays the same object while there is nothing in it. */
+/** One shared empty list: an empty view stays the same object. */
 export const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** An option as a menu: what is chosen and what there is to choose from, groups made flat. */
+/** Option as a menu: the current choice, and all choices without groups. */
 export type Choices = {
   readonly option: SelectOption;
   readonly current: ConfigChoice | undefined;
   readonly choices: readonly ConfigChoice[];
 };
 
-/** Returns the session's modes, in every form in which an agent may offer them. */
+/** Returns the modes of the session, in whatever form the agent offers them. */
 export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NOTHING);
 
-/** Returns the session's models, in every form in which an agent may offer them. */
+/** Returns the models of the session, in whatever form the agent offers them. */
 export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
 const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => menuOf(options, "mode"));

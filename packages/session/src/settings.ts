@@ -40,7 +40,7 @@ export type SelectOption = ConfigOptionBase & {
 /** An option that is on or off. */
 export type BooleanOption = ConfigOptionBase & { readonly type: "boolean"; readonly currentValue: boolean };
 
-/** Something about a session that the user may choose. Version 1's modes and models are options too. */
+/** Setting that the user may choose. Modes and models of version 1 are options too. */
 export type ConfigOption = SelectOption | BooleanOption | (ConfigOptionBase & { readonly type: UnknownTag });
 
 /** A command that the user may type as `/name`. */

@@ -9,10 +9,10 @@ import type { KeyedList, Vector } from "./vector.js";
 /** Format that this version writes. The number rises when readers of the previous format cannot read it. */
 const FORMAT = "turnkit-session/1";
 
-/** A state as plain JSON, for a file or another process; what is in it is no part of the API. */
+/** State as plain JSON, for a file or another process. Its form is no part of the API. */
 export type Snapshot = { readonly format: string; readonly state: unknown };
 
-/** The state of a snapshot, or why there is none. */
+/** State of a snapshot, or the reason why there is none. */
 export type SnapshotReading =
   | { readonly state: SessionState; readonly problem?: undefined }
   | { readonly state: undefined; readonly problem: string };
@@ -27,12 +27,12 @@ export function createSnapshot(state: SessionState): Snapshot {
 }
 
 /**
- * Reads what {@link createSnapshot} made, of this format or an older one, from anything: what was parsed from a file is
- * not trusted, and nothing is thrown.
+ * Reads a snapshot of this format or an older one. The value may be anything: it is not trusted, and the function never
+ * throws.
  */
 export function readSnapshot(snapshot: unknown): SnapshotReading {
   if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is no snapshot of a session");
-  // The reader of the next format brings what is of this one up to it here.
+  // The reader of the next format converts this format here.
   if (snapshot.format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
   try {
     return restored(snapshot.state);
@@ -46,7 +46,7 @@ const failed = (problem: string): SnapshotReading => ({ state: undefined, proble
 function restored(wire: Wire): SnapshotReading {
   const { bytes: _, limits, ...members } = completed(wire, createSessionState()) as SessionState;
   const fresh = createSessionState(limits);
-  // Counted anew: nothing that the reducer relies on is taken on trust.
+  // Counted again: a foreign value is not trusted.
   const state = changed(fresh, {
     ...members,
     timeline: keyed(fresh.timeline, list(wire.timeline).map(entry)),

@@ -86,7 +86,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // An upper bound: it counts two braces for each member, which stand for its comma.
+    // An upper bound: the two braces of each member stand for its comma.
     const more = jsonBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;

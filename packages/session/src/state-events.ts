@@ -20,8 +20,9 @@ export type StateEventsOptions = {
 };
 
 /**
- * Returns events that lead a new state of the same limits to this one: to everything in it, finished or not, and to the
- * memory of the reducer. So later events change both states alike. Only neighbouring pieces of bare text may be joined.
+ * Returns events that lead a new state with the same limits to this one. That state has everything in it, finished or
+ * not, and the memory of the reducer, so later events change both states alike. Only neighbouring pieces of bare text
+ * may be joined.
  *
  * Returns `undefined` if no events within the bound do that, for example if a single picture is larger.
  */
@@ -45,7 +46,7 @@ export function stateEvents(
 type Members = { readonly [member: string]: unknown };
 
 const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
-/** Members that need more than one event. */
+/** Matches members that need several events. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** The events made so far, and the state that they lead to. */
@@ -185,7 +186,7 @@ function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
     }
     case "unknown": {
       const { key: _, ...unknown } = entry;
-      // An event that could not be read is a little shorter as it came.
+      // An unreadable event takes a little less space in its original form.
       return [isObject(entry.raw) && jsonBytes(unknown) > maxBytes ? (entry.raw as SessionEvent) : unknown];
     }
     default:

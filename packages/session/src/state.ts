@@ -19,7 +19,7 @@ export type TerminalState = {
   readonly textBytes: number;
   /** Bytes of text (as UTF-8) dropped from the front. */
   readonly droppedBytes: number;
-  /** Bytes of a character that has not come whole yet. */
+  /** First bytes of a character whose other bytes have not arrived yet. */
   readonly pendingBytes: readonly number[];
   readonly exitStatus?: ExitStatus;
   readonly size?: { readonly cols: number; readonly rows: number };
@@ -29,10 +29,10 @@ export type TerminalState = {
 
 /** Current activity of the session. The end of a turn is {@link SessionState.lastTurn}. */
 export type Activity = {
-  /** Any other value: unknown; `lastKnown` is the activity before. */
+  /** For any other value, `lastKnown` is the last known one. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
   readonly lastKnown?: "idle" | "running" | "requires_action";
-  /** `request`: concluded from the open prompt, since the dialect reports no state. */
+  /** `request`: derived from the open prompt, because the dialect reports no state. */
   readonly origin: "request" | "reported";
   readonly stopReason?: StopReason;
   readonly error?: ErrorObject;
@@ -61,8 +61,8 @@ export type PendingPermission = {
 };
 
 /**
- * Something that the agent asks of the person. `asked`: waits for an answer. `accepted`: the person went to the URL and
- * is not done there. `completed`: done there before the question was answered.
+ * Question of the agent to the person. `asked`: waits for an answer. `accepted`: the person opened the URL, and the
+ * task is not done. `completed`: the task was done before the answer.
  */
 export type PendingElicitation = ElicitationQuestion & {
   readonly requestId: string;
@@ -71,10 +71,10 @@ export type PendingElicitation = ElicitationQuestion & {
   readonly at?: number;
 };
 
-/** Something a well-behaved peer would not have done; the state absorbed it. */
+/** Act of the peer against the protocol. The state absorbed it. */
 export type Anomaly = { readonly what: string; readonly about?: string };
 
-/** Everything that a user interface may draw of one session. Plain and readonly; old states stay valid. */
+/** Everything that a user interface may draw of one session, as plain readonly data. Old states stay valid. */
 export type SessionState = {
   readonly sessionId?: string;
   readonly cwd?: string;
@@ -93,7 +93,7 @@ export type SessionState = {
   readonly cancelling: boolean;
   readonly closed: boolean;
   readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost };
-  /** `undefined` until the agent said something about it. */
+  /** `undefined` until the agent reports it. */
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
@@ -105,24 +105,24 @@ export type SessionState = {
   /** An estimate, in bytes, of what the state holds. */
   readonly bytes: number;
   readonly limits: StateLimits;
-  /** Bookkeeping of the reducer; no part of the picture. */
+  /** Memory of the reducer; not for display. */
   readonly internal: ReducerMemory;
 };
 
 /**
  * Bounds of a state, in bytes: two for each UTF-16 unit of a text. At `stateBytes` the oldest finished entries become one
- * `trimmed` entry; at `entryBytes` an entry loses the oldest quarter of its text. `Infinity` is as much as JSON can say.
+ * `trimmed` entry. At `entryBytes` an entry loses the oldest quarter of its text. `Infinity` becomes the largest safe integer.
  */
 export type StateLimits = {
-  /** 64 MiB unless said otherwise. */
+  /** @defaultValue 64 MiB */
   readonly stateBytes: number;
   /**
    * Bytes of text that pieces add to one message or summary. The default is 1 MiB, and at most half of `stateBytes`.
-   * Text is dropped by 64 pieces, the oldest first. A group of 64 with anything but bare text, such as an image or
-   * annotated text, does not count and stays.
+   * The oldest text is dropped in groups of 64 pieces. A group that holds an image or annotated text is not counted and
+   * not dropped.
    */
   readonly entryBytes: number;
-  /** Kept text of one terminal, in bytes of UTF-8; 1 MiB unless said otherwise. */
+  /** Kept text of one terminal, in bytes of UTF-8. @defaultValue 1 MiB */
   readonly terminalBytes: number;
 };
 
@@ -130,7 +130,7 @@ export type StateLimits = {
 export type ReducerMemory = {
   /** Key of the message that a chunk without an id would join. */
   readonly openMessage?: string;
-  /** True after a real `state_update`: open prompts do not tell the activity any more. */
+  /** True after the first `state_update`. From then on the activity is not derived from open prompts. */
   // V2-SEED-07
   readonly stateReported: boolean;
   /** Lists that an update brought before the session's own answer. */

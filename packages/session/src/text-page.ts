@@ -20,8 +20,8 @@ const EMPTY = 640;
 const BLOCKS = 5_120;
 const CONTENTS = 9_600;
 /**
- * Maximum length of a joined text. Joining longer ones saves little, and makes each page one of V8's large objects, which
- * are collected late: a flood of pieces of 8 kB left 60 MB of them.
+ * Maximum length of a joined text. Joining longer texts saves little, and V8 collects such large objects late: a flood
+ * of pieces of 8 kB left 60 MB of them.
  */
 const LONG = 32_768;
 
@@ -43,7 +43,7 @@ export function packed(items: readonly unknown[]): TextPage | undefined {
     end += text.length;
     return end;
   });
-  // Joined, not added up: a text that was added up keeps its parts.
+  // Joined in one step: a text made by `+=` keeps its parts.
   return { text: end > LONG ? texts : texts.join(""), ends, inContent };
 }
 

@@ -36,7 +36,7 @@ export function withEntry(state: SessionState, entry: Entry, grown?: number): Se
   const position = last?.key === entry.key ? timeline.length - 1 : timeline.indexOf(entry.key);
   if (position >= 0 && timeline.at(position) === entry) return state;
   const after = position < 0 ? timeline.push(entry) : timeline.set(position, entry, grown);
-  // Not `withItems`: to store under a name that is known here takes a third of the time, and this is done most.
+  // Not `withItems`: storing at a known position takes a third of the time, and this is the most frequent change.
   const next = copyOf(state);
   next.timeline = after;
   next.bytes += after[held] - timeline[held];
@@ -48,7 +48,7 @@ export function withNew(state: SessionState, entry: Entry, memory = COMPLETE): S
   return remember(withEntry(state, entry), memory);
 }
 
-/** Appends an entry without an id of its own. It is no history: no message ends by it. */
+/** Appends an entry without an id of its own. It does not end the open message. */
 // V1-UPD-35
 export function withNumbered(
   state: SessionState,

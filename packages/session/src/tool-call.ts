@@ -29,13 +29,13 @@ export type ToolCallLocation = {
 /** Change of one file in a {@link Diff}. */
 export type DiffChange = {
   readonly operation: "add" | "modify" | "delete" | "move" | "copy" | UnknownTag;
-  /** Absolute; where the file is afterwards, or was if it is deleted. */
+  /** Absolute path after the change. For a deleted file, the path before it. */
   readonly path: string;
   /** Path of the file before a move or copy. */
   readonly oldPath?: string;
-  /** Whole text before, where it is known. Version 1 sends it; a version 2 peer sends a patch instead. */
+  /** Whole text before the change, if known. Version 1 sends it; version 2 sends a patch instead. */
   readonly oldText?: string | null;
-  /** Whole text after, where it is known. */
+  /** Whole text after the change, if known. */
   readonly newText?: string | null;
   readonly fileType?: string | null;
   readonly mimeType?: string | null;
@@ -50,7 +50,7 @@ export type Diff = {
   readonly _meta?: Meta | null;
 };
 
-/** One item of what a tool call shows. */
+/** One item of the content of a tool call. */
 export type ToolCallContent =
   | { readonly type: "content"; readonly content: ContentBlock; readonly _meta?: Meta | null }
   | Diff

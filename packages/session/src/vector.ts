@@ -41,8 +41,8 @@ export const BITS = 6;
 type Page = unknown[] | TextPage;
 
 /**
- * Pages of 64 items, and what they are called. All sequences of one straight line of appends share them: the longest of
- * them writes behind its end in place, which no shorter one sees. An append to a shorter one begins a line of its own.
+ * Pages of 64 items and their names. All lists of one line of appends share them. The longest list writes behind its
+ * end in place, which shorter lists do not see. An append to a shorter list starts a new line.
  */
 type Line<T> = {
   readonly pages: Page[];
@@ -55,7 +55,7 @@ type Line<T> = {
   readonly positions: Map<string, number> | undefined;
 };
 
-/** The arrays that were asked for. Not a member, since few lists are asked, and there is a new list for every event. */
+/** Arrays that were requested. Stored apart, because few arrays are requested and each event makes a new list. */
 const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
@@ -139,7 +139,7 @@ export class Vector<T> implements KeyedList<T> {
   /** Returns the list without its oldest pages of text if they exceed `most` bytes. Three quarters of `most` stay. */
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
-    // Only an append that filled a page can have made it so.
+    // Only an append that fills a page can exceed the bound.
     if (line.saved === 0 || this[held] <= most) return this;
     let text = 0;
     for (const page of line.pages) text += bytesOfPage(page);
@@ -147,7 +147,7 @@ export class Vector<T> implements KeyedList<T> {
     let left = text;
     const pages = line.pages.filter((page) => {
       const bytes = bytesOfPage(page);
-      // The newest stays, which is the last that counts.
+      // The newest page stays.
       if (bytes === 0 || left <= (most * 3) / 4 || left === bytes) return true;
       left -= bytes;
       return false;
@@ -196,7 +196,7 @@ export function lineFor<T>(naming?: Naming<T>): Line<T> {
   return lineLike({ naming, positions: naming && new Map() }, [], 0);
 }
 
-/** Lines are made here, so that they have one shape for V8: what grows them was compiled five times where some had not. */
+/** All lines are made here with one shape for V8. With several shapes, V8 compiled the append code five times. */
 function lineLike<T>(
   { naming, positions }: Pick<Line<T>, "naming" | "positions">,
   pages: Page[],
@@ -219,7 +219,7 @@ function claim<T>({ naming, positions }: Line<T>, position: number, item: T): bo
 function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   const next = line.length === position ? line : forked(line, position);
   const at = position >> BITS;
-  // Never a packed one, which is full.
+  // A packed page is full, so this page is never packed.
   const page = (next.pages[at] ?? []) as unknown[];
   page.push(item);
   const text = page.length > SLOTS && line.naming === undefined ? packed(page) : undefined;

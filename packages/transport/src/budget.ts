@@ -31,10 +31,7 @@ export class Budget {
     this.#onChange = onChange;
   }
 
-  /**
-   * Adds the limits to the bound, which grows to at most `most` times the limits. The bound is reset when the count is
-   * zero.
-   */
+  /** Adds the limits to the bound, up to `most` times the limits. The bound is reset when the count is zero. */
   widen(most: number): void {
     if (this.#times >= most) return;
     this.#times += 1;

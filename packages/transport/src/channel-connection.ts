@@ -170,7 +170,7 @@ class ChannelConnection implements Connection {
     }
     const share = Math.ceil(bytes / entries.length);
     for (const entry of entries) {
-      // An entry may have closed the connection. The entries behind it count as not received.
+      // An entry may have closed the connection. The entries after it count as not received.
       if (this.#closing) return;
       if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
       else this.#receive(entry, share);

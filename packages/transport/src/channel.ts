@@ -30,10 +30,7 @@ export type ResponseMessage = { readonly jsonrpc: "2.0"; readonly id: RequestId 
 /** One JSON-RPC 2.0 message. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
-/**
- * `undefined` while there is room to write. Otherwise a promise that resolves when there is room, or the channel has
- * closed.
- */
+/** `undefined` if there is room to write. Otherwise a promise that resolves at room or close. */
 export type Room = Promise<void> | undefined;
 
 /** The reason for the end of a channel. */
@@ -69,10 +66,7 @@ export interface Receiver {
   invalidLine(sample: string): void;
 }
 
-/**
- * A connection that carries messages in both directions. It handles framing and backpressure, but does not match
- * answers to requests.
- */
+/** A carrier of messages in both directions, with framing and backpressure. It does not match answers. */
 export interface Channel {
   /**
    * Begins to deliver messages to `receiver`: synchronously, in wire order, and never after `closed` has settled.

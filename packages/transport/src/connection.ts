@@ -83,10 +83,7 @@ export type ConnectionOptions = {
    */
   readonly nullIds?: () => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-  /**
-   * Returns the contract that all outgoing messages are checked against. An invalid message is not sent, and its call
-   * throws.
-   */
+  /** Returns the contract to check all outgoing messages against. Sending an invalid message throws. */
   readonly validateOutgoing?: () => Contract | undefined;
   /**
    * Receives diagnostics.

@@ -56,11 +56,12 @@ function hasMark(error: unknown, as: string, code: unknown): boolean {
 
 /** The connection ended before the answer arrived. */
 export class ConnectionClosedError extends AcpError {
-  readonly reason: CloseReason;
+  declare readonly reason: CloseReason;
 
   constructor(what: string, reason: CloseReason) {
     super("connection_closed", `${what}: ${closeText(reason)}`, { cause: reason.cause });
-    this.reason = reason;
+    // Not enumerable: the message has the stderr already, and consoles print every enumerable member.
+    Object.defineProperty(this, "reason", { value: reason });
   }
 }
 
@@ -180,7 +181,7 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   }
 
-  /** `-32000`: a login has to come first. */
+  /** `-32000`: a login is required. */
   static authRequired(): RpcError {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }

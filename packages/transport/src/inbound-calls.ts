@@ -24,9 +24,7 @@ export class InboundCalls {
   readonly #open = new Map<RequestId, InboundRequest>();
   /** Notifications whose routes have not settled. */
   #openNotifications = 0;
-  /**
-   * Methods of received notifications whose routes returned a promise. These are requests that were sent without an id.
-   */
+  /** Methods of notifications whose routes returned a promise: requests that were sent without an id. */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
@@ -140,10 +138,7 @@ export class InboundCalls {
     return this.#open.size + this.#openNotifications >= this.#host.limits.incomingRequests;
   }
 
-  /**
-   * Returns true if the bound of open requests is reached and the method is one of `#slowMethods`. Reports the first of
-   * a burst.
-   */
+  /** Returns true above the bound of open requests for one of `#slowMethods`. Reports the first of a burst. */
   #mustDrop(method: string): boolean {
     const open = this.#open.size + this.#openNotifications;
     if (this.#isDropping && open <= this.#host.limits.incomingRequests / 2) this.#isDropping = false;
@@ -237,10 +232,7 @@ export class InboundCalls {
   }
 }
 
-/**
- * Returns true for an unexpected exception of a handler. An `RpcError` is a chosen answer, an `AcpError` has another
- * cause.
- */
+/** Returns true for an unexpected exception of a handler, which is no error of this package. */
 const isFault = (error: unknown): boolean => !isRpcError(error) && !isAcpError(error);
 
 /** Bounds of `#slowMethods`: number of methods, and length of a name. A full set counts all methods as slow. */

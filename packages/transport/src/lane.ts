@@ -7,16 +7,13 @@ import { Fifo } from "./waiting.js";
  */
 export interface Lane {
   /**
-   * Runs a listener after the items before it have finished. Later items wait for it, with two exceptions: see {@link
-   * Connection.openLane}. `work` receives the moment of its start.
+   * Runs a listener after the items before it have finished. Later items wait for it. `work` receives the moment of its
+   * start. {@link Connection.openLane} describes two exceptions.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
   /** Starts a request handler in its place. Later items do not wait for it. */
   begin(bytes: number, work: () => void): void;
-  /**
-   * Runs `work` in its place. Later items do not wait for it. No exception of {@link Connection.openLane} lets it start
-   * earlier.
-   */
+  /** Runs `work` in its place, always after the listeners before it. Later items do not wait for it. */
   mark(work: () => void): void;
   /** Returns the present moment, for {@link settled}. */
   now(): number;
@@ -31,10 +28,7 @@ export interface Lane {
   readonly oldest: Continued | undefined;
 }
 
-/**
- * A running listener. `since` is its start, or the start of the work that it continues. It may wait for requests issued
- * later.
- */
+/** A running listener. It may wait for requests issued after `since`, the start of its work. */
 export type Continued = {
   readonly done: Promise<void>;
   readonly since: number;
@@ -60,10 +54,7 @@ export type LaneHost = {
   readonly overlap: Budget;
   /** Returns the number of the newest request or send. A listener that began at `n` can only wait for later ones. */
   issued(): number;
-  /**
-   * Returns true if items may start before the running listeners have finished. `isUrgent` is true if a handler or a
-   * timed mark waits.
-   */
+  /** Returns true if items may start beside running listeners. `isUrgent`: a handler or timed mark waits. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
   /** Called when a handler or a timed mark begins to wait behind a listener (`1`), and when it starts (`-1`). */

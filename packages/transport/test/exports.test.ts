@@ -71,6 +71,7 @@ it("the entry for traces exports these names", () => {
   expect(Object.keys(trace).sort()).toMatchInlineSnapshot(`
     [
       "createWirePlayer",
+      "isSecretName",
       "readWireLog",
       "recordChannel",
       "redactSecrets",

@@ -4,6 +4,8 @@ import * as acp from "@agentclientprotocol/sdk";
 // An agent as somebody writes it who has only the official SDK and its documentation. The first word of a prompt picks
 // the scene; without one of these words it edits the file that the prompt links.
 
+let hasTerminals = false;
+
 type Prompt = acp.AgentRequestContext<acp.PromptRequest>;
 type Scene = (prompt: Prompt, cancel: AbortSignal) => Promise<acp.StopReason>;
 
@@ -123,6 +125,11 @@ const edit: Scene = async (prompt, cancel) => {
 
   await plan("completed", "completed", "in_progress");
   await tell(prompt, { sessionUpdate: "tool_call", toolCallId: "test", title: "Test it", kind: "execute" });
+  if (!hasTerminals) {
+    await tell(prompt, { sessionUpdate: "tool_call_update", toolCallId: "test", status: "failed" });
+    await say(prompt, "I cannot run the test.\n");
+    return "end_turn";
+  }
   const terminal = await runNode(prompt, "console.log('2 passed'); console.log('gr\\u00fcn'); process.exitCode = 3");
   await tell(prompt, {
     ...{ sessionUpdate: "tool_call_update", toolCallId: "test", status: "in_progress" },
@@ -170,11 +177,14 @@ let sessions = 0;
 
 acp
   .agent({ name: "official-agent" })
-  .onRequest(acp.methods.agent.initialize, () => ({
-    protocolVersion: acp.PROTOCOL_VERSION,
-    agentInfo: { name: "official-agent", version: "2.4.0" },
-    agentCapabilities: {},
-  }))
+  .onRequest(acp.methods.agent.initialize, ({ params }) => {
+    hasTerminals = params.clientCapabilities?.terminal === true;
+    return {
+      protocolVersion: acp.PROTOCOL_VERSION,
+      agentInfo: { name: "official-agent", version: "2.4.0" },
+      agentCapabilities: {},
+    };
+  })
   .onRequest(acp.methods.agent.session.new, () => {
     sessions += 1;
     return { sessionId: `s-${sessions}`, modes };

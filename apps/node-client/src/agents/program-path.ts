@@ -14,8 +14,8 @@ const SEARCHED = new Set([
 const MARKS = [".git", ".hg", ".svn", "package.json", "pyproject.toml"];
 
 /**
- * Returns an environment in which programs are found only where the user installed them. `PATH` and its like lose the empty
- * and relative entries, and those inside the project of `directory`.
+ * Returns an environment in which programs are found only where the user installed them. Empty and relative entries of
+ * `PATH` and its like are dropped, and so are those inside the project of `directory`.
  */
 export function safeEnvironment(env: NodeJS.ProcessEnv, directory?: string): NodeJS.ProcessEnv {
   const project = directory === undefined ? undefined : projectOf(directory);
@@ -50,7 +50,7 @@ function projectOf(directory: string): string | undefined {
 }
 
 /** Returns whether a path is a folder or lies in it, by the text of both. */
-function liesIn(path: string, folder: string): boolean {
+export function liesIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -4,27 +4,33 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { blockLines, type Line } from "./line.js";
 import type { Style } from "./style.js";
 
-/** Maximum number of lines of one patch. */
+/** Maximum number of lines of one patch, unless a person decides by it. */
 const MAX_LINES = 200;
-/** Milliseconds that the comparison of two texts may take. After that only the path is shown. */
-const COMPARE_TIMEOUT = 1000;
+/** Milliseconds that the comparison of two texts may take. After that both are shown whole. */
+const COMPARE_TIMEOUT = 100;
 
 /** Returns a change to files as unified diffs. Control characters are visible: a person approves this. */
-export function diffLines(diff: Diff, directory: string): readonly Line[] {
+export function diffLines(diff: Diff, directory: string, limit: number = MAX_LINES): readonly Line[] {
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
-  if (!known && diff.patch != null) return patchLines(withShortNames(diff.patch.text, directory));
-  return diff.changes.flatMap((change) => patchLines(patchOf(change, directory)));
+  const patch = diff.patch == null ? [] : patchLines(withShortNames(diff.patch.text, directory), "  ", limit);
+  if (!known && patch.length > 0)
+    return limit === MAX_LINES ? patch : [...patch, ...changeLines(diff, directory, limit)];
+  return [...changeLines(diff, directory, limit), ...(limit === MAX_LINES ? [] : patch)];
+}
+
+function changeLines({ changes }: Diff, directory: string, limit: number): readonly Line[] {
+  return changes.flatMap((change) => patchLines(patchOf(change, directory), "  ", limit));
 }
 
 /** Returns a text in unified diff format as lines. */
-export function patchLines(patch: string, gutter = "  "): readonly Line[] {
+export function patchLines(patch: string, gutter = "  ", limit: number = MAX_LINES): readonly Line[] {
   let inHunk = false;
   const style = (line: string): Style => {
     if (line.startsWith("@@")) inHunk = true;
     else if (line.startsWith("diff --git ")) inHunk = false;
     return inHunk ? hunkStyle(line) : "bold";
   };
-  return blockLines(patch, { gutter, style, limit: MAX_LINES, sequences: "show" });
+  return blockLines(patch, { gutter, style, limit, sequences: "show" });
 }
 
 /** Returns the unified diff of two texts; empty if they are equal. `undefined` stands for a missing file. */
@@ -35,7 +41,8 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const to = after === undefined ? "/dev/null" : inside ? `b/${name}` : name;
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, timeout: COMPARE_TIMEOUT };
   const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, options);
-  return patch ?? `--- ${from}\n+++ ${to}\n(too different to show)\n`;
+  const all = (mark: string, text = "") => text.replace(/\n$/, "").replace(/^/gm, mark);
+  return patch ?? `--- ${from}\n+++ ${to}\n@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
 }
 
 /** Returns a path relative to the session's directory if it lies inside, else unchanged. */

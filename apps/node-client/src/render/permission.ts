@@ -1,16 +1,21 @@
 import type {
+  ContentBlock,
   ElicitationAnswer,
   PermissionOption,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
+  SessionState,
+  ToolCallContent,
   ToolCallPatch,
 } from "@turnkit/session";
 import { oneLine, showControls } from "../sanitise.js";
+import { blockText } from "./content-block.js";
+import { diffLines } from "./diff.js";
 import { blockLines, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
-import type { ToolCallRenderer } from "./tool-call.js";
+import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.js";
 
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
 type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly subject?: unknown };
@@ -34,21 +39,18 @@ export function createPermissionRenderer(
   { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
 ) {
   const open = new Map<string, readonly PermissionOption[]>();
-  const showCall = (title: string, patch: ToolCallPatch) => {
-    const call = toolCalls.describe(patch.toolCallId);
-    if (!title.includes(call.title)) page.lines(wholeLines(`${call.kind}: ${call.title}`, place));
-    page.lines(inputLines(patch));
-  };
   return {
-    asked(event: Extract<SessionEvent, { type: "permission_asked" }>): void {
+    asked(event: Extract<SessionEvent, { type: "permission_asked" }>, { terminals }: SessionState): void {
       const { requestId, title, subject, options } = event;
+      const call = subject?.type === "tool_call" ? (subject.toolCall as ToolCallPatch) : undefined;
       open.set(requestId, options);
-      if (subject?.type === "tool_call") toolCalls.update(subject.toolCall);
+      if (call !== undefined) toolCalls.update(call, false);
       page.section(`permission ${requestId}`);
       page.lines(questionLines(event, place));
-      if (subject?.type === "tool_call") showCall(title, subject.toolCall);
+      if (call !== undefined)
+        page.lines(coveredLines(toolCalls.describe(call.toolCallId), title, { terminals, place }));
       for (const [index, option] of options.entries()) {
-        page.line(`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]);
+        page.lines([[`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]]]);
       }
     },
     answered({ requestId, outcome }: Extract<SessionEvent, { type: "permission_answered" }>): void {
@@ -146,11 +148,45 @@ function wholeLines(text: string, { detail, width, layout }: EntryPlace): readon
   return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
 
-/** Titles may omit the important part of the input. A diff is clearer than the input that it was made from. */
-function inputLines({ rawInput, content }: ToolCallPatch): readonly Line[] {
-  if (rawInput == null || content?.some(({ type }) => type === "diff")) return [];
-  const input = JSON.stringify(rawInput, undefined, 1) ?? "";
-  return input.length > 2 ? blockLines(input, { style: "dim", sequences: "show", limit: 40 }) : [];
+/** Matches an input with a command, which comes before a diff: a long diff could push it out of sight. */
+const runsCommand = /"(?:command|cmd|argv|args|script|commandLine|command_line)"\s*:/i;
+
+type Covering = { readonly terminals: SessionState["terminals"]; readonly place: EntryPlace };
+
+/**
+ * Returns all that a permission for a tool call covers, uncut and with nothing invisible. Titles may omit the important
+ * part, and each part may contradict another one.
+ */
+export function coveredLines(call: CoveredCall, asked: string, { terminals, place }: Covering): readonly Line[] {
+  const { directory, detail, width, layout } = place;
+  const whole = (text: string): readonly Line[] =>
+    detail === "log"
+      ? blockLines(text, { style: "dim", sequences: "show" })
+      : layout.wrapText(showControls(text), width, { first: [["dim", "  │ "]], at: "width" });
+  const contentLines = (item: ToolCallContent): readonly Line[] => {
+    if (item.type === "diff" && "changes" in item) {
+      const lines = diffLines(item, directory, Number.POSITIVE_INFINITY);
+      return lines.flatMap((line) => layout.wrap(line, width, { rest: ["    "], at: "width" }));
+    }
+    if (item.type === "content" && "content" in item) return whole(blockText(item.content as ContentBlock));
+    const command =
+      item.type === "terminal" ? terminals.get((item as { terminalId: string }).terminalId)?.command : null;
+    return whole(command ?? JSON.stringify(item));
+  };
+  const { name, title, kind, locations, rawInput, content } = call;
+  const about = title == null || asked.includes(title) ? "" : title;
+  const head = [String(kind), name == null || asked.includes(name) ? "" : name].filter(Boolean).join(" ");
+  const input =
+    rawInput == null ? "" : typeof rawInput === "string" ? rawInput : JSON.stringify(rawInput, undefined, 1);
+  const inputLines = input.length > 2 ? whole(input) : [];
+  const contents = [...content].flatMap(contentLines);
+  return [
+    ...(about === "" && (head === "other" || name == null)
+      ? []
+      : wholeLines(`${head}: ${about}`.replace(/: $/, ""), place)),
+    ...locations.flatMap((one) => whole(placeText(one, directory))),
+    ...(runsCommand.test(input) ? [...inputLines, ...contents] : [...contents, ...inputLines]),
+  ];
 }
 
 function kindText(option: PermissionOption | undefined): string {

@@ -56,7 +56,7 @@ export function createRenderer(
       case "plan_removed":
         return plans.removed(event.planId);
       case "permission_asked":
-        permissions.asked(event);
+        permissions.asked(event, state);
         return embed((event.subject?.type === "tool_call" && event.subject.toolCall.content) || [], state);
       case "permission_answered":
         return permissions.answered(event);

@@ -63,16 +63,17 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
     const known = calls.get(id);
     if (known !== undefined) return known;
     const made: LoggedCall = {
-      ...{ title: id, kind: "other", locations: [], status: undefined },
+      ...{ title: id, kind: "other", locations: [], status: undefined, content: [] },
       ...{ texts: new Map(), seen: new Set(), chunks: 0 },
     };
     calls.set(id, made);
     return made;
   };
-  const showContent = (call: LoggedCall, content: ToolCallContent, index: number) => {
+  const showContent = (call: LoggedCall, content: ToolCallContent, index: number, isDrawn = true) => {
     const print = createHash("sha256").update(JSON.stringify(content)).digest("base64");
     if (call.seen.has(print)) return;
     call.seen.add(print);
+    if (!isDrawn) return;
     if (content.type === "diff") return page.lines(diffLines(content, place.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
     const text = blockText(content.content);
@@ -83,8 +84,12 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
   };
 
   return {
-    update(patch: ToolCallPatch): void {
+    /** Shows news of a call; without `hasContent` only its line, since a question shows the content whole. */
+    update(patch: ToolCallPatch, hasContent = true): void {
       const call = find(patch.toolCallId);
+      call.name = patch.name ?? call.name;
+      call.rawInput = patch.rawInput ?? call.rawInput;
+      call.content = patch.content ?? call.content;
       call.title = patch.title ?? (call.title === patch.toolCallId ? (patch.name ?? call.title) : call.title);
       call.kind = String(patch.kind ?? call.kind);
       call.locations = patch.locations ?? call.locations;
@@ -95,22 +100,36 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
       const locations = call.status === undefined ? call.locations : [];
       if (status !== call.status) page.line(...headLine({ ...call, status, locations }, place));
       call.status = status;
-      for (const [index, item] of content.entries()) showContent(call, item, index);
+      for (const [index, item] of content.entries()) showContent(call, item, index, hasContent);
     },
     chunk({ toolCallId, content }: Extract<SessionEvent, { type: "tool_call_content_chunk" }>): void {
       const call = find(toolCallId);
       page.section("tools");
+      call.content = [...call.content, content];
       call.chunks -= 1; // negative indexes, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
     /** Returns the subject of a call that is in the log already. */
-    describe: (id: string): Pick<Head, "kind" | "title"> => find(id),
+    describe: (id: string): CoveredCall => find(id),
   };
 }
+
+/** Parts of a tool call that a permission covers. */
+export type CoveredCall = {
+  readonly title?: string | null;
+  readonly name?: string | null;
+  readonly kind: unknown;
+  readonly locations: readonly ToolCallLocation[];
+  readonly rawInput?: unknown;
+  readonly content: Iterable<ToolCallContent>;
+};
 
 type LoggedCall = {
   title: string;
   kind: string;
+  name?: string | null | undefined;
+  rawInput?: unknown;
+  content: readonly ToolCallContent[];
   locations: readonly ToolCallLocation[];
   status: string | undefined;
   /** Texts by content index; of a text that the agent repeats only the new part is shown. */
@@ -123,7 +142,10 @@ type LoggedCall = {
 function headLine({ status, kind, title, locations }: Head, { directory, detail }: EntryPlace): Line {
   const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
   // Titles often name the file already.
-  const places = locations.map((one) => placeText(one, directory)).filter((one) => !title.includes(one));
+  const places = locations
+    .slice(0, 9)
+    .map((one) => placeText(one, directory))
+    .filter((one) => !title.includes(one));
   const where = `${places.slice(0, 3).join(", ")}${places.length > 3 ? ", …" : ""}`;
   const isLog = detail === "log";
   return [
@@ -133,7 +155,7 @@ function headLine({ status, kind, title, locations }: Head, { directory, detail 
   ];
 }
 
-function placeText({ path, line }: ToolCallLocation, directory: string): string {
+export function placeText({ path, line }: ToolCallLocation, directory: string): string {
   return `${displayPath(path, directory)}${line == null ? "" : `:${line}`}`;
 }
 

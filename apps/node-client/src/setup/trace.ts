@@ -1,21 +1,21 @@
 import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, createWriteStream, type WriteStream } from "node:fs";
 import { extname } from "node:path";
 import type { Channel } from "@turnkit/transport";
 import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
+import { openPrivateFile } from "./private-file.js";
 
 /** Log of the wire in a file. */
-export type Trace = Awaited<ReturnType<typeof createTrace>>;
+export type Trace = ReturnType<typeof createTrace>;
 
 /** Opens a log that only the user can read, and empties it. Throws UsageError if it cannot be written. */
-export async function createTrace(path: string, env: NodeJS.ProcessEnv) {
+export function createTrace(path: string, env: NodeJS.ProcessEnv) {
   const secrets = secretsIn(env);
   const files: WriteStream[] = [];
   let failure: Error | undefined;
   const openFile = (name: string) => {
-    const file = createWriteStream(name, { mode: 0o600 });
+    const file = createWriteStream(name, { fd: openPrivateFile(name, "replace") });
     file.on("error", (error) => {
       failure ??= error;
     });
@@ -23,14 +23,24 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv) {
     return file;
   };
   // A path that cannot be written ends the program before anything is started.
-  await prepare(path);
+  try {
+    closeSync(openPrivateFile(path, "replace"));
+  } catch (error) {
+    throw new UsageError(`--trace: ${path} cannot be written: ${(error as Error).message}.`);
+  }
   return {
     /**
      * Returns the channel with a recorder. Each call has its own file: an agent that is started again gets `-2` before
      * the ending.
      */
     record(channel: Channel): Channel {
-      const file = openFile(nameOf(path, files.length + 1));
+      let file: WriteStream;
+      try {
+        file = openFile(nameOf(path, files.length + 1));
+      } catch (error) {
+        failure ??= error as Error;
+        return channel;
+      }
       return recordChannel(channel, (line) => file.write(line), { secrets });
     },
     /** Settles when everything is on the disk, with the error if it could not be written. */
@@ -45,20 +55,15 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Creates an empty file that only the user can read, and restricts an existing one. */
-async function prepare(path: string): Promise<void> {
-  try {
-    const file = await open(path, "w", 0o600);
-    await file.chmod(0o600).finally(() => file.close());
-  } catch (error) {
-    throw new UsageError(`--trace: ${path} cannot be written: ${(error as Error).message}.`);
-  }
-}
+/** Length in characters below which a value would occur in ordinary text. */
+const MIN_SECRET = 6;
 
 /** Returns the values of variables that are named like secrets: an agent may repeat them. */
-function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+export function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
   const isSecret = (name: string) => (redactSecrets({ [name]: "plain" }) as NodeJS.ProcessEnv)[name] !== "plain";
-  return Object.entries(env).flatMap(([name, value]) => (value && value.length >= 8 && isSecret(name) ? [value] : []));
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && value.length >= MIN_SECRET && isSecret(name) ? [value] : [],
+  );
 }
 
 function nameOf(path: string, number: number): string {

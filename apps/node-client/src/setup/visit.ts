@@ -21,6 +21,8 @@ import { type Setup, startAgent } from "./setup.js";
 export type VisitOptions = {
   readonly setup: Setup;
   readonly view: Pick<View, "note" | "choose"> & {
+    /** Shows a command that this client runs for the agent. Absent where the conversation shows it. */
+    readonly ran?: (text: string) => void;
     /** Answers an elicitation; `undefined` leaves it in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
   };
@@ -51,6 +53,7 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       ...(permissions && { permissions }),
       terminalLogin: view.choose !== undefined,
       ...(view.elicit && { elicitations: createElicitations({ form: view.elicit, url: view.elicit }) }),
+      work: view,
       onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
   let client = await unlessAborted(start(), interrupts.cancel);
@@ -58,7 +61,7 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   const login = (offered: readonly AuthMethod[]): LoginOptions => ({
     signal: interrupts.cancel,
     async choose(methods) {
-      const choices = methods.map(({ name, description }) => ({ name, description }));
+      const choices = methods.map((method) => ({ name: method.name, description: loginText(setup.command, method) }));
       const chosen =
         methods.length > 0
           ? await view.choose?.("The agent wants a login first.", choices, interrupts.cancel)
@@ -68,6 +71,11 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       return method;
     },
     async onTerminal(method) {
+      const refused = refusedVariables(method);
+      if (refused.length > 0) {
+        const names = refused.join(", ");
+        throw new Error(`The login "${method.name}" is refused: it sets ${names}, which can run other programs.`);
+      }
       const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
       await loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env });
       client = await start();
@@ -91,6 +99,25 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       if (failure !== undefined) view.note(`--trace: the log is not complete: ${failure.message}`);
     },
   };
+}
+
+/** Names of variables by which another program runs, or another server is reached. */
+const STEERING =
+  /^(?:PATH|PATHEXT|COMSPEC|SHELL|ENV|BASH_.*|ZDOTDIR|IFS|HOME|EDITOR|VISUAL|PAGER|BROWSER|NODE_.*|NPM_.*|LD_.*|DYLD_.*|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|_JAVA_.*|JDK_.*|GIT_.*|SSH_.*|SSL_.*|CURL_.*|DOCKER_.*|.*_PROXY|.*_CA_BUNDLE|.*_OPTIONS|.*OPTS)$/i;
+
+/** Returns the names of variables that no login may set. */
+export function refusedVariables(method: AuthMethod): readonly string[] {
+  return method.type === "terminal" ? method.env.map(({ name }) => name).filter((name) => STEERING.test(name)) : [];
+}
+
+/** Returns all that a login on the terminal runs, whole: a person decides by it. */
+export function loginText(command: readonly string[], method: AuthMethod): string {
+  const about = method.description ?? "";
+  if (method.type !== "terminal") return about;
+  const variables = method.env.map(({ name, value }) => `${name}=${JSON.stringify(value)}`);
+  return [about, "runs", ...variables, ...[...command, ...method.args].map((word) => JSON.stringify(word))]
+    .join(" ")
+    .trim();
 }
 
 /** Passes on the first diagnostic of each kind: thousands would hide the conversation. */

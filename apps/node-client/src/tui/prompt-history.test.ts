@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -29,4 +29,18 @@ it("is bounded, survives lines that are no JSON, and never fails", async () => {
   expect([entries.length, entries[0], entries.at(-1)]).toEqual([500, "700", "1199"]);
   expect((await readFile(path, "utf8")).split("\n")).toHaveLength(501);
   await createHistoryFile(join(path, "not", "a", "folder")).add("nowhere");
+});
+
+it("defect S29: is neither read nor written through a link, and an existing file becomes private", async () => {
+  const path = await createPath();
+  await createHistoryFile(path).add("one");
+  await chmod(path, 0o644);
+  await createHistoryFile(path).add("two");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const other = `${path}.other`;
+  await rename(path, other);
+  await symlink(other, path);
+  const file = createHistoryFile(path);
+  await file.add("three");
+  expect([await file.read(), await readFile(other, "utf8")]).toEqual([[], '"one"\n"two"\n']);
 });

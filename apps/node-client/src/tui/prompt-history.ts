@@ -1,6 +1,8 @@
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFileSync, closeSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { openPrivateFile } from "../setup/private-file.js";
 
 export type Recall = {
   readonly entries: readonly string[];
@@ -49,6 +51,16 @@ export function historyPath(env: NodeJS.ProcessEnv): string {
   return join(state, "turnkit", "history.jsonl");
 }
 
+/** Opens the file of the history for `work`, and closes it. */
+function withFile<T>(path: string, use: "read" | "append" | "replace", work: (file: number) => T): T {
+  const file = openPrivateFile(path, use);
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Makes a history in a file that only the user can read: one JSON text a line. Several programs may write to it at once.
  */
@@ -57,12 +69,12 @@ export function createHistoryFile(path: string) {
   return {
     /** Reads the newest 500 prompts, oldest first. A file that cannot be read is empty. */
     async read(): Promise<readonly string[]> {
-      const text = await readFile(path, "utf8").catch(() => "");
+      const text = attempt(() => withFile(path, "read", (file) => readFileSync(file, "utf8"))) ?? "";
       const lines = text.split("\n").filter((line) => line !== "");
       const kept = lines.slice(-MAX_RECALL);
       // A file of more than 1000 lines is cut to those that are read.
       if (lines.length > 2 * MAX_RECALL) {
-        await writeFile(path, `${kept.join("\n")}\n`, { mode: 0o600 }).catch(() => undefined);
+        attempt(() => withFile(path, "replace", (file) => writeFileSync(file, `${kept.join("\n")}\n`)));
       }
       return kept.flatMap(parsed);
     },
@@ -71,13 +83,22 @@ export function createHistoryFile(path: string) {
       if (text.length > MAX_ENTRY) return Promise.resolve();
       const write = async () => {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await appendFile(path, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+        withFile(path, "append", (file) => appendFileSync(file, `${JSON.stringify(text)}\n`));
       };
       const written = writing.then(write).catch(() => undefined);
       writing = written;
       return written;
     },
   };
+}
+
+/** Returns the result of `work`; `undefined` if it fails. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed(line: string): readonly string[] {

@@ -63,6 +63,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => undefined }),
     view: {
       note: (message) => tell(message),
+      ran: (message) => tell(message),
       ...(early.choose && { choose: early.choose }),
       elicit: async (question, signal) => (isUp ? undefined : early.elicit?.(question, signal)),
     },

@@ -168,7 +168,7 @@ export class FileLogWriter implements SessionLogWriter {
   }
 
   /**
-   * Refuses to store into a file that nobody finds again: an open file that is deleted can still be written.
+   * Refuses to write into a file that was deleted or moved: an open file stays writable, but nobody finds it.
    *
    * @throws SessionLogError `failed`
    */

@@ -7,7 +7,7 @@ import { sendPrompt } from "./send-prompt.js";
 export class AnswerTurns implements SessionTurns {
   protected readonly session: TurnSession;
   readonly #call: Call;
-  /** Turn since whose prompt no message of the agent arrived. Nearly always many arrived. */
+  /** Sent turn that the agent has not reacted to so far. */
   #silent: PromptTurn | undefined;
 
   constructor(call: Call, session: TurnSession) {

@@ -28,7 +28,10 @@ export type Peer = {
 export type AgentHost = HandlerHost & {
   readonly options: ClientOptions;
   readonly sessions: {
-    /** Delivers the updates of one message. Those of an unknown session wait while a request that may name it is open. */
+    /**
+     * Delivers the updates of one message. Updates of an unknown session wait while a request is open whose answer may
+     * name it.
+     */
     update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
   };
 };

@@ -11,8 +11,9 @@ const MAX_ECHOES = 1_000;
 type Echo = { end?: TurnEnd };
 
 /**
- * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may come in any
- * order: a turn ends at the first edge to idle after its message, which may be known only afterwards.
+ * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may arrive in any
+ * order. A turn ends when the session first becomes idle after the message of its prompt, which may be known only
+ * later.
  */
 // V2-PRM-04, V2-PRM-10
 export class PromptWatch {

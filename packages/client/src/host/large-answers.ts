@@ -14,7 +14,7 @@ export class LargeAnswers {
   readonly #most: number;
   /** Requests that have begun and are not answered. */
   #open = 0;
-  /** Answers that are ready, and those that were sent and for which the channel has no room yet. */
+  /** Answers that are ready, and sent answers that still wait for room in the channel. */
   #unsent = 0;
   /** Settles when the newest answer has left. */
   #newest: Promise<void> | undefined;

@@ -1,6 +1,8 @@
+import { inspect } from "node:util";
 import { isAlive, processDeath } from "@turnkit/testing/node";
+import { childEnvironment } from "@turnkit/transport/node";
 import { readWireLog, recordChannel } from "@turnkit/transport/trace";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ClientOptions } from "../client-options.js";
 import { type LaunchOptions, launch } from "./launch.js";
 
@@ -211,6 +213,28 @@ describe("an agent that ends before it answered", () => {
       message: expect.stringMatching(message),
       reason: { kind: "exit" },
     });
+  });
+
+  test("defect F5: names the keys that it did not get, and how to grant one", async () => {
+    vi.stubEnv("SOME_MODEL_API_KEY", "hunter2");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const failing = start("process.exit(1)");
+    await expect(failing).rejects.toThrow(/so it lacks .*SOME_MODEL_API_KEY.*childEnvironment\(\{ names: \["/s);
+    await expect(failing).rejects.not.toThrow(/hunter2/);
+  });
+
+  test("defect F5: names no key that it got", async () => {
+    vi.stubEnv("SOME_MODEL_API_KEY", "hunter2");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const env = childEnvironment({ names: ["SOME_MODEL_API_KEY"] });
+    const failing = launch([process.execPath, "-e", "process.exit(1)"], { info, env });
+    await expect(failing).rejects.not.toThrow(/SOME_MODEL_API_KEY/);
+  });
+
+  test("defect F5: a console shows its last lines once", async () => {
+    const script = "console.error(['no', 'such', 'model'].join(' ')); process.exit(1)";
+    const failure = await start(script).catch((error: unknown) => error);
+    expect(inspect(failure).split("no such model")).toHaveLength(2);
   });
 
   test("shows no secret of its command line in what to try", async () => {

@@ -8,7 +8,7 @@ import {
   withinGrace,
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
-import { redactText } from "@turnkit/transport/trace";
+import { isSecretName, redactText } from "@turnkit/transport/trace";
 import type { Client } from "../client.js";
 import type { ClientOptions } from "../client-options.js";
 import { allDialects, connectWith } from "../connect.js";
@@ -71,7 +71,8 @@ export async function launchWith(
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
-  const channel = await spawnChannel(command, { ...options, env: options.env ?? childEnvironment() });
+  const { env = childEnvironment() } = options;
+  const channel = await spawnChannel(command, { ...options, env });
   let isLate = false;
   try {
     const connecting = connectWith(dialects, wrapChannel(channel), options);
@@ -80,17 +81,32 @@ export async function launchWith(
     return await connecting;
   } catch (cause) {
     await channel.close();
-    throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command);
+    throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command, env);
   }
 }
 
 /** Adds advice to the error of an agent that ended by itself. */
-function withAdvice(cause: unknown, command: readonly string[]): unknown {
-  if (!isAcpError(cause, "connection_closed")) return cause;
-  const { reason } = cause as ConnectionClosedError;
-  if (reason.kind !== "exit") return cause;
-  const message = `${reason.message} ${exitAdvice(reason, redactText(command.join(" ")))}`;
-  return new ConnectionClosedError("initialize", { ...reason, message, cause });
+function withAdvice(failure: unknown, command: readonly string[], env: Environment): unknown {
+  if (!isAcpError(failure, "connection_closed")) return failure;
+  const { reason } = failure as ConnectionClosedError;
+  if (reason.kind !== "exit") return failure;
+  const advice = [exitAdvice(reason, redactText(command.join(" "))), ...grantAdvice(env)];
+  return new ConnectionClosedError("initialize", { ...reason, message: [reason.message, ...advice].join(" ") });
+}
+
+/** Most names of variables in an advice. */
+const MAX_NAMES = 5;
+
+/** Returns the advice to grant variables of this process that look like keys, if the agent got none of them. */
+function grantAdvice(env: Environment): readonly string[] {
+  const withheld = Object.keys(process.env).filter((name) => isSecretName(name) && env[name] === undefined);
+  if (withheld.length === 0) return [];
+  const names = withheld.sort().slice(0, MAX_NAMES);
+  const more = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : "";
+  return [
+    `The agent got no variables that look like keys, so it lacks ${names.join(", ")}${more}.`,
+    `To grant one: env: childEnvironment({ names: [${JSON.stringify(names[0])}] }).`,
+  ];
 }
 
 function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason, cause: unknown): SpawnError {

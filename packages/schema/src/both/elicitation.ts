@@ -68,10 +68,7 @@ export type ElicitationSchemaType = "object";
 /** Validates an {@link ElicitationSchemaType}. */
 export const elicitationSchemaType: Schema<ElicitationSchemaType> = literal("object");
 
-/**
- * Identifier of a question by link, valid until the question is complete. Unique on the connection, opaque to the
- * client.
- */
+/** Identifier of a question by link until it is complete. Unique on the connection, opaque to the client. */
 export type ElicitationId = string;
 /** Validates an {@link ElicitationId}. */
 export const elicitationId: Schema<ElicitationId> = string();

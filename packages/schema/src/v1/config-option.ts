@@ -92,9 +92,7 @@ const sessionConfigOption_ = variants(
   { unknown: "reject" },
 );
 // V1-CFG-01, V1-CFG-06
-/**
- * Setting of a session that the user can change. Options of an unknown type are dropped from the lists that hold them.
- */
+/** Setting of a session that the user can change. Options of an unknown type are dropped from their lists. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;

@@ -151,9 +151,7 @@ const blocks = {
 };
 const contentBlock_ = variants("type", blocks, { unknown: "keep" });
 // V1-CONT-07
-/**
- * One piece of a message. A block of a type that this protocol version does not define can be received, not written.
- */
+/** One piece of a message. Blocks of types that this version does not define can be received, not written. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock} in messages from the agent. A block of an unknown type is kept as received. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;

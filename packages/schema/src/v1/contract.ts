@@ -76,10 +76,7 @@ export const agentContract = {
 } as const satisfies ContractPart;
 
 // V1-RPC-08
-/**
- * All methods of version 1: sender, scope, params and result. A result that may be empty is also read from `null`,
- * which older peers send.
- */
+/** All methods of version 1. A result that may be empty is also read from `null`, which older peers send. */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
 /** The name of a method of this version. */

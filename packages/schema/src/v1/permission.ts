@@ -8,10 +8,7 @@ export type PermissionOptionId = string;
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 // V1-PERM-10, V1-LEN-06
-/**
- * Appearance of an option, a hint only: the agent alone defines the effect. An unknown kind makes the whole request
- * invalid.
- */
+/** Appearance of an option: the agent alone defines its effect. An unknown kind makes the request invalid. */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 /** Validates a {@link PermissionOptionKind}. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = oneOf(

@@ -134,10 +134,7 @@ const oneSession_ = object({
 const nothing_ = object({});
 
 // V1-SESS-35
-/**
- * Params of `session/close`: ends the session's work as `session/cancel` would and frees its resources. The session can
- * be restored.
- */
+/** Params of `session/close`: cancels the session's work and frees its resources. It can be restored. */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;

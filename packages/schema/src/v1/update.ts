@@ -80,10 +80,7 @@ const sessionUpdate_ = variants(
  * received, not written. `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as received, a known one with malformed members is an
- * error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = object({

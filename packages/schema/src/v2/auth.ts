@@ -14,9 +14,7 @@ import {
 } from "../vocabulary.js";
 
 const marker_ = object({});
-/**
- * Marker: the client can run a login flow of the agent in a terminal of its own. It counts when present and not null.
- */
+/** Marker: the client can run a login flow of the agent in a terminal. It counts when present and not null. */
 export interface TerminalAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link TerminalAuthCapabilities}. */
 export const terminalAuthCapabilities: Schema<TerminalAuthCapabilities> = marker_;

@@ -129,10 +129,7 @@ const setSessionConfigOptionRequest_ = openVariants(
   },
 );
 // V2-CFG-03, V2-CFG-04
-/**
- * Params of `session/set_config_option`. `type` is the kind of the value, and is required. The agent refuses unknown
- * types.
- */
+/** Params of `session/set_config_option`. `type` is the kind of the value. The agent refuses unknown types. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;

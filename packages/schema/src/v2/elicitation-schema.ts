@@ -75,10 +75,7 @@ const multiSelectItems_ = openVariants(
   { untagged: titledMultiSelectItems },
 );
 // V2-ELI-04
-/**
- * Choices: plain strings with `type: "string"`, named ones without a type. Other types must not be shown as one of
- * these.
- */
+/** Choices: strings with `type: "string"`, named ones without a type. Other types must not be shown as these. */
 export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 /** Validates {@link MultiSelectItems}. */
 export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;

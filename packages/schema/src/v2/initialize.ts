@@ -11,10 +11,7 @@ const clientCapabilities_ = object({
   elicitation: lenient(nullable(elicitationCapabilities)),
 });
 // V2-INIT-12, V2-INIT-14
-/**
- * Capabilities of the client. A member counts when it is present and not null. An absent or malformed capability is not
- * supported.
- */
+/** Capabilities of the client. Members that are absent, null or malformed are not supported. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
@@ -26,10 +23,7 @@ const agentCapabilities_ = object({
   auth: lenient(nullable(agentAuthCapabilities)),
 });
 // V2-INIT-12, V2-INIT-15
-/**
- * Capabilities of the agent. A member counts when it is present and not null. An absent or malformed capability is not
- * supported.
- */
+/** Capabilities of the agent. Members that are absent, null or malformed are not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;

@@ -5,10 +5,7 @@ import { contentBlock } from "./content.js";
 const message_ = object({
   /** Id of the message. An update with a new id creates a message. */
   messageId,
-  /**
-   * Complete new content; it replaces the content before, chunks included. Null clears it, absent or malformed leaves
-   * it.
-   */
+  /** Complete new content; it replaces content and chunks before. Null clears it, absent or malformed leaves it. */
   content: lenient(nullable(sifted(contentBlock))),
 });
 

@@ -20,9 +20,7 @@ export type PermissionOptionId = string;
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 const permissionOptionKind_ = openEnum("allow_once", "allow_always", "reject_once", "reject_always");
-/**
- * Appearance of an option, a hint only: the agent alone defines the effect. An unknown kind has no special appearance.
- */
+/** Appearance of an option: the agent alone defines its effect. An unknown kind has no special appearance. */
 export type PermissionOptionKind = Infer<typeof permissionOptionKind_> | never;
 /** Validates a {@link PermissionOptionKind}; unknown ones are kept. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = permissionOptionKind_;

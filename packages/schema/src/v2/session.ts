@@ -102,10 +102,7 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V2-SES-10, V2-SES-11
-/**
- * Result of `session/resume`. The replay and one `state_update` come before it. This update is a snapshot, and counts
- * as nothing new.
- */
+/** Result of `session/resume`, after the replay and one `state_update`. That update counts as nothing new. */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
@@ -116,10 +113,7 @@ const oneSession_ = object({
 });
 
 // V2-SES-15
-/**
- * Params of `session/close`: ends all work of the session, background work too, and frees its resources. The session
- * can be resumed.
- */
+/** Params of `session/close`: ends all work, background work too, and frees resources. It can be resumed. */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;

@@ -65,10 +65,7 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
  * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as received, a known one with malformed members is an
- * error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = object({

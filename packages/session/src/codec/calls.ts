@@ -29,7 +29,7 @@ import {
 import { type Reader, record } from "./shape.js";
 import type { NamedCall } from "./wire-handlers.js";
 
-/** Returns all calls of a dialect, of which `askPermission` has its two directions apart. */
+/** Returns all calls of a dialect. The two directions of `askPermission` are given apart. */
 /* @__NO_SIDE_EFFECTS__ */
 export function allCalls<C extends CallTable, Q extends { readonly askPermission: Asking<Calls["askPermission"]> }>(
   commands: C,
@@ -145,7 +145,7 @@ const elicit: CallCodec<Calls["elicit"]> = {
     if (action === "accept") {
       return compact({ action, content: isObject(content) ? content : undefined, _meta: meta(_meta) });
     }
-    // An unknown action is no answer that could be acted on (V2-ELI-05).
+    // An answer with an unknown action allows nothing (V2-ELI-05).
     return compact({ action: action === "decline" ? action : "cancel", _meta: meta(_meta) });
   },
 };

@@ -17,7 +17,7 @@ export const version = (value: unknown): number => (typeof value === "number" ? 
 /** Modes of elicitation. */
 export const MODES = ["form", "url"] as const;
 
-/** Writes the capabilities that are `true` as marks. */
+/** Writes the capabilities that are `true` as markers. */
 export function writeMarks<K extends string>(
   capabilities: { readonly [N in K]: boolean },
   names: readonly K[],
@@ -30,7 +30,7 @@ export function allMarks<K extends string>(names: readonly K[], isOffered: boole
   return Object.fromEntries(names.map((name) => [name, isOffered])) as { [N in K]: boolean };
 }
 
-/** Reads capabilities from their marks. */
+/** Reads capabilities from their markers. */
 export function readMarks<K extends string>(wire: Wire, names: readonly K[]): { readonly [N in K]: boolean } {
   return Object.fromEntries(names.map((name) => [name, isMarked(wire[name])])) as { [N in K]: boolean };
 }

@@ -4,25 +4,25 @@
  */
 export type DialectName = "v1" | "v2" | "seed";
 
-/** Something a dialect could not say, and what was done instead. */
+/** Information that a dialect cannot express, and its replacement. */
 export type Loss = {
   /** A row of {@link losses}. */
   readonly id: LossId;
-  /** The dialect that could not say it. */
+  /** Dialect that cannot express it. */
   readonly to: DialectName;
   /** Type of the event, or name of the call, that lost something. */
   readonly event: string;
-  /** The entity concerned, such as a tool call's id. */
+  /** Id of the entity, such as a tool call. */
   readonly entity?: string;
 };
 
 /** Callback that receives each loss. */
 export type OnLoss = (loss: Loss) => void;
 
-/** One thing that a dialect cannot say. */
+/** Information that a dialect cannot express. */
 export type LossRow = {
   readonly id: string;
-  /** `neutral` is what turnkit's own events can say, which is as much as version 2. */
+  /** `neutral` is the form of turnkit's own events, which express as much as version 2. */
   readonly from: "neutral" | DialectName;
   /** Target form. Losses in reading (`neutral`) are not reported, because decoders have no memory. */
   readonly to: "neutral" | DialectName;
@@ -165,7 +165,7 @@ const v2 = {
   },
 } satisfies { readonly [id: string]: Said };
 
-/** Facts that a dialect leaves open, which a decoder has to assume. */
+/** Facts that a dialect leaves open and a decoder has to assume. */
 const read = {
   "empty-file": {
     what: "whether a file that is empty afterwards was deleted",

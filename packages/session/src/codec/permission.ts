@@ -47,7 +47,7 @@ export const answerPermission = (read: (wire: Wire) => Asked): Answering<Calls["
   },
 });
 
-/** Differences between the dialects whose permission questions are always about a tool call, as they are written. */
+/** Differences between the dialects in which every permission question is about a tool call. */
 type Writing = {
   readonly dialect: DialectName;
   writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
@@ -74,7 +74,7 @@ export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]
   decodeResult: readOutcome,
 });
 
-/** Returns true if a question says more than its tool call can. */
+/** Returns true if a question holds information that its tool call cannot express. */
 const saysMore = ({ title, description }: Question, { title: own, name }: ToolCallPatch): boolean =>
   description != null || title !== (own ?? name);
 
@@ -85,12 +85,12 @@ function offered({ options }: Question, kinds: readonly string[] | undefined, lo
   return options.filter(isKnown);
 }
 
-/** Returns a made-up tool call for a question about none, so that no real call changes its title. */
+/** Returns an invented tool call for a question without one, so that no real call changes its title. */
 // V2-BRG-07
 function standIn({ title, description, subject, options, _meta }: Question, lost: Lost): object {
   const command = subject?.type === "command" ? subject : undefined;
   const texts = [description, command && `${command.command}\n(in ${command.cwd})`].filter((one) => one != null);
-  // Made of what is asked: the codec has no clock, no random and no memory, and equal questions may share it.
+  // Made of the question: the codec has no clock, random numbers or memory. Equal questions may share it.
   const toolCallId = `permission:${fingerprint(JSON.stringify([title, texts, options, _meta]))}`;
   lost("permission", toolCallId);
   return {

@@ -65,7 +65,7 @@ export function without(wire: Wire, drop: readonly string[]): Wire {
   return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));
 }
 
-/** Members that are `undefined` are left out, so that what is sent says only what is known. */
+/** Removes members that are `undefined`, so that only known facts are sent. */
 export function compact<T extends object>(wire: T): T {
   const out: { [key: string]: unknown } = {};
   for (const key in wire) if (wire[key] !== undefined && key !== "__proto__") out[key] = wire[key];

@@ -6,7 +6,7 @@ import type { SessionState } from "../state.js";
 import { promptKey } from "../timeline.js";
 import type { TurnUpdates, WorkEnd } from "./turn-updates.js";
 
-/** Asks the agent; `received` runs at receipt of its answer. Rejects with the error that it answers with. */
+/** Asks the agent. `received` runs at receipt of its answer. Rejects with the agent's error. */
 export type AskAgent = (received: (result: Calls["prompt"]["result"]) => void) => Promise<unknown>;
 
 /** Answer to the prompt of a client. An error that came with the end of the turn becomes an error response. */
@@ -16,7 +16,7 @@ export type PromptAnswer = Calls["prompt"]["result"] & { readonly error?: ErrorO
 /** Parts of the translator that its turns use. */
 export type TurnHost = {
   readonly state: SessionState;
-  /** The updates of turns that the client waits for and the agent does not send. */
+  /** Updates that report turns, if the client needs them and the agent does not send them. */
   readonly turns: TurnUpdates | undefined;
   /** True if updates of the agent end a turn, and the client expects its end as the answer. */
   readonly endsByUpdate: boolean;
@@ -27,10 +27,10 @@ export type TurnHost = {
 const CANCELLED: ErrorObject = { code: -32800, message: "Request cancelled" };
 const FAILED: ErrorObject = { code: -32603, message: "The turn failed" };
 
-/** The prompts of one session, where its client and its agent learn of the end of a turn in different ways. */
+/** Prompts of one session whose client and agent report the end of a turn in different ways. */
 export class TranslatedTurns {
   readonly #host: TurnHost;
-  /** Prompts whose client takes the end for the answer. */
+  /** Prompts whose client expects the end of the turn as the answer. */
   readonly #waiting = new Map<string, (end: WorkEnd) => void>();
   #prompts = 0;
   #cancels = 0;
@@ -82,7 +82,7 @@ export class TranslatedTurns {
       const error = errorOf(failure);
       this.#waiting.delete(promptId);
       this.#host.note({ type: "prompt_failed", promptId, error });
-      // Version 1 has an answer for a prompt that was taken back, and it is no error (V1-CANCEL-07).
+      // Version 1 answers a withdrawn prompt without an error (V1-CANCEL-07).
       return error.code === CANCELLED.code ? { stopReason: "cancelled" } : { error };
     }
     const { stopReason, error = FAILED, usage } = await ended;
@@ -105,7 +105,7 @@ export class TranslatedTurns {
   }
 }
 
-/** Returns the answer unchanged: it means the same on both sides. */
+/** Returns the answer unchanged: both sides read it in the same way. */
 async function asIs(ask: AskAgent): Promise<PromptAnswer> {
   let answer: PromptAnswer = {};
   try {

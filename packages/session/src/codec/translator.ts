@@ -29,33 +29,35 @@ export type TranslatorOptions = {
  * calls.
  */
 export interface Translator {
-  /** All that passed by. */
+  /** State of everything that passed. */
   readonly state: SessionState;
   /** Translates an `update` of the agent. It takes any value, never throws, and skips malformed updates. */
   update(update: unknown): void;
   /**
-   * Returns the call to make for a call of the client. Pass its result to {@link answered}. Returns `undefined` if the
-   * replay of the client begins elsewhere than at the start, and the agent has no such replay. Refuse that call,
-   * because the client would get all or nothing.
+   * Returns the call to make for a call of the client. Pass its result to {@link answered}.
+   *
+   * Returns `undefined` for a replay from another place than the start if the agent has no such replay. Refuse that
+   * call: the client would get everything or nothing.
    */
   // V2-SES-09
   callFor(call: NamedCall): NamedCall | undefined;
   /** Applies the agent's answer at its receipt, and returns the answer for the client. */
   answered(call: NamedCall, result: object): object;
   /**
-   * Sends updates with the parts of an answer that the client's dialect has no place for. Call it after the answer was
-   * sent.
+   * Sends updates for the parts of an answer that the client's dialect cannot hold. Call it after the answer was sent.
    */
   told(): void;
   /**
-   * Translates a prompt of the client. If only the client takes the answer for the end of the turn, the answer waits
-   * for the update that ends it. If only the agent does, the answer is immediate, updates report the turn, and prompts
-   * are queued. A queued prompt that `isWithdrawn` at its turn is answered with `-32800`.
+   * Translates a prompt of the client.
+   *
+   * - If only the client takes the answer for the end of the turn, the answer waits for the update that ends it.
+   * - If only the agent does, the answer is immediate, updates report the turn, and later prompts are queued.
+   * - A queued prompt that `isWithdrawn` at its turn is answered with `-32800`.
    */
   prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;
   /**
-   * Records a question of the agent. `withdraw` runs at a cancel if the client has to drop its questions and cannot
-   * know that. Returns a function to call when the question was answered.
+   * Records a question of the agent. `withdraw` runs at a cancel if the client cannot know that it has to drop its
+   * questions. Returns a function to call after the answer.
    */
   asked(call: NamedCall, withdraw: () => void): () => void;
   /** Cancels: withdraws queued prompts, and questions. */
@@ -69,7 +71,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
 
 class SessionTranslator implements Translator {
   state = createSessionState();
-  /** The updates of turns that the client waits for and this agent does not send. */
+  /** Updates that report turns, if the client needs them and the agent does not send them. */
   readonly turns: TurnUpdates | undefined;
   readonly endsByUpdate: boolean;
   readonly #options: TranslatorOptions;
@@ -78,7 +80,7 @@ class SessionTranslator implements Translator {
   readonly #questions = new Map<string, () => void>();
   #encode!: Encoder;
   #serial = 0;
-  /** The agent's answer had commands, for which the client's has no place: only version 2 has one. */
+  /** True if the agent's answer had commands. Only an answer of version 2 has a place for them. */
   #owesCommands = false;
 
   constructor(options: TranslatorOptions) {
@@ -92,7 +94,7 @@ class SessionTranslator implements Translator {
   update(update: unknown): void {
     for (const event of this.#options.from.decode(update)) {
       const isMalformed = event.type === "unknown" && event.reason !== undefined;
-      // Decoders read what was on the wire: there are no local events among it.
+      // A decoder returns no local events.
       if (!isMalformed) this.tell(event as WireEvent);
     }
   }
@@ -172,7 +174,7 @@ class SessionTranslator implements Translator {
 
   cancel(): void {
     this.#turns.cancel();
-    // Agents that tell their turns withdraw their questions themselves (V2-PERM-12).
+    // Agents that report their turns withdraw their questions themselves (V2-PERM-12).
     if (this.turns !== undefined) for (const withdraw of this.#questions.values()) withdraw();
   }
 

@@ -11,8 +11,8 @@ export type WorkEnd = {
 };
 
 /**
- * Updates that report turns, in dialects whose updates tell the activity of a session. Each state is a whole snapshot;
- * the sender adds background work.
+ * Updates that report turns, for dialects that report the activity of a session. Each state is a complete snapshot; the
+ * sender adds background work.
  */
 export interface TurnUpdates {
   /** Returns the updates for a prompt that joined the conversation and begins its turn. */
@@ -22,12 +22,14 @@ export interface TurnUpdates {
   /** Returns the update for the end of a turn. Without a stop reason the turn failed. */
   ended(end: WorkEnd): StateUpdate;
   /**
-   * Returns the end of work that an update reports, if it does: an idle state after another state, or with a reason. It
+   * Returns the end of the work if the update reports it: an idle state after another state, or with a new reason. It
    * ends every turn whose prompt joined the conversation before.
    */
   // V2-PRM-19
   endIn(event: WireEvent, before: SessionState): WorkEnd | undefined;
-  /** Returns an update with the unchanged activity, for use before the answer to a restore, which has none. */
+  /**
+   * Returns an update with the unchanged activity. It precedes the answer to a restore, which cannot hold the activity.
+   */
   // V2-SES-10
   unchanged(state: SessionState): StateUpdate;
 }

@@ -17,13 +17,13 @@ import {
   tagged,
 } from "./shape.js";
 
-/** One kind of update: what its event has, and what it says from the start. */
+/** Kind of update: the members of its event, and their initial values. */
 export type Kind = readonly [members: Shape, start?: object];
 
 /** The kinds of updates of a dialect, by their name. */
 export type Kinds = { readonly [sessionUpdate: string]: Kind };
 
-/** Returns a kind of update. Its event has the name of the kind, unless `start` says another. */
+/** Returns a kind of update. Its event has the name of the kind, unless `start` names another. */
 /* @__NO_SIDE_EFFECTS__ */
 export function kind(members: Members, start?: object): Kind {
   return [shape(members), start];
@@ -77,7 +77,7 @@ const COMMON: Kinds = {
   compaction_summary_chunk: /* @__PURE__ */ kind({ required: { compactionId: text, content: contentBlock } }),
 };
 
-/** Events for a value that is no JSON: reading one of its members throws. */
+/** Events for a value that is no JSON: one of its members throws when it is read. */
 export const unreadable: readonly SessionEvent[] = [
   { type: "unknown", raw: undefined, reason: "an update could not be read" },
 ];

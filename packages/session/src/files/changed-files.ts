@@ -36,7 +36,7 @@ export function changedFiles(state: SessionState): readonly ChangedFile[] {
  * all changes, one after the other. It is empty if the file is unchanged, or nothing is known beside its name.
  */
 export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedFile): string {
-  // It came and went, whatever stood in it.
+  // The file was created and deleted: its content does not matter.
   if (oldText === null && newText === null) return "";
   if (oldPath === undefined && isChain(changes)) {
     if (oldText === newText) return "";

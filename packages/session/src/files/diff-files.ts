@@ -8,8 +8,8 @@ export type DiffFile = {
 };
 
 /**
- * Returns the files of a diff, each with its part of the patch: found by its path, else by its position among the parts
- * that no path matches.
+ * Returns the files of a diff, each with its part of the patch. A part belongs to the file of its path. Other files
+ * take the remaining parts by position.
  */
 // V2-DIFF-05
 export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
@@ -28,7 +28,7 @@ export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
 
 type Section = { readonly text: string; readonly paths: readonly string[] };
 
-/** Returns the sections of each path, the last one first: taken ones are removed from the end. */
+/** Returns the sections of each path, the last first, because they are taken from the end. */
 function sectionsByPath(sections: readonly Section[]): ReadonlyMap<string, Section[]> {
   const named = new Map<string, Section[]>();
   for (const section of [...sections].reverse()) {
@@ -41,7 +41,7 @@ function sectionsByPath(sections: readonly Section[]): ReadonlyMap<string, Secti
   return named;
 }
 
-/** Removes the sections that other paths took from the end of a list, and returns the next one. */
+/** Removes sections that other paths took from the end of a list, and returns the next section. */
 function nextLeft(sections: Section[] | undefined, left: ReadonlySet<Section>): Section | undefined {
   for (let next = sections?.pop(); next !== undefined; next = sections?.pop()) if (left.has(next)) return next;
   return undefined;

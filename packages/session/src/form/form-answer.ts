@@ -10,7 +10,7 @@ export type FormIssue = { readonly path: readonly [string]; readonly message: st
 type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
 type Check = (field: never, value: unknown, budget: PatternBudget) => string | undefined;
 
-/** The work that the patterns of one form may take, in steps: about a tenth of a second. */
+/** Maximum number of steps for the patterns of one form: about a tenth of a second. */
 const PATTERN_STEPS = 1_000_000;
 
 /** Returns the default content of a form. A user interface shows it, and the person may change it. */

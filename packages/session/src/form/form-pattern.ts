@@ -1,17 +1,17 @@
 /** Budget of steps for patterns, shared by all fields of a form. */
 export type PatternBudget = { steps: number };
 
-/** A state of the machine: `next` are the states after it; one that `fits` a character takes it first. */
+/** State of the machine. `next` are the following states. A state with `fits` takes one character first. */
 type State = { readonly fits?: RegExp; readonly only?: "start" | "end"; readonly next: number[] };
 
-/** Adds the states of a part of a pattern, which go on to `next`; answers with the first of them. */
+/** Adds the states of a part of a pattern. They continue at `next`. Returns the first of them. */
 type Build = (next: number) => number;
 
 const MAX_PATTERN = 2000;
 const MAX_STATES = 5000;
 const MATCHED = 0;
 
-/** Nothing is wrong with the pattern, but this machine does not run it. */
+/** Error for a valid pattern that this machine cannot run. */
 class Unsupported extends Error {}
 
 /**
@@ -106,17 +106,17 @@ function readPattern(pattern: string, flags: string, add: (state: State) => numb
   return whole;
 }
 
-/** An escape that stands for characters (none that refers to a group or a border), a class, or a plain character. */
+/** Matches an escape for characters (no reference and no border), a class, or a plain character. */
 const UNICODE_CHAR =
   /\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|u\{\w+\}|u\w{4}|x\w\w|c\w|[pP]\{[^}]*\}|[^1-9kbBuxcpP])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/suy;
 const CHAR = /\\(?:u[\da-f]{4}|x[\da-f]{2}|[^\da-z]|[dDsSwWtnrfv])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/isy;
 
-/** Walks all ways at once; a match may begin anywhere. */
+/** Follows all paths at once. A match may begin anywhere. */
 function run(states: State[], first: number, chars: readonly string[], budget: PatternBudget): boolean | undefined {
   let reached = new Set<number>();
   for (let at = 0; at <= chars.length; at++) {
     reached.add(first);
-    // A set that grows while it is walked: what a state leads to without a character comes later in the same walk.
+    // The set grows during the loop: states that need no character join it.
     const after = new Set<number>();
     for (const index of reached) {
       if (index === MATCHED) return true;

@@ -106,7 +106,7 @@ function matchesPart(pattern: string, part: string): boolean {
   return at === pattern.length;
 }
 
-/** Returns true if Windows could call a file of the pattern so: `git~1` for `.git`. */
+/** Returns true if Windows may use the name for the pattern: `git~1` for `.git`. */
 function isShortName(pattern: string, part: string): boolean {
   const [, short] = (part.includes("~") && /^([^~.]{1,6})~\d/.exec(part)) || [];
   if (short === undefined) return false;
@@ -134,7 +134,7 @@ function partsOf(path: string): readonly string[] {
 }
 
 function spelled(part: string): string {
-  // Upper case first: only so `ß` becomes `ss`, and a long s an s.
+  // Upper case first: only then `ß` becomes `ss`, and a long s becomes an s.
   const folded = part.normalize("NFKC").replace(IGNORED, "").toUpperCase().toLowerCase().normalize("NFKC");
   const colon = folded.indexOf(":");
   const name = colon > 0 ? folded.slice(0, colon) : folded;

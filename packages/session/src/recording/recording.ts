@@ -116,7 +116,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
 
 type Line = { readonly [member: string]: unknown };
 
-// Not by the reader of the codecs: a module that recordings share is one file more that every client loads.
+// Not shared with the codecs: a shared module is one more file for every client to load.
 const isObject = (value: unknown): value is Line =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

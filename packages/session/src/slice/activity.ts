@@ -11,8 +11,8 @@ const OPEN_TURNS = 100;
 const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action"];
 
 /**
- * Applies a report of the activity, which replaces the whole snapshot and ends all conclusions from open prompts. Work
- * ends at the edge to idle: a repeated report is no second end, and a snapshot of a restore is none.
+ * Applies a report of the activity. It replaces the whole snapshot and all conclusions from open prompts. Work ends
+ * when the state changes to idle: a repeated report is no second end, and a snapshot of a restore ends nothing.
  */
 // V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11
 export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
@@ -62,11 +62,11 @@ export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">)
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });
   let next = remember(state, { openTurns, ...COMPLETE });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
-  // Where the activity is reported, a report ends the work: one end is not two (V2-SEED-08).
+  // Where the activity is reported, a report ends the work: one end must not count twice (V2-SEED-08).
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
   if (openTurns.length > 0) return changed(next, { lastTurn });
-  // Where the request is the turn, no work continues after its end, even if the agent reports none (codex-acp does).
+  // Where the prompt is the turn, no work continues after its answer, even if the agent reports no end (codex-acp).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }

@@ -42,8 +42,8 @@ const ROLES: ReadonlyMap<unknown, MessageRole> = /* @__PURE__ */ new Map([
 ]);
 
 /**
- * Pieces of the message that the state ends with. They are put into it in one step, which costs a fifth of as many
- * `reduce`, and gives the same state.
+ * Pieces of the message at the end of the state. They are added in one step, which costs a fifth of as many calls of
+ * `reduce`. The result is the same.
  */
 export class ChunkRun {
   readonly #first: MessageChunk;
@@ -63,7 +63,7 @@ export class ChunkRun {
 
   /** Returns a run that continues the chunk that was reduced last, or `undefined` if the state does not end with it. */
   static after(state: SessionState, event: SessionEvent): ChunkRun | undefined {
-    // Events need not come from a codec: not even their being objects is certain, or that their type is a text.
+    // Events need not come from a codec: any value may come in.
     try {
       const role = ROLES.get((event as SessionEvent | null)?.type);
       if (role === undefined) return undefined;

@@ -14,8 +14,8 @@ import { messageEntry } from "./message-entry.js";
 export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
 
 /**
- * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo, and none arrives so late
- * that it belongs to the oldest of these.
+ * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo, and no echo arrives
+ * so late that it belongs to an older prompt.
  */
 export const UNECHOED = 100;
 
@@ -50,7 +50,8 @@ export function foldPromptAccepted(
     const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
     return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
   }
-  // The agent's message came before its id was known to be this prompt's: keep its place, drop this side's double.
+  // The agent's message arrived before its id was known to be that of this prompt: its place stays, and this side's
+  // copy goes.
   const next = without(withEntry(state, { ...(echo as MessageEntry), prompt }), entry);
   return expectingNoEcho(next, entry.key);
 }
@@ -82,7 +83,7 @@ export function unechoedPrompt({ internal, timeline }: SessionState): Prompt | u
   return prompts.find((entry) => entry !== undefined && entry.messageId === undefined);
 }
 
-/** Merges the agent's echo into a prompt: what the agent says of the message counts from here on. */
+/** Merges the agent's echo into a prompt. The agent's version of the message counts from here on. */
 export function withEcho(
   state: SessionState,
   entry: Prompt,
@@ -96,9 +97,11 @@ export function withEcho(
 }
 
 /**
- * Moves an echoed prompt behind the entries that came since it was sent. Later prompts without a place of the agent's
- * follow it, so that prompts keep their order. A later prompt that the agent has inserted by its name ends the move.
- * Where no updates report the activity, a prompt is a turn and stays at its start.
+ * Moves an echoed prompt behind the entries that came since it was sent.
+ *
+ * - Later prompts that the agent has not placed follow it, so that prompts keep their order.
+ * - A later prompt that the agent has placed by its name ends the move.
+ * - Where no updates report the activity, a prompt is a turn and stays at its start.
  */
 // V2-UPD-14, V2-PRM-02, V2-PRM-06
 function inAgentsOrder(state: SessionState, echoed: MessageEntry): SessionState {

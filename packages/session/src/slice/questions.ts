@@ -22,7 +22,7 @@ export function foldPermissionAsked(
   return withQuestion(next, "pendingPermissions", question);
 }
 
-/** Shows a question until it is answered, and one about a URL until the thing is done there. */
+/** Shows a question until it is answered. A question about a URL stays until the task there is done. */
 export function foldElicitationAsked(
   state: SessionState,
   { type: _, ...question }: EventOf<"elicitation_asked">,
@@ -60,7 +60,7 @@ export function foldElicitationCompleted(
   });
 }
 
-/** Brings each elicitation to its next status; what has none is over. */
+/** Moves each elicitation to its next status. Removes those without one. */
 function stepped(
   state: SessionState,
   step: (pending: PendingElicitation) => PendingElicitation["status"] | undefined,
@@ -81,7 +81,7 @@ function withQuestion(
 ): SessionState {
   let others = (state[list] as readonly Question[]).filter(({ requestId }) => requestId !== question.requestId);
   if (others.length >= PENDING) {
-    // An agent need not say that a thing is done: of those that are only watched the oldest goes first.
+    // Agents need not report the end. Of the elicitations that wait for it, the oldest is removed.
     const watched = others.find(({ status }) => status === "accepted");
     others = others.filter((other) => other !== watched);
   }

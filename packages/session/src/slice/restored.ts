@@ -52,7 +52,7 @@ export const GROWING: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "anomalies",
 ]);
 
-/** Brings back a part of a state as it was stored. A part that no state has is noted. */
+/** Restores a part of a stored state. A part that no state has is noted as an anomaly. */
 export function foldRestored(state: SessionState, { member, value }: Restored): SessionState {
   const fresh = createSessionState(state.limits) as unknown as Wire;
   const wanted = fresh[member] ?? (OPTIONAL as Wire)[member];
@@ -80,7 +80,7 @@ function anomalyOf(value: unknown): readonly Anomaly[] {
   return [typeof about === "string" ? { what: short, about: about.slice(0, ABOUT_LENGTH) } : { what: short }];
 }
 
-/** Returns the reducer's memory with the newest of each list, of which the reducer itself keeps no more. */
+/** Returns the reducer's memory with the newest items of each list, as many as the reducer keeps. */
 function memory(wire: Wire, fresh: Wire): Wire {
   const entries = Object.entries(restored(wire, fresh)).map(([name, value]) =>
     Array.isArray(value) ? [name, value.slice(-UNECHOED)] : [name, value],
@@ -96,7 +96,7 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
   const { id } = KEYED[list];
   const key = wire[id];
   const found = typeof key === "string" ? items.indexOf(key) : -1;
-  // By its own name: a prompt has the name of its message, too.
+  // By its own name: a prompt also has the name of its message.
   const known = (items.at(found) as Wire | undefined)?.[id] === key && found >= 0;
   const fresh = freshItem(list, wire);
   const before: Wire = known ? (items.at(found) as unknown as Wire) : fresh;
@@ -109,7 +109,7 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
   }
   const had = known ? namesOf(list, before) : [];
   const names = namesOf(list, next);
-  // The reducer makes no entries that lose a name or share one: to find them would cost as much as the whole timeline.
+  // The reducer makes no entries that lose or share a name. Finding them would cost as much as the whole timeline.
   const fits = had.every((name) => names.includes(name));
   if (!fits || names.some((name) => !had.includes(name) && items.has(name))) return unfit(state, list);
   if (!known) return withNewItem(state, next, KEYED[list]);
@@ -130,7 +130,7 @@ function freshItem(list: ItemList, { type, key }: Wire): Wire {
   return { type, key, ...(grows && { [listOf({ type })]: emptySequence() }) };
 }
 
-/** Members as they stand in a state: `null` is what a fresh one has, except in `raw`, which may be any JSON. */
+/** Members as a state holds them. `null` means a fresh member, except in `raw`, which may be any JSON. */
 function restored(members: Wire, fresh: Wire): Wire {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) =>

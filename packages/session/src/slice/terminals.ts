@@ -55,9 +55,9 @@ function grown(terminal: TerminalState, bytes: Uint8Array, most: number): Termin
 }
 
 /**
- * Returns the bytes of a terminal's output that stay: the last three quarters of `most`, and up to a quarter more. Whole
- * quarters go, so that the result depends on the output alone and not on its chunks. To cut a little at every chunk would
- * copy the whole text each time.
+ * Returns the bytes of a terminal's output that stay: the last three quarters of `most`, and up to a quarter more.
+ * Whole quarters are removed: the result depends on the output alone, not on its chunks, and not every chunk copies the
+ * whole text.
  */
 function keptOf(bytes: number, most: number): number {
   const quarter = Math.max(1, Math.floor(most / 4));

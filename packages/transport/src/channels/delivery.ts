@@ -14,10 +14,7 @@ export interface Arrivals<T> {
   end?(): void;
 }
 
-/**
- * Number of messages that are delivered before the event loop gets a turn, so that timers and other input are not
- * blocked.
- */
+/** Number of messages that are delivered before the event loop gets a turn for timers and other input. */
 const BURST = 4096;
 
 /** Number of messages in a burst after which a timer is set for its end. Shorter bursts need no timer. */
@@ -63,10 +60,7 @@ export class Delivery<T> {
     this.#deliver();
   };
 
-  /**
-   * `onEnd` is called at most once, and never after `stop`: when everything was delivered, the framing broke or the
-   * receiver threw.
-   */
+  /** `onEnd` is called once, unless `stop` is: after the last delivery, a broken frame or an exception. */
   constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, options: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;

@@ -16,10 +16,7 @@ type Shape = {
 const MARK = "\u0000turnkit";
 /** Maximum length of lines that are compared. For longer lines a shape saves no time. */
 const MOST_LENGTH = 1024;
-/**
- * Maximum number of lines between two searches for a shape. Each search doubles the interval, and a line that matches
- * resets it.
- */
+/** Maximum number of lines between two searches for a shape. The interval doubles until a line matches. */
 const MOST_PATIENCE = 256;
 
 const OPEN_BRACE = 0x7b;

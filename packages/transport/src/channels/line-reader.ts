@@ -113,9 +113,7 @@ export class LineReader implements Arrivals<Uint8Array> {
     return line;
   }
 
-  /**
-   * Returns the size of the next line in bytes. Bytes and text have the same line ends, even if the UTF-8 is invalid.
-   */
+  /** Returns the size of the next line in bytes. Bytes and text have equal line ends, even for invalid UTF-8. */
   #bytesOfLine(): number {
     const start = this.#lineAt;
     const end = this.#chunk.indexOf(newline, start);

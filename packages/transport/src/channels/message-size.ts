@@ -11,7 +11,7 @@ const MOST_JSON_BYTES = 6;
 /** Maximum number of values that {@link estimateBytes} visits. */
 const MOST_VISITED = 10_000;
 
-/** Lowest estimate of a message that may have more values, since each value counts at least two bytes. */
+/** Lowest estimate of a message with more than {@link MOST_VISITED} values: each value counts at least two bytes. */
 const MOST_SURE_VALUES = 2 * MOST_VISITED;
 
 /** Bounds of a channel, in bytes. */
@@ -57,7 +57,7 @@ export function overflowReason(limit: number): CloseReason {
   return { kind: "overflow", message };
 }
 
-/** Returns true if any text of this length is within the limit of bytes. */
+/** Returns true if a text is within a limit of bytes even if each character takes three. */
 export const isSurelyWithin = (text: string, limit: number): boolean => text.length * MOST_BYTES <= limit;
 
 /**
@@ -89,9 +89,7 @@ export function checkedEstimate(message: Message): number {
   return exact ?? bytes;
 }
 
-/**
- * Returns the size of a message as JSON, or `undefined` if it has a cycle. Only channels of objects can send cycles.
- */
+/** Returns the size of a message as JSON, or `undefined` for a cycle, which channels of objects can send. */
 function jsonBytes(message: Message): number | undefined {
   try {
     return new TextEncoder().encode(serialise(message)).length;

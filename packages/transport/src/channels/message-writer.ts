@@ -6,17 +6,12 @@ type Members = { readonly [key: string]: unknown };
 /** One object on the path to the differing string: its keys, their values, and the index of the key on the path. */
 type Level = { readonly keys: readonly string[]; readonly values: readonly unknown[]; readonly place: number };
 
-/**
- * Shape of messages that differ only in one string value: the objects on its path, and the JSON before and after it.
- */
+/** Shape of messages that differ only in one string: the objects on its path, and the JSON around it. */
 type Shape = { readonly levels: readonly Level[]; readonly head: string; readonly tail: string };
 
 /** Placeholder for the string, to find the JSON before and after it. */
 const MARK = "\u0000turnkit";
-/**
- * Maximum number of messages between two searches for a shape. Each search doubles the interval, and a message that
- * matches resets it.
- */
+/** Maximum number of messages between two searches for a shape. The interval doubles until a message matches. */
 const MOST_PATIENCE = 256;
 
 /**
@@ -79,10 +74,7 @@ function textIn(message: unknown, levels: readonly Level[]): string | undefined 
   return typeof node === "string" ? node : undefined;
 }
 
-/**
- * Returns the objects on the path to the string that alone differs in two messages, or `undefined` if other values
- * differ.
- */
+/** Returns the path to the string that alone differs in two messages, or `undefined` if other values differ. */
 function levelsOf(one: unknown, other: unknown): readonly Level[] | undefined {
   const levels: Level[] = [];
   let [left, right] = [one, other];

@@ -29,10 +29,7 @@ export type PipeOptions = {
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
 
-/**
- * Maximum number of open requests of one side whose responses are rewritten. Responses to further requests pass
- * unchanged.
- */
+/** Maximum number of open requests of a side whose responses are rewritten. Others pass unchanged. */
 const MAX_OPEN_REQUESTS = 10_000;
 
 /**
@@ -40,7 +37,7 @@ const MAX_OPEN_REQUESTS = 10_000;
  * If one side has no room, the other one is paused. If one side ends, the other one is closed. Lines that are no JSON,
  * and batches of older peers, are not passed.
  *
- * @returns how the client and the agent ended, in this order
+ * @returns the reasons for the end of the client and of the agent, in this order
  *
  * @example
  * const ended = pipeChannels(client, agent, {

@@ -264,10 +264,7 @@ class WebSocketChannel implements Channel {
   }
 }
 
-/**
- * Returns the message of a fault, or its code: Node gives only a code if it tried several addresses. Returns `""` in
- * browsers.
- */
+/** Returns the message or code of a fault. Node gives only a code after several addresses, browsers nothing. */
 function faultText(fault: unknown): string {
   const { message, code } = (fault instanceof Error ? fault : {}) as { message?: string; code?: string };
   return message || code || "";

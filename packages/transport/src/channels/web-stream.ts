@@ -25,10 +25,7 @@ export abstract class WebStreamChannel<In, Out> implements Channel {
 
   abstract send(message: Message): Room;
 
-  /**
-   * Writes all waiting messages within `FLUSH_MS`. If the output `isBroken`, it drops them. Resolves to true if all
-   * were written.
-   */
+  /** Writes all waiting messages within `FLUSH_MS`, unless the output `isBroken`. Resolves to true if it did. */
   protected abstract flush(isBroken: boolean): Promise<boolean>;
 
   start(receiver: Receiver): void {

@@ -6,12 +6,18 @@ import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.j
 import { isSecretName, redactText } from "../trace/redact.js";
 import { MAX_TIMER_MS, withinGrace } from "../waiting.js";
 import { ByteRing } from "./byte-ring.js";
-import type { Environment, ProgramOptions } from "./child-environment.js";
+import { childEnvironment, type Environment, type ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";
 
 /** Options of a launched process. */
-export type SpawnChannelOptions = ProgramOptions & {
+export type SpawnChannelOptions = Omit<ProgramOptions, "env"> & {
+  /**
+   * The whole environment.
+   *
+   * @defaultValue `childEnvironment()`: locations and settings, without the secrets of this process
+   */
+  readonly env?: Environment;
   /**
    * Number of bytes of stderr to keep. The newest ones stay.
    *
@@ -36,10 +42,7 @@ export interface ChildChannel extends Channel {
   stderr(): string;
 }
 
-/**
- * Time to read the last output after the exit of the process, in milliseconds. A child of the process may keep the pipe
- * open.
- */
+/** Time to read output after the exit of the process, in milliseconds. A child may keep the pipe open. */
 const afterExitMs = 250;
 
 /** Longest wait after SIGTERM for processes that are left when the process has ended, in milliseconds. */
@@ -64,9 +67,9 @@ export async function spawnChannel(
   command: readonly [string, ...string[]],
   options: SpawnChannelOptions = {},
 ): Promise<ChildChannel> {
-  const { cwd, env, ...rest } = options;
+  const { cwd, env = childEnvironment(), ...rest } = options;
   const group = await startProcess(command, { cwd, env, stdin: true });
-  return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env ?? process.env) });
+  return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env) });
 }
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };

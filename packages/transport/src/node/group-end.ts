@@ -2,10 +2,7 @@ import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
-/**
- * Number of rounds of SIGKILL, and the wait after each in milliseconds. Several rounds reach processes that fork
- * quickly.
- */
+/** Number of rounds of SIGKILL, since processes may fork meanwhile, and the wait after each in milliseconds. */
 const KILL_ROUNDS = 5;
 const KILL_MS = 200;
 
@@ -41,9 +38,7 @@ export async function endGroups(groups: Iterable<number>, graceMs: number): Prom
   }
 }
 
-/**
- * Polls at growing intervals, since Node has no event for the end of a grandchild. Removes empty groups from `groups`.
- */
+/** Polls, since the end of a grandchild causes no event. Removes empty groups from `groups`. */
 async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (let pause = 10; ; pause *= 2) {

@@ -29,7 +29,7 @@ test("replaces bytes that are no UTF-8 as any decoder of it does", () => {
     fc.property(spoilt, ([text, bytes, at]) => {
       const good = Buffer.from(`${text}ö→😀`.repeat(LONG / 10));
       const bad = Buffer.concat([good.subarray(0, at), bytes, good.subarray(at)]);
-      expect(decodeBuffer(bad, 0, bad.length)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bad));
+      return decodeBuffer(bad, 0, bad.length) === new TextDecoder("utf-8", { ignoreBOM: true }).decode(bad);
     }),
     { numRuns: 50 },
   );

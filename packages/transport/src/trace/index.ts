@@ -1,4 +1,4 @@
-export { redactSecrets, redactText } from "./redact.js";
+export { isSecretName, redactSecrets, redactText } from "./redact.js";
 export type { TapEvent, TapOptions } from "./tap.js";
 export { tapChannel } from "./tap.js";
 export type { RecordOptions, WireEntry } from "./wire-log.js";

@@ -5,10 +5,7 @@ import { redactSecrets, redactText } from "./redact.js";
 export type TapEvent =
   | {
       readonly direction: "sent" | "received";
-      /**
-       * The message. It is the object itself if it holds no secret, so do not change it. A received message may be any
-       * JSON value.
-       */
+      /** The message, which may be the sent or received object: do not change it. It may be any JSON value. */
       readonly message: unknown;
       /** Size of a received message on the wire. Sent messages have none yet. */
       readonly bytes?: number;

@@ -102,3 +102,35 @@ describe("Markdown on the screen", () => {
     }
   });
 });
+
+describe("defect S9: hostile Markdown does not freeze the screen", () => {
+  it.each([
+    "[a](",
+    "![[](",
+    "![](",
+    "*a _b ",
+    "`",
+    "<a ",
+    "|a|b|\n",
+    "[",
+    "> ",
+    "- ",
+    "**",
+    "~~a",
+    "[a][",
+    "a\n",
+    "http://a.",
+  ])("%j, 64 KiB of it", (piece) => {
+    const text = piece.repeat(65_536 / piece.length);
+    const began = performance.now();
+    const lines = shown(text, 80);
+    // It took from seconds to minutes; the rest of the time is for a loaded machine.
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  it("and ordinary links stay links", () => {
+    const links = Array.from({ length: 40 }, (_, n) => `[${n}](https://a.example/${n})`).join(" ");
+    expect(shown(links, 2000)[0]).toContain("39 (https://a.example/39)");
+  });
+});

@@ -1,4 +1,4 @@
-import { lexer, type Token } from "marked";
+import { Lexer, type Token } from "marked";
 
 /** Block of Markdown: a paragraph, a list, a table, a piece of code. */
 export type MarkdownBlock = {
@@ -67,11 +67,35 @@ export function createMarkdownStream() {
  * block.
  */
 function tokensOf(text: string): readonly Token[] {
+  if (DEEP_QUOTE.test(text)) return [{ type: "text", raw: text, text }];
   try {
-    return lexer(text);
+    const lexer = new Lexer();
+    const tokens: Token[] = lexer.blockTokens(text.replaceAll("\r\n", "\n"), []);
+    const { inlineQueue } = lexer as unknown as { readonly inlineQueue: { src: string; tokens: Token[] }[] };
+    for (const { src, tokens: inside } of inlineQueue.splice(0)) {
+      if (isDense(src)) inside.push({ type: "text", raw: src, text: src });
+      else lexer.inlineTokens(src, inside);
+    }
+    return tokens;
   } catch {
     return text === "" ? [] : [{ type: "text", raw: text, text }];
   }
+}
+
+/** Quotes in quotes that only a hostile text has: the reader takes long for them. */
+const DEEP_QUOTE = /^(?:[ \t]{0,3}>){32}/m;
+
+/** Maximum number of brackets and marks in the text of a block; a text with more of them stays source text. */
+const MAX_MARKS = 100;
+
+/** Returns whether a text has so many marks that their reader, which compares each with each, would take long. */
+function isDense(text: string): boolean {
+  let marks = 0;
+  for (const _ of text.matchAll(/[[*_~`<]/g)) {
+    marks += 1;
+    if (marks > MAX_MARKS) return true;
+  }
+  return false;
 }
 
 /** Returns the index of the first block that more text could change. */
@@ -96,6 +120,6 @@ function cut(text: string, token: Token | undefined): { readonly head: string; r
 
 /** Beginnings of blocks that a rest repeats. */
 const openings: Readonly<Record<string, RegExp>> = {
-  code: /^ {0,3}(`{3,}|~{3,})[^\n]*\n/,
+  code: /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/,
   table: /^[^\n]*\n[^\n]*\n/,
 };

@@ -5,6 +5,7 @@ import {
   pendingQuestions,
   type SessionState,
 } from "@turnkit/session";
+import { optionOfKind } from "../../ask-form.js";
 import { createForm, type FormUi, pressForm } from "./form.js";
 import type { Key } from "./key.js";
 import { type Effect, type Pressed, type QuestionUi, stay, type Ui } from "./ui.js";
@@ -46,6 +47,9 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
   }
   if (question.type === "permission") {
     const { options } = question.question;
+    const kind = key.name === "text" ? kinds[key.text] : undefined;
+    const ofKind = kind && optionOfKind(kind, options);
+    if (ofKind !== undefined) return set({ selected: options.indexOf(ofKind) });
     const chosen = choose(at.selected, key, options.length);
     if (chosen !== "enter") return set({ selected: chosen });
     const option = options[at.selected ?? -1];
@@ -68,6 +72,11 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
     ? stay(ui)
     : answered(ui, { type: "answer", requestId, decision: { action: choice.action } });
 }
+
+/** Letters that choose the option of a kind, whatever the agent calls it. */
+const kinds: Readonly<Record<string, "allow_once" | "allow_always" | "reject_once">> = {
+  ...{ y: "allow_once", a: "allow_always", n: "reject_once" },
+};
 
 /** Moves the choice with an arrow or a digit; Enter confirms it. */
 function choose(selected: number | undefined, key: Key, count: number): number | undefined | "enter" {

@@ -4,12 +4,13 @@ import type {
   PendingPermission,
   PendingQuestion,
   SessionState,
+  ToolCallPatch,
 } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
 import type { Line, Span } from "../../render/line.js";
-import { questionLines } from "../../render/permission.js";
-import { type EntryPlace, gutterLines } from "../../render/place.js";
-import { toolCallLines } from "../../render/tool-call.js";
+import { coveredLines, questionLines } from "../../render/permission.js";
+import type { EntryPlace } from "../../render/place.js";
+import type { CoveredCall } from "../../render/tool-call.js";
 import { screenLayout, wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
 import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "../model/form.js";
@@ -79,8 +80,11 @@ function permissionPanel(
   const place: EntryPlace = { width, directory, detail: "full", layout: screenLayout };
   const { subject, options } = question;
   const about: Line[] = [...questionLines(question, place)];
-  if (toolCall !== undefined) about.push(...toolCallLines(toolCall, state, place));
-  else if (subject?.type === "tool_call") about.push(...gutterLines(JSON.stringify(subject), place, 200));
+  const told = subject?.type === "tool_call" ? (subject.toolCall as ToolCallPatch) : undefined;
+  const call =
+    toolCall ?? (told && { kind: "other", ...told, locations: told.locations ?? [], content: told.content ?? [] });
+  if (call !== undefined)
+    about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, place }));
   const names = options.map(({ name, kind }) => ({ name, note: String(kind).replaceAll("_", " ") }));
   return { about, answers: choiceLines(names, at.selected, width) };
 }

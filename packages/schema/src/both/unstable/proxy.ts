@@ -1,8 +1,6 @@
 import { type Infer, object, optional, type Schema, string, unknown } from "../../vocabulary.js";
 
-/**
- * Params in the form of JSON-RPC. The protocol's schema accepts any value, so this type restricts only sent messages.
- */
+/** Params in the form of JSON-RPC. This type restricts only sent messages, since the schema accepts any value. */
 type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
 
 const wrapped_ = object({

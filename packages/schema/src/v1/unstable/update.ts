@@ -41,10 +41,7 @@ const subagentUpdate_ = object({
   additionalDirectories: optional(nullable(list(string()))),
 });
 // V1-UNST-10
-/**
- * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. Only for clients
- * with `subagents`.
- */
+/** Creation or change of a child session, for clients with `subagents`. Null clears a member, absent leaves it. */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
 export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
@@ -88,10 +85,7 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
 });
 /** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as received, a known one with malformed members is an
- * error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = extend(stable.sessionNotification, {

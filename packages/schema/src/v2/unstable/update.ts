@@ -88,10 +88,7 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
 });
 /** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as received, a known one with malformed members is an
- * error.
- */
+/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = extend(stable.updateSessionNotification, {

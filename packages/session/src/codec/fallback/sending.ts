@@ -9,7 +9,7 @@ const LEAST = 1024;
  * dropped subjects are removed when there are twice as many records as after the last removal.
  */
 export class Sent<V> {
-  /** Made for the first record: an encoder has six of these, and most sessions of a connection use none. */
+  /** Created for the first record: an encoder has six of these, and most sessions use none. */
   #records: Map<string, V> | undefined;
   readonly #least: number;
   #most: number;
@@ -63,7 +63,7 @@ export type ShownTerminals = {
   readonly users: Sent<Set<string>>;
   /** Bytes that each terminal of a tool call had put out when its text was sent last. */
   readonly sent: Sent<Map<string, number>>;
-  /** Tool calls of which a terminal put out something that was not worth an update yet. */
+  /** Tool calls with new terminal output that is too short for an update so far. */
   readonly behind: Sent<true>;
 };
 
@@ -76,7 +76,7 @@ export type Sending = {
   readonly terminals: ShownTerminals;
   /** True if the dialect has terminals of the client. */
   readonly clientTerminals: boolean;
-  /** Plans that were sent as text: the id they go by, what was said, and how often it began anew. */
+  /** Plans that were sent as text: their id, the text, and the number of new starts. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
   readonly lost: Lost;
 };

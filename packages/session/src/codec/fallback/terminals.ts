@@ -4,7 +4,10 @@ import type { ToolCallContent } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
 import type { ShownTerminals } from "./sending.js";
 
-/** New output waits until it is a share of what has to be sent again with it, so that the whole stays proportional. */
+/**
+ * Share of the text that new output has to reach before the text is sent again. The total then grows in proportion to
+ * the output.
+ */
 const LEAST = 256;
 const SHARE = 4;
 

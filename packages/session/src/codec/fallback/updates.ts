@@ -60,7 +60,7 @@ function untold(event: WireEvent): readonly [Loss["id"], string?] {
     case "session_message_chunk":
       return ["subagent", event.messageId];
     default:
-      // An event that no type of this package allows: there is nothing that could be sent for it.
+      // No codec makes this event: there is nothing to send for it.
       return ["unknown"];
   }
 }
@@ -86,7 +86,7 @@ function contentOf(toolCallId: string, after: SessionState, sending: Sending): r
   return content === undefined ? [] : [{ sessionUpdate: "tool_call_update", toolCallId, content }];
 }
 
-/** Plans whose text is remembered at least: more than a state has. */
+/** Minimum number of plans whose text is remembered: more than a state has. */
 export const PLANS = 128;
 
 /** Writes a plan of another form as agent text: the added text, or all of it under a new id. */

@@ -14,7 +14,7 @@ import { type Loss, lostIn } from "../losses.js";
 import { compact } from "../read.js";
 import { encodeChunk, optionsByMode } from "../v2/encode.js";
 
-/** Makes the encoder of one session: what a seed client is sent for each event. */
+/** Creates the encoder of one session for a seed client. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
   let type = "";
   const sending: Sending = {
@@ -122,8 +122,8 @@ function encodeItemChunk(
 type Patch = MessageUpsert | EventOf<"tool_call_update" | "session_info_update">;
 
 /**
- * Returns whole metadata, because in seed it replaces the old. Removed keys are `null`, which readers of either rule
- * take for absent.
+ * Returns whole metadata, because in seed it replaces the old one. Removed keys are `null`: readers of either rule take
+ * that for absent.
  */
 function wholeMeta(event: Patch, { before, after }: StatesAround): Meta | null | undefined {
   if (event._meta === undefined) return undefined;

@@ -35,7 +35,7 @@ function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
   return kind({ required, optional: { ...optional, ...TOOL_CALL } }, start);
 }
 
-/** Start of a whole tool call: a second `tool_call` for an id resets the members that it leaves out. */
+/** Initial members of a tool call. A second `tool_call` for an id resets the members that it omits. */
 // V1-UPD-12
 const WHOLE = {
   type: "tool_call_update",
@@ -49,7 +49,7 @@ const WHOLE = {
   _meta: null,
 };
 
-/** A command; version 1 has one sort of them and one sort of input. */
+/** Command. Version 1 has one type of command and one type of input. */
 const command = /* @__PURE__ */ commandBy((value, type) => (isObject(value) ? { ...value, type } : value));
 
 /**

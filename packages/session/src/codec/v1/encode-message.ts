@@ -8,8 +8,8 @@ import type { Sent, Sending as Shared } from "../fallback/sending.js";
 import { compact } from "../read.js";
 
 /**
- * Messages with another id on the wire than their own, by their key in the timeline. Version 1 cannot take back sent
- * text, so a rewritten message continues under a new id.
+ * Wire ids of messages that are sent under another id, by key of the timeline. Version 1 cannot take back sent text, so
+ * a rewritten message continues under a new id.
  */
 export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
 

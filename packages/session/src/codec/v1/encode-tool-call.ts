@@ -69,7 +69,7 @@ function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partia
   return members;
 }
 
-/** Members of a tool call as version 1 says them, beside content that is written already. What is `null` stays away. */
+/** Members of a tool call in version 1, beside content that is already written. `null` members are left out. */
 export function writeToolCall(
   { toolCallId, title, name, kind, status, locations, rawInput, rawOutput, _meta }: ToolCallPatch,
   content: readonly object[] | undefined,

@@ -12,7 +12,7 @@ import { compact } from "../read.js";
 import { encodeMessage, type Sending, wireMessageId } from "./encode-message.js";
 import { encodeToolCall } from "./encode-tool-call.js";
 
-/** Makes the encoder of one session: what a version 1 client is sent for each event. */
+/** Creates the encoder of one session for a version 1 client. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
   let event: WireEvent["type"] = "unknown";
   const sending: Sending = {

@@ -138,7 +138,7 @@ const subagentUpdate: Kind = /* @__PURE__ */ kind({
 export function decodeV2(update: unknown): readonly SessionEvent[] {
   try {
     if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
-      // The time of an event is said by this side.
+      // This side sets the time of an event.
       const { sessionUpdate: type, at: _, ...state } = update;
       return [{ ...state, type } as SessionEvent];
     }
@@ -157,7 +157,7 @@ export const readCommand: Reader<AvailableCommand> = /* @__PURE__ */ commandBy((
 /** A config option, also under the names of older drafts. */
 export const configOption = /* @__PURE__ */ optionWith(1);
 
-/** A new terminal, or what changes of one. */
+/** New terminal, or the changed members of one. */
 const terminalUpdate = /* @__PURE__ */ kind({
   required: { terminalId: text },
   nullable: {

@@ -89,7 +89,7 @@ function update(event: WireEvent & { readonly at?: number }): Update {
   return out;
 }
 
-/** Options as version 2 says them; how version 1 would set one is not its matter. */
+/** Returns options in the form of version 2, without the method by which version 1 sets one. */
 export function encodeOptions(options: readonly ConfigOption[]): readonly object[] {
   return options.some((option) => option.setBy !== undefined) ? options.map(encodeOption) : options;
 }
@@ -98,7 +98,7 @@ function encodeOption({ setBy: _, ...option }: ConfigOption): object {
   return option;
 }
 
-/** Commands as version 2 says them: an input of text has a hint, if an empty one. */
+/** Returns commands in the form of version 2: an input of text always has a hint. */
 export function encodeCommands(commands: readonly AvailableCommand[]): readonly object[] {
   return commands.some(lacksHint) ? commands.map(encodeCommand) : commands;
 }

@@ -20,7 +20,7 @@ export function gitPatch(change: DiffChange): string | undefined {
   if (change.operation === "delete") lines.push("deleted file mode 100644");
   const hunks = hunksOf(linesOf(texts.before), linesOf(texts.after));
   if (hunks.length === 0) return `${lines.join("\n")}\n`;
-  // Git ends a name with a space in it by a tab, so that a reader sees where it ends.
+  // Git puts a tab behind a name that has a space, so that readers find its end.
   const name = `${path}${path.includes(" ") ? "\t" : ""}`;
   lines.push(`--- ${change.operation === "add" ? NOTHING : name}`);
   lines.push(`+++ ${change.operation === "delete" ? NOTHING : name}`);

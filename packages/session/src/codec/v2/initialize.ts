@@ -77,7 +77,7 @@ export const initialize: CallCodec<Calls["initialize"]> = {
   },
 };
 
-/** Returns the members that a version 1 agent reads, so that an answer of version 1 finds it informed. */
+/** Returns the members that a version 1 agent reads, for an agent that answers with version 1. */
 // V2-INIT-18
 const superset = (info: Implementation, capabilities: ClientCapabilities): object => ({
   clientInfo: info,
@@ -154,7 +154,7 @@ function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
   });
 }
 
-/** Writes the capabilities that do not come with sessions anyway. */
+/** Writes the capabilities that sessions do not imply. */
 export function encodeSessionCapabilities(capabilities: AgentCapabilities): { readonly [key: string]: unknown } {
   const { prompt, mcp } = capabilities;
   return {

@@ -6,7 +6,7 @@ export type ChangedLines = {
   readonly newEnd: number;
 };
 
-/** Number of single edits beyond which everything between the first and the last is one change. */
+/** Maximum number of single edits. Above it, everything between the first and the last edit is one change. */
 const MOST_EDITS = 400;
 
 /**

@@ -1,0 +1,31 @@
+import { constants, fchmodSync, fstatSync, ftruncateSync, openSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { liesIn } from "../agents/program-path.js";
+
+const { O_CREAT, O_WRONLY, O_RDONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const flags = {
+  read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+  append: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+  replace: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+} as const;
+
+/**
+ * Opens a file of the user that nobody else can read, also if it existed before, and returns its descriptor. Follows no
+ * link at its end, and none that leads out of the current folder: a repository may have laid one.
+ *
+ * @throws Error for a link, another user's file, one with several names, and what is no file
+ */
+export function openPrivateFile(path: string, use: keyof typeof flags): number {
+  const here = process.cwd();
+  const folder = dirname(resolve(path));
+  if (liesIn(folder, here) && !liesIn(realpathSync(folder), realpathSync(here))) {
+    throw new Error("its folder is a link to another place");
+  }
+  const file = openSync(path, flags[use], 0o600);
+  const { uid, nlink } = fstatSync(file);
+  if (!fstatSync(file).isFile() || nlink > 1) throw new Error("it is no plain file with one name");
+  if (process.getuid !== undefined && uid !== process.getuid()) throw new Error("it belongs to another user");
+  fchmodSync(file, 0o600);
+  if (use === "replace") ftruncateSync(file);
+  return file;
+}
