@@ -159,13 +159,13 @@ export class Persistence<S> {
     request: RestoreSession,
     { past, call }: { readonly past: SessionState; readonly call: ClientCall },
   ): Promise<SetupAnswer<S>> {
-    const { sessionId, replay: _, data, dataVersion, isDataOutdated: _o, ...place } = request;
+    const { sessionId, replay: _, data, dataVersion: stored, isDataOutdated: _o, ...place } = request;
     if (this.#handlers.restoreSession === undefined) {
       const setup = await session.output.repeat(async () => this.#handlers.newSession?.(place, session, call));
-      if (dataVersion === undefined) return setup as SetupAnswer<S>;
+      if (stored === undefined) return setup as SetupAnswer<S>;
       const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
-      if (dataVersion === current) return { ...setup, data } as SetupAnswer<S>;
-      const message = `Stored data of version ${dataVersion} was not used: the agent has version ${current}, and no restoreSession.`;
+      if (stored === current) return { ...setup, data } as SetupAnswer<S>;
+      const message = `Stored data of version ${stored} was not used: the agent has version ${current}, and no restoreSession.`;
       session.output.onFault(message, undefined, "log_failed");
       return setup as SetupAnswer<S>;
     }
