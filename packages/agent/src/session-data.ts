@@ -4,7 +4,7 @@ import type { Diagnostic } from "@turnkit/transport";
 import type { Journal } from "./journal.js";
 
 /** Most bytes of JSON of a session's data that are stored. */
-export const MAX_DATA_BYTES = 1024 * 1024;
+const MAX_DATA_BYTES = 1024 * 1024;
 
 /** Version of data whose agent states none. */
 export const DEFAULT_DATA_VERSION = 1;
