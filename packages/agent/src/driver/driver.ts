@@ -147,8 +147,6 @@ export interface Dialect {
   readonly commandsInAnswers: boolean;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
-  /** True if the end of a cancelled turn ends its tool calls for the client. Otherwise updates must end them. */
-  readonly cancelEndsCalls: boolean;
   /** True if MCP servers may be connected over SSE. */
   readonly hasSse: boolean;
   /** Returns true if a client that asked for this version speaks this dialect of it. */

@@ -29,7 +29,6 @@ export const seedDialect: Dialect = {
   nullIds: true,
   commandsInAnswers: false,
   repeatsContents: false,
-  cancelEndsCalls: true,
   hasSse: false,
   fits: () => true,
   readHello(params) {

@@ -19,7 +19,6 @@ export const v1Dialect: Dialect = {
   nullIds: true,
   commandsInAnswers: false,
   repeatsContents: true,
-  cancelEndsCalls: true,
   hasSse: true,
   fits: () => true,
   readHello(params) {

@@ -18,7 +18,6 @@ export const v2Dialect: Dialect = {
   commandsInAnswers: true,
   repeatsContents: false,
   // V2-MCP-02
-  cancelEndsCalls: false,
   hasSse: false,
   // V2-SEED-20: older drafts of version 2 have no `info`.
   fits: (params) => "info" in params,
