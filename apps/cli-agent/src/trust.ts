@@ -12,7 +12,7 @@ const options: readonly PermissionOption[] = [
 ];
 
 /** Trust of one session in its folders. */
-export type Trust = ReturnType<typeof createTrust>;
+type Trust = ReturnType<typeof createTrust>;
 
 /**
  * Creates the trust of one session. The user is asked once for a folder that is not in the list.

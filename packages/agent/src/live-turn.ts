@@ -123,11 +123,11 @@ export class LiveTurn<S> implements Turn<S> {
 
   /**
    * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
-   * left open are ended. In version 1 and seed, the end of a cancelled turn does that.
+   * left open are ended. Where the answer to a prompt ends its turn, a cancel has ended them already.
    */
   end(): void {
-    const areEnded = this.#cancellation.isCancelled && this.session.driver.dialect.cancelEndsCalls;
-    if (!areEnded) for (const call of this.#openCalls ?? []) call.endWithTurn();
+    const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
+    if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
     this.isOver = true;
     this.#lifetime.cancel("The turn is over.");
   }

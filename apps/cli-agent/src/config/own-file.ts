@@ -7,7 +7,7 @@ import { ConfigError } from "../errors.js";
 type Owned = Pick<Stats, "uid" | "mode"> & { isSymbolicLink(): boolean };
 
 /** Returns `true` for a file or folder of this user or the system's, which no stranger may write. */
-export function isOwn(found: Owned): boolean {
+function isOwn(found: Owned): boolean {
   const { uid } = found;
   const me = process.getuid?.();
   // Windows has no such owners and modes.
