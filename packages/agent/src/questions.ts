@@ -13,7 +13,7 @@ import { mustFit } from "./update-size.js";
 
 /** Answer of the user, or of a policy of the client. */
 export type PermissionAnswer = {
-  /** True if an offered option of an allowing kind was selected. Everything else is no. */
+  /** True if an offered option of an allowing kind was selected. Otherwise false. */
   readonly allowed: boolean;
   /** Selected option; absent if the question was cancelled, dismissed or failed. */
   readonly option?: PermissionOption;

@@ -22,8 +22,7 @@ export type ToolCallStart = { readonly title: string } & ToolCallFields & {
     /** Id of your own, such as the model's. It must be unique in the session. By default the runtime makes one. */
     readonly toolCallId?: string;
     /**
-     * Stops this call alone, for the user, until its final status; called at most once. Then report `cancelled`, or the
-     * status that came first. Version 1 and seed have only the cancel of the turn.
+     * Called at most once, before the final status, when the user stops this call alone. End the call as `cancelled` then, or with the status that it reached first. Version 1 and seed have only the cancel of the turn.
      */
     readonly onCancel?: () => void;
   };
@@ -92,7 +91,7 @@ export type ToolCallOwner = {
       newId(what: string): string;
       freeCallId(id: string): string;
       readonly callIds: Set<string>;
-      /** Reports a failure that fails no call. */
+      /** Reports a failure that no caller gets as an exception. */
       onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
     };
     readonly cancellable: CancellableWork;
@@ -129,7 +128,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
   isFinal = false;
   readonly #owner: ToolCallOwner;
   #title: string;
-  /** True once a change that was ignored is reported, or needs no report. */
+  /** True if no further ignored change is to be reported. */
   #isReported = false;
 
   constructor(owner: ToolCallOwner, id: string, title: string) {

@@ -30,7 +30,7 @@ export interface LogUnderTest {
 /** An implementation on an empty storage of its own. */
 export type LogSubject = {
   readonly log: LogUnderTest;
-  /** A second log on the same storage, as in another process. The same log if the storage cannot be shared. */
+  /** A second log on the same storage, like one that another process opened. The same log if the storage cannot be shared. */
   readonly other: LogUnderTest;
   /**
    * Number of sessions on one page of a list.

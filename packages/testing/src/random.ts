@@ -1,4 +1,4 @@
-/** Random numbers that repeat by their seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Random {
   /** Returns an integer from 0 up to, and without, `limit`. */
   below(limit: number): number;

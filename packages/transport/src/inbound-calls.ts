@@ -24,7 +24,7 @@ export class InboundCalls {
   readonly #open = new Map<RequestId, InboundRequest>();
   /** Notifications whose routes have not settled. */
   #openNotifications = 0;
-  /** Methods of notifications whose routes returned a promise: requests that were sent without an id. */
+  /** Methods that came as notifications and whose routes returned a promise: requests without an id. */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
@@ -77,7 +77,7 @@ export class InboundCalls {
     call.done();
   }
 
-  /** Aborts an open request, or answers a held one without its route. Ignores unknown and finished ids. */
+  /** Aborts an open request, or answers a held request without running its route. Ignores unknown and finished ids. */
   // V1-CANCEL-16
   abort(id: RequestId, reason: RpcError): void {
     const at = this.#heldAt(id);
@@ -259,7 +259,7 @@ function readRequest(route: Route, message: RequestMessage): unknown {
   }
 }
 
-/** Returns the cause of a dropped notification. The text of a handler's own error may hold a secret. */
+/** Returns the cause of a dropped notification. It has no params. The text of an exception is not sent to the peer. */
 // V1-RPC-24
 function causeOf(error: unknown, method: string): string {
   if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;

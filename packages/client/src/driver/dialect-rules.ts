@@ -14,7 +14,7 @@ export type Answered<R> = {
 };
 
 /**
- * Sends a request. `on` gets the answer at its receipt: updates may follow in the same write.
+ * Sends a request. `on` gets the answer before any update that follows in the same write.
  *
  * @throws CapabilityError for a call that the dialect, or the agent, does not have
  */
@@ -79,11 +79,11 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 
 /** Turns of one session by the rules of its dialect. */
 export interface SessionTurns {
-  /** Sends the prompt, then publishes it. Finishes the turn at its end. */
+  /** Sends the prompt, then publishes it. Calls `finish` when the turn has ended. */
   prompt(turn: PromptTurn): void;
-  /** Handles a message of the agent, before its content. */
+  /** Called for each message of the agent, before its content is handled. */
   active(): void;
-  /** Handles an update of the agent after listeners got it. `before` is the activity before a state update. */
+  /** Handles an update of the agent after it was published. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void;
   /** Withdraws a single prompt. Returns false if only a cancel of all work can end it. */
   withdraw(turn: PromptTurn): boolean;

@@ -1,6 +1,6 @@
 import { type InboundCall, type Room, RpcError } from "@turnkit/transport";
 
-/** Source of the signal that withdraws a request. It is read only if the request has to wait. */
+/** Source of the signal that withdraws a request. The signal is read only if the request has to wait. */
 type Withdrawal = { readonly signal: AbortSignal };
 
 type Waiting = { readonly takesPlace: boolean; readonly begin: () => void };
@@ -14,7 +14,7 @@ export class LargeAnswers {
   readonly #most: number;
   /** Requests that have begun and are not answered. */
   #open = 0;
-  /** Answers that are ready, and sent answers that still wait for room in the channel. */
+  /** Number of answers that are ready and have not left the channel. */
   #unsent = 0;
   /** Settles when the newest answer was sent. */
   #newest: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export class LargeAnswers {
     this.#most = most;
   }
 
-  /** Runs `work` in its turn, and settles when its answer may be sent. A withdrawn request leaves the queue. */
+  /** Runs `work` when its place in the queue comes. Settles when the answer may be sent. A withdrawn request leaves the queue. */
   async run<T>(call: InboundCall, withdrawal: Withdrawal, work: () => T | Promise<T>): Promise<T> {
     if (this.#waiting.size === 0 && this.#hasPlace) this.#open += 1;
     else await this.#turn(withdrawal, true);
