@@ -181,7 +181,7 @@ function replaceGlobals(clock: GlobalClock): () => void {
         clock.set(() => callback(...args), delay, repeats),
       );
   const clear = (timer: unknown): void => {
-    // By itself: it may be of a clock before this one, which gave the same numbers.
+    // Not by its number: an earlier clock may have made it, and numbers repeat.
     if (timer instanceof TimerHandle) timer.close();
     else if (typeof timer === "number") clock.clear(timer);
     else realClear(timer as Parameters<typeof realClear>[0]);

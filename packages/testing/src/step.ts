@@ -2,7 +2,7 @@ import type { RpcErrorObject } from "@turnkit/transport";
 import type { Frame } from "./frame.js";
 import type { Pattern } from "./pattern.js";
 
-/** Knowledge of a script at one moment. */
+/** Values that a script knows when it makes params. */
 export type Known = {
   /** The session that was last opened, or last named by the other side. */
   readonly sessionId: string;
@@ -30,11 +30,11 @@ export type Step =
   | { readonly notify: string; readonly params?: Params }
   /** Sends any JSON value as it is. Objects without `jsonrpc` get it. */
   | { readonly send: unknown }
-  /** Waits for the test. */
+  /** Waits for a promise of the test. */
   | { readonly wait: PromiseLike<unknown> }
   /** Closes the channel. */
   | { readonly die: true }
-  /** Stops all answers, standing ones included. It is the last step of a script. */
+  /** Stops all answers, those of `answers` included. It is the last step of a script. */
   | { readonly silent: true };
 
 /** Answers to unexpected calls, by method. A call whose answer is `undefined` stays unanswered. */

@@ -84,7 +84,7 @@ class WrittenTranscript implements Transcript {
     const otherSide = side === "agent" ? "client" : "agent";
     void channel.closed.then((reason) => this.#close(reason));
     const write = (event: TapEvent) => {
-      // Only redaction leaves messages out.
+      // Never set here: only redacted recordings leave messages out.
       if ("leftOut" in event) return;
       const by = event.direction === "sent" ? side : otherSide;
       this.#write(

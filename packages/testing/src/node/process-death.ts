@@ -3,10 +3,10 @@ import { ExpectationError } from "../expectation-error.js";
 /** Default time limit, in milliseconds. It covers a tree that gets SIGTERM before SIGKILL. */
 const usualMs = 10_000;
 
-/** Interval of polls, in milliseconds. The end of a process of another parent is no event. */
+/** Interval of polls, in milliseconds. A process of another parent sends no event at its end. */
 const LOOK_MS = 10;
 
-/** Returns true if a process of that id exists. Zombies exist. */
+/** Returns true if a process of that id exists. A zombie counts, too. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -21,7 +21,7 @@ export function isAlive(pid: number): boolean {
  * Waits for the end of a process of another parent, for example of the grandchild that a killed agent must not leave.
  *
  * @param withinMs time limit in milliseconds; 10 s by default
- * @throws ExpectationError `timeout` if it lives longer; `script` for an invalid id, such as one missing in an output
+ * @throws ExpectationError `timeout` if it lives longer; `script` for an invalid id, such as `NaN`
  */
 export async function processDeath(pid: number, withinMs = usualMs): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 0) {
