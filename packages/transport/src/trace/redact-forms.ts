@@ -105,17 +105,17 @@ export const forms: readonly Form[] = [
     end: skip(/[^&#\s"'<>\\]{1,4096}/y),
   },
   {
-    find: /(?:(?<![\w-])-u ?|--(?:proxy-)?user[ =])(?<=\b(?:curl|wget|https?|xh)\b[^\n]{0,300})\\{0,15}["']?[^\s"'`:$\\-][^\s"'`:]{0,100}:(?=[^\s"'`$])/g,
+    find: /(?:(?<![\w-])-u ?|--(?:proxy-)?user[ =])\\{0,15}["']?[^\s"'`:$\\-][^\s"'`:]{0,100}:(?=[^\s"'`$])(?<=\b(?:curl|wget|https?|xh)\b[^\n]{0,300}?)/g,
     keep: "match",
     end: login,
   },
   {
-    find: /(?:(?<![\w-])-p)(?<=\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,200})(?=[^\s"'`$=-])/g,
+    find: /(?:(?<![\w-])-p)(?=[^\s"'`$=-])(?<=\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,100}?)/g,
     keep: "match",
     end: login,
   },
   {
-    find: /(?:(?<![\w-])-[pa][ =]?)(?<=\b(?:sshpass|docker login|podman login|redis-cli)\b[^\n]{0,200})["']?(?=[^\s"'`$=-])/g,
+    find: /(?:(?<![\w-])-[pa][ =]?)["']?(?=[^\s"'`$=-])(?<=\b(?:sshpass|docker login|podman login|redis-cli)\b[^\n]{0,100}?)/g,
     keep: "match",
     end: quotedOr(login),
   },

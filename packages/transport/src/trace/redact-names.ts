@@ -22,8 +22,16 @@ const shoutedKey =
 /** The folder of a shell. */
 const folder = /^(?:OLD)?PWD$/i;
 
+let asked = { name: "", isSecret: false };
+
 /** Returns true if a variable, header, flag or member of that name usually holds a secret. */
 export function isSecretName(name: string): boolean {
+  // A text that repeats one name costs one look.
+  if (asked.name !== name) asked = { name, isSecret: isSecret(name) };
+  return asked.isSecret;
+}
+
+function isSecret(name: string): boolean {
   if (name.length >= 200 || folder.test(name)) return false;
   if (shoutedKey.test(name) || shoutedPass.test(name)) return true;
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1-$2");

@@ -116,19 +116,17 @@ function nameStart(text: string, end: number): number {
 
 /** Last word of a name, then a separator. Names are looked up backwards from it. */
 export const assignment =
-  /(?:tokens?|secrets?|passwords?|passwd|passphrases?|pass|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|jwt|keys?|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`])?(?:[ \t]{0,8}(?::=|=>|[=:])|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
+  /(tokens?|secrets?|passwords?|passwd|passphrases?|pass|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|jwt|keys?|string|base)([-_]?\d{0,3})(\\{0,15}["'`])?(?:[ \t]{0,8}(:=|=>|[=:])|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Returns the secrets behind a match of `assignment`. */
 export function assigned(text: string, match: RegExpExecArray): readonly Place[] {
-  const [all] = match;
-  const [wordAndQuote = "", sign = ""] = split(all);
-  const last = /^[\w-]*/.exec(wordAndQuote)?.[0] ?? "";
+  const [all, last = "", digits = "", quote, sign = ""] = match;
   const start = nameStart(text, match.index);
-  const name = text.slice(start, match.index + last.length).replace(/^\.+/, "");
+  const name = text.slice(start, match.index + last.length + digits.length).replace(/^\.+/, "");
   const from = match.index + all.length;
   const isFlag = name.startsWith("-");
   if (isFlag ? !isSecretFlag(name) : !isSecretName(name)) return [];
-  const isNameQuoted = wordAndQuote.length > last.length;
+  const isNameQuoted = quote !== undefined;
   if (sign === "" && (!isFlag || isNameQuoted)) return [];
   if (sign === "=" && text[from] === "=") return [];
   const value = quoted(text, isNameQuoted ? space(text, from) : from);
@@ -138,11 +136,6 @@ export function assigned(text: string, match: RegExpExecArray): readonly Place[]
   if (text[at] === "[" && !text.startsWith(REDACTED, at)) return listed(text, at + 1);
   if (sign === ":" && /[\r\n|>\\]/.test(text[at] ?? "")) return lines(text, at);
   return bare(text, { name, sign, start, at, isSpaced: /[=:][ \t]/.test(all), isWide: /[ \t][=:]/.test(all) });
-}
-
-function split(all: string): readonly string[] {
-  const [, before = "", sign = ""] = /^(.*?)[ \t]*(:=|=>|[=:])?[ \t]*$/s.exec(all) ?? [];
-  return [before, sign];
 }
 
 type Bare = {
