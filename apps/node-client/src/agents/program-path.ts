@@ -50,7 +50,7 @@ function projectOf(directory: string): string | undefined {
 }
 
 /** Returns whether a path is a folder or lies in it, by the text of both. */
-function liesIn(path: string, folder: string): boolean {
+export function liesIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
