@@ -72,8 +72,14 @@ function nobody(view: Pick<View, "note">): PermissionPolicy {
 export type Judge = (facts: PermissionFacts) => PermissionVerdict;
 
 type Decision = "allow" | "deny" | "ask";
-type Condition = (facts: PermissionFacts) => boolean;
-type Rule = { readonly decision: Decision; readonly conditions: readonly Condition[] };
+type Condition = (facts: PermissionFacts, decision: Decision) => boolean;
+type Rule = {
+  readonly decision: Decision;
+  readonly conditions: readonly Condition[];
+  readonly isAboutCommands: boolean;
+  /** True for a rule that names the whole line or list. */
+  readonly isExact: boolean;
+};
 
 const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: undefined };
 
@@ -88,9 +94,14 @@ export async function readPolicyFile(path: string): Promise<Judge> {
   const usual = members.get("default");
   const otherwise = usual === undefined ? "ask" : readDecision(usual);
   const rules = members.get("rules")?.items().map(readRule) ?? [];
+  const limits = rules.some(({ decision, isAboutCommands }) => decision !== "allow" && isAboutCommands);
   return (facts) => {
-    const rule = rules.find(({ conditions }) => conditions.every((holds) => holds(facts)));
-    return verdicts[rule?.decision ?? otherwise];
+    const { commands, argv, commandLine } = facts;
+    const isUnread = commands === undefined && (argv !== undefined || commandLine !== undefined);
+    const rule = rules.find(({ decision, conditions }) => conditions.every((holds) => holds(facts, decision)));
+    const verdict = verdicts[rule?.decision ?? otherwise];
+    // The line may hold a command that a rule denies.
+    return verdict === "allow" && isUnread && limits && !rule?.isExact ? undefined : verdict;
   };
 }
 
@@ -102,15 +113,31 @@ const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   subject: (value) => isOneOf(known(value, ["tool_call", "command", "none", "unknown"]), ({ subject }) => subject),
   place: (value) => isOneOf(known(value, ["inside", "outside", "none"]), ({ place }) => place),
   command: (value) => {
-    const pattern = value.items().map((item) => item.text());
-    const early = pattern.indexOf("...");
-    if (pattern.length === 0 || pattern[0] === "..." || (early !== -1 && early !== pattern.length - 1)) {
-      throw value.fail('a program with its arguments, such as ["git", "log", "..."]; "..." may stand at the end');
-    }
-    return ({ argv }) => argv !== undefined && fits(argv, pattern);
+    const pattern = patternOf(value);
+    return ({ commands, argv }, decision) => {
+      const all = commands ?? (argv === undefined ? [] : [argv]);
+      const doesFit = (words: readonly string[]) => fits(words, pattern);
+      return decision === "allow" ? all.length > 0 && all.every(doesFit) : all.some(doesFit);
+    };
   },
   commandLine: (value) => isOneOf(value, ({ commandLine }) => commandLine),
 };
+
+/** Reads `"npm test *"` or `["npm", "test", "..."]`. At the end of a text `*` stands for any number of arguments. */
+function patternOf(value: JsonValue): readonly string[] {
+  const isText = typeof value.value === "string";
+  const pattern = isText ? value.text().trim().split(/\s+/) : value.items().map((item) => item.text());
+  if (isText && pattern.length > 1 && pattern.at(-1) === "*") pattern.splice(-1, 1, "...");
+  const early = pattern.indexOf("...");
+  const isQuoted = isText && /["'`$\\|&;<>]/.test(value.text());
+  const isOdd = ["...", "*", ""].includes(pattern[0] ?? "");
+  if (isOdd || isQuoted || (early !== -1 && early !== pattern.length - 1)) {
+    throw value.fail(
+      'a program with its arguments, such as "npm test *" or ["git", "log", "..."]; "..." may stand at the end',
+    );
+  }
+  return pattern;
+}
 
 function readRule(value: JsonValue): Rule {
   const members = value.members(["decision", ...Object.keys(conditions)]);
@@ -118,6 +145,8 @@ function readRule(value: JsonValue): Rule {
   if (decision === undefined) throw value.fail('an object with a "decision"');
   return {
     decision: readDecision(decision),
+    isAboutCommands: members.has("command"),
+    isExact: members.has("commandLine"),
     conditions: [...members].flatMap(([name, member]) => conditions[name]?.(member) ?? []),
   };
 }

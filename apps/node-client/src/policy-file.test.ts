@@ -51,6 +51,26 @@ describe("a policy file", () => {
     expect(judge(facts({ argv }))).toBe(fits ? "allow" : undefined);
   });
 
+  it.each([
+    ["npm test *", [["npm", "test"]], true],
+    ["npm test *", [["npm", "test", "--", "-u"]], true],
+    ["npm test", [["npm", "test", "-u"]], false],
+    [["npm", "test"], [["npm", "test"]], true],
+    ["npm test *", [["npm", "test"], ["sh"]], false],
+    ["npm test *", [["npm", "testing"]], false],
+  ])("defect P4: %j allows a line of %j: %j", async (command, commands, fits) => {
+    const judge = await judgeOf({ rules: [{ decision: "allow", command }] });
+    expect(judge(facts({ commandLine: "x", commands }))).toBe(fits ? "allow" : undefined);
+    expect(judge(facts({ argv: ["bash", "-c", "x"], commands }))).toBe(fits ? "allow" : undefined);
+  });
+
+  it("defect P4: a rule that denies a command denies every line that has it", async () => {
+    const judge = await judgeOf({ default: "allow", rules: [{ decision: "deny", command: "rm *" }] });
+    expect(judge(facts({ commandLine: "ls; rm x", commands: [["ls"], ["rm", "x"]] }))).toBe("reject");
+    expect(judge(facts({ commandLine: "rm $x" }))).toBeUndefined();
+    expect(judge(facts({ commandLine: "ls", commands: [["ls"]] }))).toBe("allow");
+  });
+
   it("never looks for words in a command line for a shell: only the whole of it fits", async () => {
     const judge = await judgeOf({
       rules: [
@@ -72,7 +92,7 @@ describe("a policy file", () => {
     [{ rules: [{}] }, /rules\.0 must be an object with a "decision"\.$/],
     [{ rules: [{ decision: "allow", comand: ["x"] }] }, /rules\.0\.comand is unknown; known are decision, agent, kind/],
     [{ rules: [{ decision: "allow", place: "here" }] }, /rules\.0\.place must be of inside, outside, none\.$/],
-    [{ rules: [{ decision: "allow", command: "git" }] }, /rules\.0\.command must be a list\.$/],
+    [{ rules: [{ decision: "allow", command: 7 }] }, /rules\.0\.command must be a list\.$/],
     [
       { rules: [{ decision: "allow", command: ["...", "x"] }] },
       /rules\.0\.command must be a program with its arguments/,

@@ -101,6 +101,25 @@ describe("a policy", () => {
     expect(await put("q", { options })).toMatchObject(answer);
   });
 
+  test("defect S30: an allowing policy and memory leave an unclear command to the person", async () => {
+    const ask = vi.fn(() => ({ outcome: "selected", optionId: "ever" }) as const);
+    const { put } = await start({ policy: () => "allow", ask, remember: { scope: "session", sameAs: () => "same" } });
+    const asking = {
+      options: ALWAYS,
+      toolCall: { kind: "read", rawInput: { command: ["git", "status"], commandLine: "id" } },
+    };
+    await put("q", asking);
+    await put("r", asking);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("defect S30: a kind beside a command is execute, whatever the agent claims", async () => {
+    const policy = vi.fn((_: PermissionFacts) => "reject" as const);
+    const { put } = await start({ policy });
+    await put("q", { toolCall: { kind: "read", rawInput: { command: "id > x" } } });
+    expect(policy.mock.calls[0]?.[0]).toMatchObject({ kind: "execute", commandLine: "id > x" });
+  });
+
   test("never answers what is a question to a person (V1-PERM-10)", async () => {
     const policy = vi.fn(() => "allow" as const);
     const { put, told } = await start({ policy });

@@ -113,6 +113,7 @@ class PermissionBroker {
 
   async #byMemory(one: Case): Promise<Own | undefined> {
     const { request, facts } = one;
+    if (facts.subject === "unknown") return undefined;
     const verdict = await this.#stored(one, () => this.#memory?.recall(request.session, facts));
     if (verdict === undefined) return undefined;
     const option = oneOf(request.options, [`${verdict}_once`, `${verdict}_always`]);
@@ -160,6 +161,7 @@ class PermissionBroker {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
     if (option === undefined || !option.kind.endsWith("_always") || asksPerson(request, facts)) return;
+    if (facts.subject === "unknown") return;
     const verdict = verdictOf(option);
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));

@@ -1,5 +1,6 @@
 import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, ToolKind } from "@turnkit/session";
 import type { PermissionRequest } from "../permissions.js";
+import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -10,14 +11,18 @@ export type IsInside = (path: string, roots: readonly string[]) => Awaitable<boo
  * Machine-readable facts of a permission question. Titles, descriptions and names of options are for people and left
  * out. All facts come from the agent: rules keep an honest agent in bounds, and stop no liar.
  */
-export type PermissionFacts = {
+export type PermissionFacts = CommandFacts & {
   readonly agent: Implementation;
   readonly sessionId: string;
   /** Folder of the session and its additional directories. */
   readonly roots: readonly string[];
-  /** Subject of the question. `unknown` is a type that this version cannot read. */
+  /**
+   * Subject of the question. `unknown` is a type that this version cannot read, or a tool call whose members contradict
+   * each other or are nested too deeply. It is never allowed without a person.
+   */
   readonly subject: "tool_call" | "command" | "none" | "unknown";
   readonly toolCallId?: string;
+  /** Kind that the agent claims. Beside a command it is always `execute`. */
   readonly kind?: ToolKind;
   /** Name of the tool for the model. */
   readonly tool?: string;
@@ -27,12 +32,6 @@ export type PermissionFacts = {
    * Place of the paths. `inside`: all lie in the roots. `outside`: at least one does not. `none`: there are no paths.
    */
   readonly place: "inside" | "outside" | "none";
-  /** Program and arguments, if the input separates them: `command` or `argv` as a list, or `command` with `args`. */
-  readonly argv?: readonly string[];
-  /** Command line for a shell. Do not search it for words. */
-  readonly commandLine?: string;
-  /** Folder in which the command runs. */
-  readonly cwd?: string;
   /** Input of the tool, unchanged. */
   readonly input?: unknown;
 };
@@ -45,7 +44,14 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   if (subject?.type === "command") {
     const { command, cwd, toolCallId } = subject;
     const of = toolCallId == null ? {} : { toolCallId };
-    return { ...base, ...of, subject: "command", paths: [], place: "none", commandLine: command, cwd };
+    const told = session.state.timeline.get(`tool_call:${toolCallId}`);
+    const other = told?.type === "tool_call" && told.rawInput != null ? commandIn(told.rawInput) : {};
+    const line = other?.commandLine ?? command;
+    const isClear = other !== undefined && line === command && (other.argv === undefined || isSame(other, command));
+    const facts = isClear
+      ? { subject: "command" as const, ...commandFacts(command), cwd }
+      : { subject: "unknown" as const };
+    return { ...base, ...of, paths: [], place: "none", ...facts };
   }
   if (subject?.type !== "tool_call") {
     return { ...base, subject: subject === undefined ? "none" : "unknown", paths: [], place: "none" };
@@ -57,16 +63,19 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   const kind = toolCall.kind ?? told?.kind;
   const tool = toolCall.name ?? told?.name;
   const input = toolCall.rawInput ?? told?.rawInput;
+  const command = commandIn(input);
+  const runs = command?.argv !== undefined || command?.commandLine !== undefined;
+  const isClear = command !== undefined && !(isReading(kind) && (changes(toolCall) || (told && changes(told))));
   return {
     ...base,
-    subject: "tool_call",
+    subject: isClear ? "tool_call" : "unknown",
     toolCallId: toolCall.toolCallId,
     paths,
     place: await placeOf(paths, session.roots, isInside),
-    ...(kind !== undefined && { kind }),
+    ...(runs ? { kind: "execute" as const } : kind !== undefined && { kind }),
     ...(tool !== undefined && { tool }),
-    ...commandIn(input),
-    ...(input != null && { input }),
+    ...(isClear && command),
+    ...(isClear && input != null && { input }),
   };
 }
 
@@ -96,18 +105,17 @@ async function placeOf(
   return paths.length > 0 ? "inside" : "none";
 }
 
-function commandIn(input: unknown): Pick<PermissionFacts, "argv" | "commandLine" | "cwd"> {
-  if (typeof input !== "object" || input === null) return {};
-  const { command, argv, args, cwd } = input as Readonly<Record<string, unknown>>;
-  const where = typeof cwd === "string" ? { cwd } : {};
-  if (isTexts(command)) return { argv: command, ...where };
-  if (isTexts(argv)) return { argv, ...where };
-  if (typeof command !== "string") return {};
-  return isTexts(args) ? { argv: [command, ...args], ...where } : { commandLine: command, ...where };
+function isSame({ commands }: CommandFacts, line: string): boolean {
+  return commands !== undefined && JSON.stringify(commands) === JSON.stringify(commandFacts(line).commands);
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+function isReading(kind: ToolKind | undefined): boolean {
+  return kind === "read" || kind === "search" || kind === "fetch" || kind === "think";
+}
+
+/** Returns true if a tool call shows a change of a file, which no reading makes. */
+function changes({ content }: ToolCallPatch | ToolCallEntry): boolean {
+  return [...(content ?? [])].some(({ type }) => type === "diff");
 }
 
 /**

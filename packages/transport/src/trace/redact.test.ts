@@ -116,7 +116,7 @@ describe("redactText", () => {
     [`?token=${"x".repeat(6_000_000)}&a`, `?token=${REDACTED}&a`],
     [`-----BEGIN PRIVATE KEY-----${"x\n".repeat(3_000_000)}-----END PRIVATE KEY-----.`, `${REDACTED}.`],
     [`bearer ${"x".repeat(6_000_000)}==`, `bearer ${REDACTED}`],
-    [`eyJ${"a".repeat(6_000_000)}.${"b".repeat(6_000_000)}.${"c".repeat(6_000_000)}`, REDACTED],
+    [`eyJ${"a".repeat(2_000_000)}.${"b".repeat(2_000_000)}.${"c".repeat(2_000_000)}`, REDACTED],
   ])("a secret is hidden whole, however long: case %#", (text, safe) => {
     expect(redactText(text) === safe).toBe(true);
   });

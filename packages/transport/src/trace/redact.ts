@@ -1,17 +1,12 @@
-/** Replacement of a secret. */
-export const REDACTED = "[redacted]";
+import { type Form, forms } from "./redact-forms.js";
+import { isSecretFlag, isSecretName } from "./redact-names.js";
+import { assigned, assignment, isPlain, REDACTED } from "./redact-values.js";
+
+export { isSecretName } from "./redact-names.js";
+export { REDACTED } from "./redact-values.js";
 
 /** Depth below which everything is redacted unseen. */
 const maxDepth = 200;
-const secretName =
-  /(?:^|[-_.\s])(?:tokens?|secrets?|password|passwd|passphrase|authorization|auth|credentials?|cookie|bearer|jwt)$|(?:^|[-_.\s])(?:api|access|private|secret|auth|encryption|signing)[-_]?key$/i;
-
-const secretFlag = /^--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)$/i;
-
-/** Returns true if a variable, header or member of that name usually holds a secret. */
-export function isSecretName(name: string): boolean {
-  return name.length < 200 && secretName.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
-}
 
 /**
  * Returns a message without secrets, for logs and bug reports. It redacts:
@@ -42,11 +37,16 @@ function redact(value: unknown, clean: Clean, depth: number): unknown {
   });
 }
 
+const isLogin = /^(?:-u|--(?:proxy-)?user)$/;
+const callers = /(?:^|[/\\])(?:curl|wget|https?|xh)(?:\.exe)?$/;
+
 function redactList(list: readonly unknown[], clean: Clean, depth: number): unknown {
   const safe = list.map((item, index) => {
     const before = list[index - 1];
-    if (typeof item === "string" && typeof before === "string" && secretFlag.test(before)) return REDACTED;
-    return redact(item, clean, depth + 1);
+    if (typeof item !== "string" || typeof before !== "string") return redact(item, clean, depth + 1);
+    if (isSecretFlag(before) && !item.startsWith("-") && !isPlain(item, before)) return REDACTED;
+    if (isLogin.test(before) && callers.test(String(list[0]))) return item.replace(/:.*$/s, `:${REDACTED}`);
+    return clean(item);
   });
   return safe.every((item, index) => item === list[index]) ? list : safe;
 }
@@ -82,105 +82,37 @@ function mapMembers(value: object, map: (name: string, member: unknown) => unkno
 /** Minimum length of a named secret. Shorter ones would occur in ordinary text. */
 const minSecret = 4;
 
-/**
- * One form of a secret. `find` matches its start; group 1, or all of the match with `keep`, stays. `end` returns the end
- * of the secret, or a negative number for a text that is none: the search goes on behind its absolute value.
- *
- * No text can make the search slow or fail. Repetitions are bounded, and names are looked up backwards from their last
- * word. Long secrets are skipped in steps: one repetition of megabytes would exhaust the stack of the expression.
- */
-type Form = {
-  readonly find: RegExp;
-  readonly keep?: "match";
-  readonly end: (text: string, from: number) => number;
-};
-
-/** Returns a function that skips characters which match `step`, a sticky expression with a bounded repetition. */
-const skip = (step: RegExp) => (text: string, from: number) => {
-  let at = from;
-  for (step.lastIndex = at; step.test(text); step.lastIndex = at) at = step.lastIndex;
-  return at;
-};
-
-const word = skip(/[\w-]{1,4096}/y);
-const noSpace = skip(/[^\s"']{1,4096}/y);
-const nothing = (_text: string, from: number) => from;
-
-const keyBody = skip(/[^-]{1,4096}/y);
-const keyEnd = skip(/-----END [A-Z ]{0,40}PRIVATE KEY-----/y);
-
-/** Returns the end of a token of two or three parts. Every start within the first part has the same end. */
-function tokenEnd(text: string, from: number): number {
-  const first = word(text, from);
-  const second = text[first] === "." ? word(text, first + 1) : first;
-  if (second - first < 9) return -first;
-  return text[second] === "." ? word(text, second + 1) : second;
-}
-
-const forms: readonly Form[] = [
-  {
-    find: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g,
-    end: (text, from) => {
-      const body = keyBody(text, from);
-      return keyEnd(text, body);
-    },
-  },
-  {
-    find: /\b((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:[a-z]{1,20} )?[^\s"',;]/gi,
-    end: skip(/[^\s"',;]{1,4096}/y),
-  },
-  { find: /\b(bearer\s{1,4})[\w.~+/-]{12}/gi, end: skip(/[\w.~+/=-]{1,4096}/y) },
-  { find: /\b(?:sk|pk|rk)-[\w-]{16}/g, end: word },
-  { find: /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abprs]-)[\w-]{16}/g, end: word },
-  { find: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, end: nothing },
-  { find: /\bAIza[\w-]{30}/g, end: word },
-  { find: /\beyJ[\w-]{8}/g, end: tokenEnd },
-  { find: /(:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,200}(?=@)/g, end: nothing },
-  {
-    find: /(?:token|key|secret|password|signature|sig|code|auth)=(?<=[?&;#][\w.-]{0,50}=)(?=[^&#\s"'<>])/gi,
-    keep: "match",
-    end: skip(/[^&#\s"'<>]{1,4096}/y),
-  },
-  {
-    find: /(?:token|secret|password|passwd|api-?key|access-?key)[= ](?<=-[\w-]{0,52}[= ])(?=[^\s"'])/gi,
-    keep: "match",
-    end: noSpace,
-  },
-  // Members of JSON inside a text, plain and with escaped quotes.
-  {
-    find: /(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)"(?<="[\w.-]{0,52}")\s{0,4}:\s{0,4}"(?=[^"\\]|\\.)/gi,
-    keep: "match",
-    end: skip(/(?:[^"\\]|\\.){1,4096}/y),
-  },
-  {
-    find: /(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)\\"(?<=\\"[\w.-]{0,52}\\")\s{0,4}:\s{0,4}\\"(?=[^"\\]|\\[^"])/gi,
-    keep: "match",
-    end: skip(/(?:[^"\\]|\\[^"]){1,4096}/y),
-  },
-  {
-    find: /(?:TOKEN|SECRET|PASSWORD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=(?<=\b[A-Z0-9_]{0,72}=)(?=[^\s"'])/g,
-    keep: "match",
-    end: noSpace,
-  },
-];
+/** Longest text that is looked at, in UTF-16 units. The rest is left out, with the last word before it. */
+const maxText = 8 * 1024 * 1024;
 
 /**
  * Returns a text without likely secrets:
  *
  * - keys and tokens of known forms
- * - passwords in URLs
- * - values of flags, variables, query parameters and members of JSON that are named like a secret
+ * - passwords in URLs, headers and command lines
+ * - values of flags, variables, query parameters and members of JSON, YAML and TOML that are named like a secret
  * - `secrets`, anywhere in the text
  *
- * A secret without such a name or form stays, unless `secrets` has it. The time grows with the length of the text.
+ * A secret without such a name or form stays, unless `secrets` has it. The time grows with the length of the text. What
+ * follows 8 Mi UTF-16 units is left out, and a note says so.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
+  if (text.length > maxText) return cut(text, secrets);
   let safe = text;
   for (const secret of secrets) {
-    if (secret.length >= minSecret) safe = safe.replaceAll(secret, REDACTED);
+    // A part of the replacement would be replaced again and again.
+    if (secret.length >= minSecret && !REDACTED.includes(secret)) safe = safe.replaceAll(secret, REDACTED);
   }
   for (const form of forms) safe = redactForm(safe, form);
-  return safe;
+  return redactAssigned(safe);
+}
+
+/** Redacts the start of a text. The cut may go through a secret, whose rest could not be recognised. */
+function cut(text: string, secrets: readonly string[]): string {
+  const longest = Math.max(4096, ...secrets.map(({ length }) => length));
+  const tail = /\s\S*$/.exec(text.slice(maxText - 4096, maxText));
+  const end = Math.max(0, maxText - (tail === null || longest > 4096 ? longest : 4096 - tail.index));
+  return `${redactText(text.slice(0, end), secrets)}[${text.length - end} characters left out]`;
 }
 
 function redactForm(text: string, { find, keep, end }: Form): string {
@@ -195,4 +127,18 @@ function redactForm(text: string, { find, keep, end }: Form): string {
     from = stop;
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(from);
+}
+
+function redactAssigned(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  assignment.lastIndex = 0;
+  for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
+    for (const { from, to } of assigned(text, match)) {
+      parts.push(text.slice(done, from), REDACTED);
+      done = to;
+    }
+    assignment.lastIndex = Math.max(assignment.lastIndex, done);
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }

@@ -1,0 +1,44 @@
+/** Words at the end of a name, behind a separator or a lower-case letter. */
+const lastWord =
+  /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
+
+/** Keys that are secret by the word before. */
+const namedKey =
+  /(?:^|[-_.\s])(?:api|app|access|account|private|secret|auth|encryption|decryption|signing|signature|master|service|deploy|ssh|client|session|license|subscription|webhook|storage|host|role|admin|shared[-_]access)[-_]?keys?[-_]?\d{0,3}$/i;
+
+/** Names without separators, such as PGPASSWORD and `authtoken`. */
+const joined =
+  /(?:password|passwd|passphrase|authtoken|accesstoken|refreshtoken|clientsecret|apikey|secretkey|accesskey|privatekey)s?\d{0,3}$/i;
+
+/** `pass` is also a verb and a step: it needs an account before it, or capitals. */
+const pass =
+  /^pass$|(?:^|[-_.])(?:db|database|user|admin|root|smtp|imap|mail|email|ftp|sftp|mysql|pg|postgres|sql|mongo|redis|rabbitmq|login|http|https|proxy|ssh|vault|wifi|app|key|store|keystore|my)[-_]?pass\d{0,3}$/i;
+const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\d{0,3}$/;
+
+/** Variables such as OPENAI_KEY. Keys of tables and public keys are no secrets. */
+const shoutedKey =
+  /^(?!.*(?:PRIMARY|FOREIGN|PUBLIC|SORT|PARTITION|CACHE|UNIQUE|HOT|INDEX|GROUP|LOOKUP|ROW|OBJECT|ROUTING)_KEYS?\d*$)[A-Z0-9_]*_KEYS?(?:_?\d{1,3})?$/;
+
+/** The folder of a shell. */
+const folder = /^(?:OLD)?PWD$/i;
+
+let asked = { name: "", isSecret: false };
+
+/** Returns true if a variable, header, flag or member of that name usually holds a secret. */
+export function isSecretName(name: string): boolean {
+  // A text that repeats one name costs one look.
+  if (asked.name !== name) asked = { name, isSecret: isSecret(name) };
+  return asked.isSecret;
+}
+
+function isSecret(name: string): boolean {
+  if (name.length >= 200 || folder.test(name)) return false;
+  if (shoutedKey.test(name) || shoutedPass.test(name)) return true;
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
+  return lastWord.test(words) || namedKey.test(words) || joined.test(name) || pass.test(words);
+}
+
+/** Returns true if an argument is a flag whose value is a secret. */
+export function isSecretFlag(flag: string): boolean {
+  return /^--?[a-z_]/i.test(flag) && isSecretName(flag.replace(/^--?/, ""));
+}
