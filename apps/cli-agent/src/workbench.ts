@@ -2,12 +2,14 @@ import { once } from "node:events";
 import type { AgentSession, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
+import { trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
 import { createPermission } from "./permission.js";
 import { readProjectRules } from "./project-rules.js";
 import { commandEnvironment } from "./tools/command-environment.js";
+import { createTrust } from "./trust.js";
 import { createWorkspace } from "./workspace.js";
 
 /**
@@ -19,6 +21,8 @@ type WorkbenchOptions = {
   readonly currentMode: () => Mode;
   /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
+  /** Trusts every folder. */
+  readonly trust: boolean;
   /** Further rules of protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Variables of this process that are hidden from commands, besides those that are named like secrets. */
@@ -32,6 +36,8 @@ export type Workbench = ReturnType<typeof openWorkbench>;
 export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
   const { currentMode, fetch, paths, keyVariables } = options;
   const pathCheck = createPathCheck(paths);
+  const trust = createTrust(trustFile(), options.trust);
+  const reported = new Set<string>();
   const permission = createPermission(currentMode);
   const notices = createNotices(session);
   const mcp = connectMcpServers(session.mcpServers, {
@@ -55,7 +61,13 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       // Schemas of inputs need zod, which no session needs before its first prompt.
       const { builtInTools } = await import("./tools/tools.js");
-      const [rules] = await Promise.all([readProjectRules(session.roots), untilAborted(mcp.ready, signal)]);
+      const isTrusted = (root: string) => trust.covers(root, turn);
+      const [rules] = await Promise.all([readProjectRules(session.roots, isTrusted), untilAborted(mcp.ready, signal)]);
+      for (const path of rules.refused) {
+        if (reported.has(path)) continue;
+        reported.add(path);
+        notices.show({ severity: "warning", title: `${path} is not used: others than you could have written it` });
+      }
       const own = builtInTools({ fetch });
       await notices.writeTo(turn);
       const env = commandEnvironment(process.env, keyVariables);
@@ -67,7 +79,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
           permission,
           terminals: turn.terminals ?? createLocalTerminals(session, { signal, env, graceMs: GRACE_MS }),
         },
-        rules: [rules, mcp.instructions()].filter(Boolean).join("\n\n"),
+        rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
     },
     /** Forgets every answer "always". */

@@ -23,7 +23,7 @@ export type ClientOptions = {
    */
   readonly permissions?: PermissionPolicy;
   /**
-   * Treatment of a prompt of a session that has an open turn.
+   * Treatment of a new prompt while the session has an open turn.
    * @defaultValue `"queue"`
    */
   readonly whilePrompting?: WhilePrompting;
@@ -40,9 +40,8 @@ export type ClientOptions = {
    */
   readonly elicitations?: Elicitations;
   /**
-   * Advertises logins on a terminal. Set it only if the agent can be started again, exactly as for this connection, on
-   * a terminal that the person sees and can type on: see `loginOnTerminal` in `./node`. Agents on another machine
-   * rarely qualify.
+   * Advertises logins on a terminal. Set it only if the same command can be started again on a terminal that the
+   * person sees and can type on: see `loginOnTerminal` in `./node`. Agents on another machine rarely qualify.
    */
   readonly terminalLogin?: boolean;
   /**
@@ -62,8 +61,8 @@ export type ClientOptions = {
    */
   readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
   /**
-   * Handler of every other method: neither the dialect, with the handlers above, nor `extensions` has it. It gets raw
-   * params. Throw `RpcError.methodNotFound(method)` for an unknown method.
+   * Handler of every method that has no other handler. It gets raw params. Throw `RpcError.methodNotFound(method)` for
+   * an unknown method.
    */
   readonly fallback?: (method: string, params: unknown, signal: AbortSignal) => unknown;
   /**
@@ -72,7 +71,9 @@ export type ClientOptions = {
    * @defaultValue `"refuse"`
    */
   readonly batches?: "refuse" | "unpack";
-  /** Bounds of the connection and of the state of every session. The reference page lists all bounds and their outcomes. */
+  /**
+   * Bounds of the connection and of the state of every session. The reference page lists all bounds and their outcomes.
+   */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /**
    * Custom features, under names that contain a domain: `{ "example.com": { undo: true } }`. Agents find them in
@@ -91,8 +92,8 @@ export type ClientOptions = {
    * Receives log-worthy problems: invalid lines, dropped updates, failing listeners. Diagnostics never contain params
    * or results.
    *
-   * @defaultValue `console.error` for mistakes of the program, each message once: listeners and handlers that failed, options
-   *   without effect, questions that nobody answers. All others are dropped.
+   * @defaultValue `console.error` for mistakes of the program, each message once: listeners and handlers that failed,
+   *   options without effect, questions that nobody answers. All others are dropped.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

@@ -39,10 +39,10 @@ export interface Client extends AsyncDisposable {
    * another session never takes its place. Settles when the state holds the whole conversation and listeners have
    * finished.
    *
-   * An open session object of that id continues meanwhile, and after a failure: it gets the updates of its own work and
-   * the agent's questions, and its prompts wait. With the answer the new object replaces it in one step. The old one
-   * ends: its open questions move to the new one, and prompts that waited end as `cancelled`. Only `onEvent` sees the
-   * replay as it arrives (`state.replaying`).
+   * An open session object of that id stays open until the answer, and after a failure. Meanwhile it gets its own
+   * updates and the agent's questions, and its prompts wait. The answer replaces it by the new object in one step: its
+   * open questions move there, and its waiting prompts end as `cancelled`. Only `onEvent` gets the replay as it arrives
+   * (`state.replaying`).
    *
    * @throws InvalidMessageError for a path that is not absolute
    */
@@ -50,8 +50,8 @@ export interface Client extends AsyncDisposable {
   /**
    * Yields the sessions that the agent knows, open or not, page by page. Listing changes no session.
    *
-   * @throws CapabilityError from the loop, where the agent lists none
-   * @throws InvalidMessageError from the loop, where the cursors run in a circle, and after 1 000 pages in a row without a
+   * @throws CapabilityError from the loop, if the agent cannot list sessions
+   * @throws InvalidMessageError from the loop, if a cursor comes back, or after 1 000 successive pages without a
    *   session
    * @throws RpcError from the loop, if the agent refuses; `-32000` asks for a `login` first
    */
@@ -61,7 +61,7 @@ export interface Client extends AsyncDisposable {
    * object of that id ends with the answer, and its turns end as `cancelled`. If the agent refuses, the session
    * continues.
    *
-   * @throws CapabilityError where the agent deletes none
+   * @throws CapabilityError if the agent cannot delete sessions
    * @throws RpcError if it refuses for another reason
    */
   deleteSession(sessionId: string): Promise<void>;
@@ -76,21 +76,21 @@ export interface Client extends AsyncDisposable {
   /**
    * Logs out. New sessions may need a login again, and open sessions may fail from now on.
    *
-   * @throws CapabilityError where the agent offers no logout
+   * @throws CapabilityError if the agent has no logout
    * @throws RpcError if it failed
    */
   logout(): Promise<void>;
   /**
    * Calls a custom method of the agent; its name begins with `_`.
    *
-   * @throws RpcError if the agent refuses; `-32601` where it has no such extension
+   * @throws RpcError if the agent refuses; `-32601` if it does not have the method
    */
   request<R = unknown>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R>;
   /** Sends a custom notification to the agent; its name begins with `_`. */
   notify(method: `_${string}`, params: object): void;
   /**
    * Ends the connection and its sessions; a launched agent ends with it. Settles like `closed`, but waits at most 250
-   * ms for listeners and loops that were running at the call: they may await it.
+   * ms for running listeners and loops: they may await `close`.
    */
   close(): Promise<void>;
   /**

@@ -42,15 +42,16 @@ type Asked = {
 );
 
 /**
- * Request to fill in a form. Begin with its defaults (`formDefaults` of `@turnkit/session/form`), always offer to
- * decline and to cancel, and show the answers before they are sent. An answer that does not conform to the form is not
- * sent; `checkFormAnswer` reports errors by field.
+ * Request to fill in a form. Show it with its defaults (`formDefaults` of `@turnkit/session/form`), offer to decline
+ * and to cancel, and show the answers before they are sent. Only answers that conform to the form are sent;
+ * `checkFormAnswer` returns the errors by field.
  */
 export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
 
 /**
- * Request to do something at a URL. Show the full URL and its host, fetch nothing beforehand, and open it outside of
- * any model's view. `accept` is the consent to open it. The state shows when it is done.
+ * Request to visit a URL. Show the full URL and its host. Do not fetch it beforehand, and open it where no model can
+ * read the page. `accept` is the consent to open it. After it, the question leaves the state when the agent reports
+ * completion.
  */
 export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId: string; readonly url: string };
 

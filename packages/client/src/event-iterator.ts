@@ -13,7 +13,7 @@ export type Handled = {
 
 /**
  * Yields events to one `for await` at the pace of the loop: an event is handled when the loop asks for the next one. A
- * lane offers more when it passes the body of the loop (see `Connection.openLane`).
+ * lane may offer further events while the body still runs (see `Connection.openLane`).
  */
 export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   readonly name = "for await";

@@ -45,8 +45,8 @@ export class LiveSession implements HostedSession {
   readonly #onEnd = new Set<(successor?: LiveSession) => void>();
   #closing: Promise<void> | undefined;
   /**
-   * Loss of the connection, or the reason of the end. No error is kept for a reason: the stack of an error keeps its
-   * callers alive, such as the session that replaced this one.
+   * Loss of the connection, or the reason of the end as text. An error made for it would keep the objects of its stack
+   * in memory, such as the session that replaced this one.
    */
   #failure: AcpError | string | undefined;
 
@@ -87,7 +87,7 @@ export class LiveSession implements HostedSession {
     this.#turns.active();
     let size = bytes;
     for (const event of events) {
-      // The end of work shows against the state before. Other events are reduced lazily.
+      // Only a state update needs the activity before it. Other events are reduced lazily.
       const before = event.type === "state_update" ? this.state.activity : undefined;
       this.feed.publish(event, size);
       this.#turns.updated(event, before);
@@ -118,7 +118,7 @@ export class LiveSession implements HostedSession {
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta, signal }: PromptOptions = {}): Turn {
-    // The state holds the content, and a prompt that waits is sent later: the caller may reuse its objects.
+    // A copy: the state keeps it, a waiting prompt is sent later, and the caller may change its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     checkPrompt(this.#parts.driver, prompt);
     const reason = this.#failure ?? (this.#closing && "it is being closed");
@@ -204,14 +204,14 @@ export class LiveSession implements HostedSession {
     const closed = () => this.end("closed by this side");
     const failed = () => {
       this.#closing = undefined;
-      // The agent has to end the work that ended here with the close.
+      // The turns have ended here, so the agent has to end them too.
       if (isStopped) driver.cancel(this.id);
     };
     try {
       const closing = driver.peer.capabilities.close
         ? driver.call("closeSession", { sessionId: this.id }, { received: closed, failed, orGone: true })
         : undefined;
-      // An agent that cannot close sessions ends the work.
+      // Without a close of sessions, a cancel ends the work.
       if (closing === undefined && this.state.activity.state !== "idle") driver.cancel(this.id);
       isStopped = this.queue.close();
       this.#questions.dismiss(() => true);
@@ -219,7 +219,7 @@ export class LiveSession implements HostedSession {
       closed();
     } catch (error) {
       this.#closing = undefined;
-      // Lost connections end their sessions by themselves.
+      // The loss of the connection has ended the session.
       if (!isAcpError(error, "connection_closed")) throw error;
     }
   }

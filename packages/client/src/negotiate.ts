@@ -14,12 +14,13 @@ export type Negotiation = {
 };
 
 /**
- * Agrees on a dialect with the agent, and returns its driver. The answer selects the dialect at receipt: messages in the
- * same write are read by the new driver. Earlier calls of the agent are held until then. If the agent refuses the newest
- * version and names an older one that this side speaks, that version is tried once.
+ * Agrees on a dialect with the agent, and returns its driver. The answer selects the dialect at receipt: messages in
+ * the same write are read by the new driver. Earlier calls of the agent are held until then. If the agent refuses the
+ * newest version and names an older one that this side speaks, that version is tried once.
  *
  * @throws NegotiationError if the two sides share no version, or the agent refuses one that it lists
- * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the connection
+ * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the
+ *   connection
  */
 export async function negotiate(
   connection: Connection,

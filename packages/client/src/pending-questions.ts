@@ -3,7 +3,7 @@ import { type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
-/** Tool call or terminal that a question of the agent is about, as far as the agent says. */
+/** Tool call or terminal of a question, if the agent names one. */
 export type Work = { readonly toolCallId?: string | null; readonly terminalId?: string | null };
 
 /** Answer to a question of either kind. */
@@ -13,7 +13,7 @@ type MaybeDecision = Decision | undefined | PromiseLike<Decision | undefined>;
 
 /** Kind of question: its events, its place in the state, and the handler that may answer it. */
 export interface QuestionKind<Q, A> {
-  /** Name for people; ids begin with it. */
+  /** Name in messages, and at the start of ids. */
   readonly name: string;
   /** Answer to a question that was dismissed. */
   readonly dismissed: A;
@@ -67,7 +67,7 @@ export class PendingQuestions {
       /** Sessions that showed the question, the present one last; empty once it is settled. */
       const places: Place[] = [];
       const place = () => places.at(-1);
-      // The state changes now; the answer leaves a little later.
+      // The state changes before the answer is sent.
       const settle = (answer: A) => {
         const shown = place();
         if (shown === undefined) return;

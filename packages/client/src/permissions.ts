@@ -16,8 +16,8 @@ export type PermissionRequest = PermissionQuestion & {
  * Decides permission questions. `undefined` leaves the question in the state until `session.answer`. A policy that
  * throws, or selects an option that was not offered, cancels the question and is reported.
  *
- * Policies are called in the order of the questions, after listeners got the events before. They do not wait for each
- * other and delay nothing: several questions may be open at once.
+ * Policies are called in the order of the questions, after listeners were called for earlier events. They
+ * do not wait for each other, and later events do not wait for them: several questions may be open at once.
  *
  * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
  *   session; its reason is the outcome

@@ -9,7 +9,7 @@ import type { SessionTable } from "./session-table.js";
 /**
  * Reason why a session was not restored.
  *
- * - `unsupported`: the agent cannot restore sessions, or not in this place. Nothing was sent.
+ * - `unsupported`: the agent cannot restore sessions, or not with these directories or servers. Nothing was sent.
  * - `busy`: the session is being restored already. Nothing was sent.
  * - `unknown`: the agent has no such session.
  * - `login`: the agent wants a login first.

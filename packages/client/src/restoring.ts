@@ -4,7 +4,7 @@ import { WaitingUpdates } from "./waiting-updates.js";
 
 type Types = ReadonlySet<SessionEvent["type"]>;
 
-/** Updates that replace an earlier value of the session: a replay that repeats them does no harm. */
+/** Updates that replace a value of the session. To get one twice does no harm. */
 const values = [
   "state_update",
   "available_commands_update",
@@ -27,18 +27,20 @@ const placeless: Types = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Restore of one session in progress. Both the restored session and an open one of its id get updates meanwhile.
+ * Restore of one session in progress. Updates reach the restored session and an open one of its id.
  *
- * The restored session gets every update. Beside an open session the agent may have sent updates before the replay,
- * which repeats them. Entries of the timeline wait until an update repeats the start of the conversation while no work
- * goes on; they are then dropped, except notices. They are delivered if the restore succeeds without such an update, and
- * above the bounds.
+ * The restored session gets every update. If a session is open, the agent may send some updates before the replay, and
+ * the replay repeats them. Therefore entries of the timeline wait:
+ *
+ * - The replay begins with the first update that repeats the start of the conversation, while no work is in progress.
+ *   It drops the entries that wait, except notices.
+ * - Without such an update, the entries are delivered at the end of the restore, or when there are too many.
  *
  * The open session gets its own updates, since the agent may refuse the restore:
  *
  * - While it works: every update, except pieces of messages from before that work.
- * - While it is idle: at once the updates that replace earlier values. A conversation that begins anew is the replay.
- *   Other updates wait, and go to the open session if the restore fails.
+ * - While it is idle: updates that replace a value. Other updates wait, and are delivered if the restore fails. Entries
+ *   that begin the conversation anew belong to the replay: they and the entries after them are left out.
  */
 export class Restoring {
   readonly session: LiveSession;
@@ -52,7 +54,7 @@ export class Restoring {
   #isFound = false;
   readonly #forOpen = new WaitingUpdates();
   #dropped = 0;
-  /** True once an idle open session leaves entries of the timeline to the restored one. */
+  /** True once the updates of an idle open session are known to be the replay. */
   #isReplay = false;
   /** Index in the timeline of the open session; earlier entries are finished. */
   #past: number | undefined;
@@ -70,7 +72,7 @@ export class Restoring {
 
   /** Takes the updates of one message; `open` is the session that is open beside the restored one. */
   receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
-    // Before the open session has the updates: it may be idle by them.
+    // Read before the open session gets the updates: they may end its work.
     const isAtWork = open?.isAtWork === true;
     const own = open === undefined ? [] : events.filter((event) => this.#isOwn(open, event, bytes));
     if (own.length > 0) open?.receive(own, bytes);
@@ -83,13 +85,13 @@ export class Restoring {
     }
   }
 
-  /** Delivers what waits to the restored session: the restore has succeeded. */
+  /** Delivers waiting updates to the restored session: the restore has succeeded. */
   finish(): void {
     this.#forRestored.deliver(this.session);
     if (this.#replays) this.session.feed.publish({ type: "replay_ended" });
   }
 
-  /** Delivers what waits to the open session: it continues, or its work begins or ends. */
+  /** Delivers waiting updates to the open session: the restore failed, or the work of the session begins or ends. */
   release(open: LiveSession): void {
     const dropped = this.#dropped;
     this.#dropped = 0;

@@ -4,12 +4,14 @@ import { InvalidMessageError } from "@turnkit/transport";
 /** Maximum number of successive pages without a session. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** Maximum number of remembered cursors. */
+/** Maximum number and length of remembered cursors. */
 const MAX_SEEN = 1_000;
+const MAX_LENGTH = 256;
 
 /**
- * Yields the sessions of every page. A cycle of up to 1 000 cursors is found at the first repeated one. In longer
- * cycles a single cursor is remembered, the newest whose number is a power of two: they are found after three rounds.
+ * Yields the sessions of every page. A cycle of up to 1 000 cursors is found at the first repeated one. In cycles that
+ * are longer, or of cursors over 256 characters, a single cursor is remembered: the newest whose number is a power of
+ * two. They are found after three rounds.
  *
  * @throws InvalidMessageError for a cursor that comes back, and after {@link MAX_EMPTY_PAGES} pages without a session
  */
@@ -25,26 +27,14 @@ export async function* sessionPages(
     yield* sessions;
     // An empty text is a cursor like any other (V2-SES-20).
     if (next == null) return;
-    const mark = markOf(next);
-    if (seen.has(mark) || mark === remembered) throw broken(next, "another cursor than those of earlier pages");
+    if (seen.has(next) || next === remembered) throw broken(next, "another cursor than those of earlier pages");
     empty = sessions.length === 0 ? empty + 1 : 0;
     if (empty >= MAX_EMPTY_PAGES) throw broken(next, `a session within ${MAX_EMPTY_PAGES} pages`);
-    if (Number.isInteger(Math.log2(page))) remembered = mark;
+    if (Number.isInteger(Math.log2(page))) remembered = next;
     if (seen.size >= MAX_SEEN) seen.clear();
-    seen.add(mark);
+    if (next.length <= MAX_LENGTH) seen.add(next);
     cursor = { cursor: next };
   }
-}
-
-/** Returns a short text for a cursor of any length. Two long cursors share it with a chance of 2 ** -53. */
-function markOf(cursor: string): string {
-  if (cursor.length <= 64) return cursor;
-  let [high, low] = [0x811c9dc5, 0xcbf29ce4];
-  for (let at = 0; at < cursor.length; at += 1) {
-    high = Math.imul(high ^ cursor.charCodeAt(at), 0x01000193);
-    low = Math.imul(low ^ cursor.charCodeAt(at), 0x5bd1e995);
-  }
-  return `${cursor.length}:${high}:${low}`;
 }
 
 /** Makes the error for an invalid cursor. Long cursors are cut. */

@@ -9,7 +9,7 @@ export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
   /** Restores in progress, perhaps beside open sessions of the same ids. */
   readonly #returning = new Map<string, Restoring>();
-  /** Updates of unknown sessions that came while a request was open whose answer may name them. */
+  /** Updates of unknown sessions. They are kept while a request is open whose answer may open the session. */
   readonly #early: WaitingUpdates;
   #openRequests = 0;
   readonly #dropped: (sessionId: string, message: string) => void;
@@ -21,8 +21,7 @@ export class SessionTable {
   }
 
   /**
-   * Returns the session of a request of the agent. Until the answer to a restore it is the open session, which shows
-   * the request.
+   * Returns the session of a request of the agent. During a restore this is the open session, if there is one.
    *
    * @throws RpcError `-32002` for a session that this connection did not open
    */
@@ -52,7 +51,10 @@ export class SessionTable {
     }
   }
 
-  /** Runs a request whose answer may name a session. At the end of the last one, updates of unknown sessions are dropped. */
+  /**
+   * Runs a request whose answer may name a session. At the end of the last one, updates of unknown sessions are
+   * dropped.
+   */
   async during<T>(request: () => Promise<T>): Promise<T> {
     this.#openRequests += 1;
     try {
@@ -99,7 +101,7 @@ export class SessionTable {
     open?.giveWay(session);
   }
 
-  /** Ends the open session of an id, which is over for the agent already. */
+  /** Ends the open session of an id after the agent has ended it. */
   end(sessionId: string, reason: string): void {
     this.#open.get(sessionId)?.end(reason);
   }

@@ -4,9 +4,9 @@ import type { Turn } from "./turn.js";
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Listener of the events of a session, in wire order. Each event follows the end of the call for the event before: the
- * returned promise is awaited. Listeners of one session are called for an event in the order in which they were added,
- * without waiting for each other. Other sessions do not wait for them. Exceptions are reported and stop nothing.
+ * Listener of the events of a session, in wire order. The promise of a call is awaited before the next event. All
+ * listeners of a session are called for an event, in the order in which they were added, before the first is awaited.
+ * Other sessions do not wait for them. Exceptions are reported and stop nothing.
  *
  * Events are part of the state and shared with other listeners: do not change them.
  *
@@ -16,7 +16,7 @@ type Awaitable<T> = T | Promise<T>;
 export type EventListener = (event: SessionEvent, session: Session) => Awaitable<void>;
 
 /**
- * Treatment of a prompt of a session that has an open turn.
+ * Treatment of a new prompt while the session has an open turn.
  *
  * - `queue`: the prompt waits, on either side.
  * - `reject`: `prompt` throws.
@@ -54,17 +54,17 @@ export interface Session {
    */
   readonly state: SessionState;
   /**
-   * Subscribes to changes of `state`; with `state` it fits `useSyncExternalStore`. A subscriber must not wait for
-   * anything. Listeners get the events of its commands after the event that called it. Returns the unsubscribe: no
-   * call follows it, not even in the round in progress.
+   * Subscribes to changes of `state`; with `state` it fits `useSyncExternalStore`. Subscribers are not awaited. If one
+   * gives a command, listeners get its events after the event that called the subscriber. Returns the unsubscribe,
+   * which works at once.
    */
   subscribe(listener: () => void): () => void;
   /** Adds a listener for later events. Returns the unsubscribe, which works at once. */
   onEvent(listener: EventListener): () => void;
   /**
-   * Sends a prompt. Agents of version 2 queue a prompt while they work, or take it into that work. Version 1 and seed
-   * have no queue: the prompt waits on this side. Up to 100 prompts may wait. `whilePrompting` changes this. A prompt
-   * to a session that is over returns a turn whose `ended` rejects.
+   * Sends a prompt. Agents of version 2 queue a prompt while they work, or add it to that work. Version 1 and seed have
+   * no queue: the prompt waits on this side. Up to 100 prompts may wait. The option `whilePrompting` selects another
+   * treatment. A prompt to a session that is over returns a turn whose `ended` rejects.
    *
    * @throws CapabilityError for a kind of content that the agent does not take
    * @throws InvalidMessageError for a prompt without content in version 2
@@ -74,31 +74,32 @@ export interface Session {
   /**
    * Cancels every turn, including those that wait. Dismisses the questions of their work, and marks unfinished tool
    * calls as cancelled in the state at once. Settles when all turns have ended; a listener must not await it. In
-   * version 2 work that the agent lists as background continues, and its questions stay open.
+   * version 2, background work continues and its questions stay open.
    */
   cancel(): Promise<void>;
   /**
-   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. It leaves the state at once; an
-   * accepted URL stays until the agent reports its completion. The first decision counts; later ones are ignored.
+   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. The question leaves the state at
+   * once; an accepted URL stays until the agent reports its completion. Later decisions are ignored.
    *
-   * @throws AcpError `state` for an option that was not offered, and for a decision of the other kind
+   * @throws AcpError `state` for an option that was not offered, or a decision of the other kind
    * @throws InvalidMessageError for answers that do not conform to the form: `issues` has a path per field, and the
    *   question stays open
    */
   answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void;
   /**
-   * Asks the agent to cancel one tool call. Settles when the agent accepted; a final status of the call follows.
+   * Asks a version 2 agent to cancel one tool call. Settles when the agent accepted; a final status of the call
+   * follows.
    *
-   * @throws CapabilityError unless the call's `capabilities` offer it at this moment, as only version 2 agents do
-   * @throws RpcError `-32602` if the call came too late
+   * @throws CapabilityError unless the current `capabilities` of the tool call offer it
+   * @throws RpcError `-32602` if the tool call is over already
    */
   cancelToolCall(toolCallId: string): Promise<void>;
   /**
-   * Asks the agent to stop the process of one of its terminals. Settles when the agent accepted; an exit status in
-   * `state.terminals` follows. The tool call of the terminal continues.
+   * Asks a version 2 agent to stop the process of one of its terminals. Settles when the agent accepted; an exit status
+   * in `state.terminals` follows. The tool call of the terminal continues.
    *
-   * @throws CapabilityError unless the terminal's `capabilities` offer it at this moment, as only version 2 agents do
-   * @throws RpcError `-32602` if the call came too late
+   * @throws CapabilityError unless the current `capabilities` of the terminal offer it
+   * @throws RpcError `-32602` if the process is over already
    */
   cancelTerminal(terminalId: string): Promise<void>;
   /**
@@ -110,12 +111,12 @@ export interface Session {
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   /**
-   * Ends the session on this connection and all of its work, in version 2 also in the background. Dismisses its
-   * questions and releases its terminals.
+   * Ends the session on this connection and all of its work, background work included. Dismisses its questions and
+   * releases its terminals. It is no error if the session is over already, on either side.
    *
-   * If the agent cannot close sessions, its work is cancelled and the session ends on this side only. The same happens
-   * after `cancelGraceMs` without an answer; an open turn then ends as `cancelled` without confirmation. A session
-   * that is over already is no error, on either side.
+   * If the agent cannot close sessions, its work is cancelled and the session ends on this side only. After
+   * `cancelGraceMs` without an answer the session ends on this side too, and an open turn ends as `cancelled` without
+   * confirmation.
    *
    * @throws RpcError if the agent refuses for another reason; the session continues
    */

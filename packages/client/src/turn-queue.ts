@@ -17,10 +17,10 @@ export type TurnQueueParts = {
   readonly options: ClientOptions;
 };
 
-/** Prompts of one session that may wait, on either side; one more is refused. */
+/** Maximum number of waiting prompts of one session, on either side. */
 const MAX_WAITING_PROMPTS = 100;
 
-/** Turns of one session that may be open at a time, if the agent takes prompts and ends none. */
+/** Maximum number of open turns of one session: an agent may take prompts and end none. */
 const MAX_OPEN_TURNS = 1_000;
 
 /** Time in milliseconds that an agent has to end a cancelled turn, or a session, unless `cancelGraceMs` is set. */
@@ -30,8 +30,8 @@ const CANCEL_GRACE_MS = 30_000;
 const LOST = -32603;
 
 /**
- * Open turns of one session. If the agent holds prompts, all are sent at once. Otherwise one is sent, and the others wait
- * on this side in the order of their prompts. Changes replace the lists.
+ * Open turns of one session. If the agent holds prompts, all are sent at once. Otherwise one is sent, and the others
+ * wait on this side in the order of their prompts. Changes replace the lists.
  */
 export class TurnQueue implements TurnHost {
   readonly feed: SessionFeed;
@@ -60,7 +60,7 @@ export class TurnQueue implements TurnHost {
   }
 
   /**
-   * Queues a prompt, and sends it as soon as the rules allow. With an `outcome` its turn is over.
+   * Queues a prompt, and sends it as soon as the rules allow. With an `outcome`, returns a turn that is over.
    *
    * @throws AcpError `too_many_requests` if too many wait already, `state` if it would have to wait and may not
    */
@@ -92,7 +92,7 @@ export class TurnQueue implements TurnHost {
     await Promise.allSettled(open.map((turn) => turn.ended));
   }
 
-  /** Cancels every turn for a session that closes: the agent ends its work by itself. Returns true if it had any. */
+  /** Cancels every turn of a closing session, which ends the work of the agent too. Returns true if a turn was sent. */
   close(): boolean {
     this.#cancelWaiting();
     const isStopped = this.#sent.length > 0;
@@ -112,8 +112,8 @@ export class TurnQueue implements TurnHost {
   }
 
   /**
-   * Cancels turns whose end the session that replaces this one would not get: where the answer to a prompt ends its
-   * turn. Otherwise updates report the work to the other session.
+   * Cancels the work if the answer to a prompt ends its turn: the session that replaces this one would not get that
+   * answer. In version 2, updates report the end of the work to that session.
    */
   giveWay(): void {
     if (!this.#parts.driver.dialect.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
@@ -134,7 +134,7 @@ export class TurnQueue implements TurnHost {
     this.#sendNext();
   }
 
-  /** Returns true if all work may belong to this turn: an agent may begin before it takes the prompt. */
+  /** Returns true if all work may belong to this turn. An agent may begin before it accepts the prompt. */
   // V2-PRM-10
   #isWorkOf(turn: LiveTurn): boolean {
     return this.#sent.length === 1 && !turn.isBehind;
@@ -146,7 +146,7 @@ export class TurnQueue implements TurnHost {
 
   #cancelWork(): void {
     const { driver } = this.#parts;
-    // The agent first: a listener of the events may send something more.
+    // Sent before the events: a listener of them may send something more.
     driver.cancel(this.feed.sessionId);
     this.#workCancelled();
   }
@@ -154,7 +154,7 @@ export class TurnQueue implements TurnHost {
   /** Cancels work on this side: the state shows it, and questions are dismissed. */
   #workCancelled(): void {
     const { questions, turns } = this.#parts;
-    // A listener may prompt again during the next lines: that turn is not cancelled.
+    // A listener of `cancel_asked` may prompt again: that turn is not cancelled.
     const sent = this.#sent;
     this.feed.publish({ type: "cancel_asked" });
     questions.dismiss((work) => turns.endsWithCancel(work));

@@ -9,12 +9,12 @@ export type TurnEnd = {
   /** Error of the agent, with stop reason `error`. */
   readonly error?: ErrorObject;
   /**
-   * True if the end of the work is known: the agent reported it, or the prompt was never sent. Otherwise the reason is
-   * the latest known one.
+   * True if the end of the work is known: the agent reported it, or the prompt was never sent. Otherwise
+   * `stopReason` is the latest known one.
    *
    * False in three cases:
    *
-   * - This side gave up the session while the agent was working.
+   * - The session ended on this side while the agent was working.
    * - The agent did not end the turn within `cancelGraceMs` of a cancel.
    * - A version 2 agent took the prompt while idle and then sent nothing for 3 s.
    */
@@ -23,9 +23,9 @@ export type TurnEnd = {
 
 /**
  * Turn of one prompt. Iterating it yields the events of its session from the send of the prompt to the end of the
- * turn. Each event follows the end of the loop's body for the event before: the pace of the loop is the pace of the
- * connection. Leaving the loop detaches it and does not cancel. A turn without a loop buffers nothing; start the loop
- * in the tick of `prompt` to get every event.
+ * turn. The next event follows when the body of the loop has ended, so a slow loop slows the agent down. Leaving the
+ * loop does not cancel the turn. A turn without a loop buffers nothing: start the loop in the tick of `prompt` to get
+ * every event.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
   /** Id of the prompt in events and in the timeline; unique in its session object. */
@@ -33,8 +33,8 @@ export interface Turn extends AsyncIterable<SessionEvent> {
   /**
    * Settles when the agent took the prompt, or when the turn is over. Never rejects.
    *
-   * - Version 1 and seed: with the first message of the agent for the session after the prompt.
-   * - Version 2: when the agent says that the prompt has its place in the conversation.
+   * - Version 1 and seed: at the first message of the session after the prompt.
+   * - Version 2: at the answer to the prompt, which adds it to the conversation.
    */
   readonly accepted: Promise<void>;
   /**
@@ -43,16 +43,17 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * listener longer than 5 s.
    *
    * - Version 1 and seed: the answer to the prompt is the end.
-   * - Version 2: the first edge to idle after the prompt became part of the conversation is the end, perhaps of
-   *   several turns.
+   * - Version 2: the first change to idle after the prompt was added to the conversation is the end. It may end several
+   *   turns.
    * - An error answer is an end with stop reason `error`.
    * - Rejects with `ConnectionClosedError` if the connection was lost, and with `InvalidMessageError` if the answer
    *   could not be read.
    */
   readonly ended: Promise<TurnEnd>;
   /**
-   * Returns the text that the agent answered, after the end of the turn: all its messages after the prompt, with an empty
-   * line between two. Thoughts and other blocks are left out. Reads the state: text that the state dropped is missing.
+   * Returns the text that the agent answered, after the end of the turn: all its messages after the prompt, with an
+   * empty line between two. Thoughts and other blocks are left out. Reads the state: text that the state dropped is
+   * missing.
    *
    * Rejects as `ended` does. A turn that ended with an error of the agent has the text up to the error.
    */
@@ -63,7 +64,7 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    *
    * - A prompt that waits on this side is never sent.
    * - A prompt that a version 2 agent holds is withdrawn.
-   * - A prompt that the agent works on ends with all work, including held prompts.
+   * - For a prompt that the agent works on, all work is cancelled, held prompts included.
    *
    * Any stop reason may follow: the turn may have been over already. A second call sends the cancel again. If the
    * agent does not end the turn within `cancelGraceMs`, the turn ends here; later events reach listeners of the

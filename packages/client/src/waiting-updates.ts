@@ -5,7 +5,9 @@ type Message = { readonly events: readonly SessionEvent[]; readonly bytes: numbe
 /** Bounds of updates that wait for a session, checked before a message is added. */
 export type WaitingLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
-/** Updates that wait for a session that may follow: in order, and within bounds. Reading cannot stop for them. */
+/**
+ * Bounded queues of updates whose session is not open yet. Reading continues, so updates above the bounds are refused.
+ */
 export class WaitingUpdates {
   readonly #limits: Required<WaitingLimits>;
   readonly #messages = new Map<string, Message[]>();

@@ -47,6 +47,7 @@ describe("defect B13: a list of sessions whose pages never end", () => {
       (cursor?: string) => ({ next: { A: "B", B: "C", C: "B" }[cursor ?? ""] ?? "A" }),
       "B",
     ],
+    ["a cursor that is too long to remember", () => ({ next: "A".repeat(300) }), "A".repeat(100).concat("…")],
   ])("defect B13: through %s is an error that names the cursor", async (_, next, cursor) => {
     const { pages, error } = await list((at, page) => ({ ...next(at), ids: [`s-${page}`] }));
     expect(error).toMatchObject({ code: "invalid_message", method: "session/list" });

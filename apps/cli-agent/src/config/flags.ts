@@ -11,6 +11,8 @@ export type Flags = {
   readonly mode?: Mode;
   readonly effort?: string;
   readonly maxRequests?: number;
+  /** Trusts every folder that a session opens. */
+  readonly trust?: boolean;
   /** Path of a configuration file in place of the user's. */
   readonly config?: string;
   /** Folder of the sessions; `false` keeps none. */
@@ -23,6 +25,7 @@ const options = {
   mode: { type: "string" },
   effort: { type: "string" },
   "max-requests": { type: "string" },
+  trust: { type: "boolean" },
   config: { type: "string" },
   sessions: { type: "string" },
   "no-sessions": { type: "boolean" },
@@ -61,6 +64,7 @@ export function readFlags(args: readonly string[]): Flags {
     mode,
     effort: values.effort,
     maxRequests: values["max-requests"] === undefined ? undefined : requireCount(values["max-requests"]),
+    trust: values.trust,
     config: values.config,
     sessions: values.sessions ?? (values["no-sessions"] ? false : undefined),
   };

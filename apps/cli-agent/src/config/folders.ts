@@ -22,9 +22,18 @@ export function sessionsFolder(
   env: FolderEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
+  return join(stateFolder(env, platform), "sessions");
+}
+
+/** Returns the path of the list of trusted folders, beside the folder of sessions. */
+export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS.Platform = process.platform): string {
+  return join(stateFolder(env, platform), "trust.json");
+}
+
+function stateFolder(env: FolderEnvironment, platform: NodeJS.Platform): string {
   const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
   const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));
-  return join(state, "turnkit", "agent", "sessions");
+  return join(state, "turnkit", "agent");
 }
 
 /** Returns an absolute folder, and `undefined` for every other one: XDG ignores variables with relative paths. */

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../errors.js";
+import { readOwnFile, writeOwnFile } from "./own-file.js";
 
 export type Keys = Readonly<Record<string, string>>;
 
@@ -13,11 +14,7 @@ const file = (folder: string): string => join(folder, "keys.json");
  */
 export async function readKeys(folder: string): Promise<Keys> {
   const path = file(folder);
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "{}";
-    throw new ConfigError(`${path} cannot be read: ${error.message}.`);
-  });
-  const keys = parse(text);
+  const keys = parse((await readOwnFile(path)) ?? "{}");
   const fits = typeof keys === "object" && keys !== null && Object.values(keys).every((key) => typeof key === "string");
   // The message never holds the content: it may be a key.
   if (!fits) throw new ConfigError(`${path} is damaged: remove it, and run \`turnkit-agent login\` again.`);
@@ -36,12 +33,7 @@ export async function storeKey(folder: string, provider: string, key: string | u
     await rm(path, { force: true });
     return path;
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  // The mode applies to a new file only, and a link put there in advance must not be followed.
-  await rm(draft, { force: true });
-  await writeFile(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  await rename(draft, path);
+  await writeOwnFile(path, `${JSON.stringify(keys, null, 2)}\n`);
   return path;
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PathRules } from "@turnkit/session/paths";
 import { ConfigError } from "../errors.js";
@@ -8,6 +7,7 @@ import type { Config } from "./config.js";
 import { type Flags, requireUrl } from "./flags.js";
 import { configFolder } from "./folders.js";
 import { readKeys } from "./keys.js";
+import { readOwnFile } from "./own-file.js";
 
 export type Settings = {
   readonly models: ModelList;
@@ -18,6 +18,8 @@ export type Settings = {
   /** Share of the context window at which a conversation is compacted; from 0 to 1. */
   readonly compactAt: number;
   readonly fetch: boolean;
+  /** Trusts every folder that a session opens. */
+  readonly trust: boolean;
   /** Further rules of protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Variables that hold keys according to the configuration. They are hidden from commands. */
@@ -58,6 +60,7 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     maxRequests: flags.maxRequests ?? config.maxRequests ?? MAX_REQUESTS,
     compactAt: config.compactAt ?? COMPACT_AT,
     fetch: config.fetch ?? false,
+    trust: flags.trust ?? false,
     paths: config.paths ?? {},
     keyVariables: Object.values(config.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? []),
   };
@@ -74,10 +77,8 @@ export async function readConfig(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Config> {
   const path = named ?? join(configFolder(env), "agent.json");
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" && named === undefined) return undefined;
-    throw new ConfigError(`${path} cannot be read: ${error.code === "ENOENT" ? "it does not exist" : error.message}.`);
-  });
+  const text = await readOwnFile(path);
+  if (text === undefined && named !== undefined) throw new ConfigError(`${path} cannot be read: it does not exist.`);
   if (text === undefined) return {};
   const { parseConfig } = await import("./config.js");
   return parseConfig(text, path);

@@ -87,7 +87,7 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
   });
   let pid = 0;
-  const client = await launchWith(dialects, [...command, ...args], {
+  const client = await launchWith(dialects, [...command, "--trust", ...args], {
     info: { name: "coding-test", version: "1.0.0" },
     permissions: options.permissions ?? allowOnce,
     ...options.offers,

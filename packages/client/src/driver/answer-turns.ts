@@ -47,7 +47,7 @@ export class AnswerTurns implements SessionTurns {
     // The answer ends the turn.
   }
 
-  /** Returns false: one turn is open at a time, and to cancel it is to cancel all work. */
+  /** Returns false: one turn is open at a time, and all work belongs to it. */
   withdraw(): boolean {
     return false;
   }

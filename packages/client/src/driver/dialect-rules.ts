@@ -9,7 +9,7 @@ export type Answered<R> = {
   readonly received?: (result: R) => void;
   readonly failed?: (error: unknown) => void;
   readonly signal?: RequestSignal | undefined;
-  /** Takes the error for a session that the agent does not know as an answer without members. */
+  /** Treats an error for an unknown session as an empty answer. */
   readonly orGone?: true;
 };
 
@@ -71,7 +71,7 @@ export interface PromptTurn {
   cancel(): void;
 }
 
-/** End of a turn, or the error that hides it. */
+/** End of a turn, or the error in its place. */
 export type TurnOutcome = TurnEnd | { readonly failure: unknown };
 
 /** Reason why this side gave a turn up. */

@@ -30,12 +30,12 @@ class Withdrawal implements RequestSignal {
 
 /** Facts about the agent that its first answers show. */
 export type AgentHabits = {
-  /** True if the agent names the message of a prompt: no older draft does. It then withdraws its own questions. */
+  /** True if answers to prompts name their messages, as in no older draft. Such an agent withdraws its questions. */
   // V2-SEED-11
   namesMessages: boolean;
 };
 
-/** Turns that end with an idle state, as in version 2. The answer to a prompt gives its message a place. */
+/** Turns that end with an idle state, as in version 2. The answer to a prompt accepts it. */
 export class IdleTurns implements SessionTurns {
   readonly #call: Call;
   readonly #session: TurnSession;
@@ -79,7 +79,7 @@ export class IdleTurns implements SessionTurns {
     this.#watch.updated(event, before);
   }
 
-  /** Withdraws a prompt that the agent holds. A prompt that it works on ends with all work. */
+  /** Withdraws a prompt that the agent holds. Returns false for a prompt that it works on. */
   // V2-PRM-07
   withdraw(turn: PromptTurn): boolean {
     if (turn.isAccepted) return false;
@@ -97,7 +97,7 @@ export class IdleTurns implements SessionTurns {
     }
   }
 
-  /** Returns false for listed background work, and for work that the agent does not attribute. */
+  /** Returns false for background work, and for questions without a tool call or terminal while there is such work. */
   // V2-CAN-01, V2-PERM-12
   endsWithCancel({ toolCallId, terminalId }: Work): boolean {
     const { background } = this.#session.state.activity;

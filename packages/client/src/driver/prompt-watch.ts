@@ -2,10 +2,10 @@ import type { Activity, SessionEvent } from "@turnkit/session";
 import type { TurnEnd } from "../turn.js";
 import type { PromptTurn, TurnSession } from "./dialect-rules.js";
 
-/** Time that an idle session may stay silent after it took a prompt. Then the turn is over. */
+/** Silence in milliseconds after which the turn of an accepted prompt ends, if the session is idle. */
 // V2-PRM-19
 const GRACE_MS = 3_000;
-/** User messages that are kept while an answer is open; beyond it the oldest are dropped. */
+/** Maximum number of remembered user messages; the oldest is dropped for one more. */
 const MAX_ECHOES = 1_000;
 
 type Echo = { end?: TurnEnd };
@@ -19,7 +19,7 @@ type Echo = { end?: TurnEnd };
 export class PromptWatch {
   readonly #session: TurnSession;
   readonly #unanswered = new Set<PromptTurn>();
-  /** Turns whose prompt is part of the conversation. They end at the next edge. */
+  /** Turns whose prompt the agent accepted. They end at the next change to idle. */
   readonly #inserted = new Set<PromptTurn>();
   /** User messages received while an answer is open, each with the first end after it. */
   readonly #echoes = new Map<string, Echo>();
@@ -98,7 +98,7 @@ export class PromptWatch {
   }
 
   /**
-   * Starts the silence timer of an idle session: it may have nothing to do for the prompt. Work in progress will end.
+   * Starts the silence timer if the session is idle: the agent may have nothing to do for the prompt.
    */
   #awaitWork(): void {
     if (this.#timer !== undefined || this.#session.state.activity.state !== "idle") return;

@@ -18,7 +18,9 @@ const contract: Contract = {
   "session/request_permission": hears(v1.requestPermissionRequest),
 };
 
-/** Version 1 of the protocol: the answer to a prompt ends its turn, and capabilities select the restore of a session. */
+/**
+ * Version 1 of the protocol: the answer to a prompt ends its turn, and capabilities select the restore of a session.
+ */
 export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,

@@ -24,8 +24,8 @@ export type ReadTextFile = {
 export type WriteTextFile = { readonly path: string; readonly content: string };
 
 /**
- * File access for the agent (version 1; agents of version 2 have their own). Methods that exist are advertised. An
- * `RpcError` is the answer; any other exception becomes an internal error.
+ * File access for an agent of version 1. Methods that exist are advertised. A thrown `RpcError` is the answer; any
+ * other exception becomes an internal error.
  */
 export interface FileHost {
   readTextFile?(request: ReadTextFile, session: HostSession): Awaitable<string>;
@@ -47,9 +47,9 @@ export interface FileHandlers {
 /** Bounds of file handlers. */
 export type FileLimits = {
   /**
-   * Reads of one connection at once, of all sessions. Further reads wait in order. None begins while the answer of an
-   * earlier one is unsent. A read from the disk holds one file descriptor. Raise it for a host that asks the person
-   * before it reads.
+   * Maximum number of simultaneous reads on one connection. Further reads wait in order, also until earlier answers
+   * were sent. Each read from the disk holds one file descriptor. Raise it for a host that asks the person before it
+   * reads.
    * @defaultValue 8
    */
   readonly maxReads?: number;

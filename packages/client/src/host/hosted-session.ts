@@ -39,8 +39,8 @@ export type HandlerHost = {
 };
 
 /**
- * Starts a request handler in the order of its session. Later messages do not wait for its end. A call that was
- * withdrawn before its start is rejected.
+ * Starts a request handler in its place in the lane of the session. Later messages do not wait for its end. A call that
+ * was withdrawn before its start is rejected.
  *
  * @param work receives the place for user code, and the present session: a restored one may have replaced `session`
  */
@@ -52,7 +52,7 @@ export function inLane<T>(
   session.active();
   const { id: sessionId, cwd, roots } = session;
   let present = session;
-  // Not `AbortSignal.any`: a session may live for days, and would collect the calls of all of them.
+  // Not `AbortSignal.any`: the signal of a session that lives for days would keep every call.
   const controller = new AbortController();
   const abort = () => controller.abort(RpcError.requestCancelled());
   const ended = (successor?: HostedSession) => {

@@ -7,7 +7,7 @@ type Waiting = { readonly takesPlace: boolean; readonly begin: () => void };
 
 /**
  * Requests of one connection whose answers are large. They begin in order, a few at a time, and none begins while an
- * earlier answer is unsent. One answer is sent after the other. So memory holds a few answers, whatever the number of
+ * earlier answer is unsent. Answers are sent one by one. So memory holds a few answers, whatever the number of
  * open requests.
  */
 export class LargeAnswers {
@@ -16,7 +16,7 @@ export class LargeAnswers {
   #open = 0;
   /** Answers that are ready, and sent answers that still wait for room in the channel. */
   #unsent = 0;
-  /** Settles when the newest answer has left. */
+  /** Settles when the newest answer was sent. */
   #newest: Promise<void> | undefined;
   readonly #waiting = new Set<Waiting>();
 

@@ -117,12 +117,12 @@ function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
   });
 }
 
-/** Terminals that one session may hold, those that are starting included; one more is refused. */
+/** Maximum number of terminals of one session, starting ones included. */
 const MAX_TERMINALS = 100;
 
 type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { readonly type: "terminal_update" } };
 
-/** Terminals of one session; of the restored one once that took its place. */
+/** Terminals of one session, or of the restored session that replaced it. */
 type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>; starting: number };
 
 /** Terminals of the sessions of one connection. They are released with their session. */

@@ -29,53 +29,11 @@ const maxLength = 131_072;
 const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp}]|\p{Cs}/u;
 
 /** Words that begin a compound command in some shell, if they stand first and are not quoted. */
-const reserved = new Set([
-  "!",
-  "{",
-  "}",
-  "[[",
-  "]]",
-  "case",
-  "coproc",
-  "do",
-  "done",
-  "elif",
-  "else",
-  "end",
-  "esac",
-  "fi",
-  "for",
-  "foreach",
-  "function",
-  "if",
-  "in",
-  "nocorrect",
-  "noglob",
-  "repeat",
-  "select",
-  "then",
-  "time",
-  "until",
-  "while",
-  "-",
-]);
+const reserved =
+  /^(?:!|[{}]|\[\[|\]\]|case|coproc|do|done|elif|else|end|esac|fi|for|foreach|function|if|in|nocorrect|noglob|repeat|select|then|time|until|while|-)$/;
 
 /** Built-in commands that change how later words are read. */
-const rereading = new Set([
-  ".",
-  "alias",
-  "builtin",
-  "command",
-  "emulate",
-  "enable",
-  "eval",
-  "set",
-  "setopt",
-  "shopt",
-  "source",
-  "unalias",
-  "unsetopt",
-]);
+const rereading = /^(?:\.|alias|builtin|command|emulate|enable|eval|set|setopt|shopt|source|unalias|unsetopt)$/;
 
 const blanks = /(?:[ \t]+|(?<=[ \t\n])\\\n)*/y;
 const redirection = /(\d*)(<>|<&|<|>>|>\||>&|>)/y;
@@ -148,7 +106,7 @@ type Read = { readonly word: CommandWord; readonly end: number };
 
 function isProgram({ word }: Read, source: string): boolean {
   // A word with `=` may be an assignment.
-  return !reserved.has(source) && !rereading.has(word.text) && !word.text.includes("=");
+  return !reserved.test(source) && !rereading.test(word.text) && !word.text.includes("=");
 }
 
 function readTarget(text: string, from: number, sign: Redirection["operator"]) {

@@ -4,23 +4,7 @@ import { parseCommandLine } from "./parse-command-line.js";
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
 
 /** Built-in commands that change what the commands behind them do. */
-const changing = new Set([
-  "cd",
-  "chdir",
-  "pushd",
-  "popd",
-  "exec",
-  "export",
-  "declare",
-  "typeset",
-  "local",
-  "readonly",
-  "unset",
-  "trap",
-  "hash",
-  "read",
-  "getopts",
-]);
+const changing = /^(?:cd|chdir|pushd|popd|exec|export|declare|typeset|local|readonly|unset|trap|hash|read|getopts)$/;
 
 /**
  * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and its like
@@ -42,7 +26,7 @@ export function commandsIn(command: string | readonly string[]): readonly (reado
   const isPlain = commands.every(
     ({ words, redirections }) => redirections.length === 0 && words.every(({ isGlob }) => !isGlob),
   );
-  if (!isPlain || (commands.length > 1 && commands.some(({ words }) => changing.has(words[0].text)))) return undefined;
+  if (!isPlain || (commands.length > 1 && commands.some(({ words }) => changing.test(words[0].text)))) return undefined;
   return commands.map(({ words }) => words.map(({ text }) => text));
 }
 

@@ -187,7 +187,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B13",
     file: "session-pages.ts",
-    find: "seen.has(mark) || mark === remembered",
+    find: "seen.has(next) || next === remembered",
     replace: "next === cursor.cursor",
     what: "a circle of two cursors is listed for ever",
   },

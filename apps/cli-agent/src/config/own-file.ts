@@ -1,0 +1,57 @@
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ConfigError } from "../errors.js";
+
+type Owned = Pick<Stats, "uid" | "mode"> & { isSymbolicLink(): boolean };
+
+/** Returns `true` for a file or folder of this user or the system's, which no stranger may write. */
+export function isOwn(found: Owned): boolean {
+  const { uid } = found;
+  const me = process.getuid?.();
+  // Windows has no such owners and modes.
+  if (me === undefined) return true;
+  // The mode of a link means nothing.
+  return (uid === me || uid === 0) && (found.isSymbolicLink() || (found.mode & 0o002) === 0);
+}
+
+/**
+ * Reads a file that decides what the agent does.
+ *
+ * @returns `undefined` if there is no such file
+ * @throws ConfigError for a file that belongs to another user or that others may write, or that cannot be read
+ */
+export async function readOwnFile(path: string): Promise<string | undefined> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await handle.stat();
+      if (found.isFile() && !isOwn(found)) {
+        throw new ConfigError(`${path} is not used: it belongs to another user, or others may write it.`);
+      }
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** Replaces a file atomically. Only the user may read it. */
+export async function writeOwnFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  // The mode applies to a new file only, and a link put there in advance must not be followed.
+  await rm(draft, { force: true });
+  await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+  await rename(draft, path);
+}
+
+/** Returns `true` for a path whose owner is this user or the system. Links are not followed. */
+export async function isOwnPath(path: string): Promise<boolean> {
+  return lstat(path).then(isOwn, () => false);
+}

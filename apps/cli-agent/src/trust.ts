@@ -1,0 +1,66 @@
+import { realpath, stat } from "node:fs/promises";
+import type { PermissionOption, Turn } from "@turnkit/agent";
+import { readOwnFile, writeOwnFile } from "./config/own-file.js";
+
+/** Largest number of folders in the list; the oldest one is dropped. */
+const MAX_FOLDERS = 1_000;
+
+const options: readonly PermissionOption[] = [
+  { optionId: "allow_once", kind: "allow_once", name: "Use the project's rules in this session" },
+  { optionId: "allow_always", kind: "allow_always", name: "Trust this folder from now on" },
+  { optionId: "reject_once", kind: "reject_once", name: "Work without the project's rules" },
+];
+
+/** Trust of one session in its folders. */
+export type Trust = ReturnType<typeof createTrust>;
+
+/**
+ * Creates the trust of one session. The user is asked once for a folder that is not in the list.
+ *
+ * @param file list of trusted folders by real path and owner; only the user may write it
+ * @param always trusts every folder
+ */
+export function createTrust(file: string, always: boolean) {
+  const answers = new Map<string, boolean>();
+  return {
+    /**
+     * Returns `true` if the user trusts the folder.
+     *
+     * @throws ConfigError for a list that others may write
+     */
+    async covers(folder: string, turn: Pick<Turn<unknown>, "toolCall">): Promise<boolean> {
+      if (always) return true;
+      const key = await keyOf(folder);
+      const answered = answers.get(key);
+      if (answered !== undefined) return answered;
+      const known = await readList(file);
+      if (known.includes(key)) return true;
+      const call = turn.toolCall({ title: `Trust ${folder}? It brings rules for agents.`, kind: "other" });
+      const { allowed, option } = await call.ask({ options });
+      answers.set(key, allowed);
+      if (option?.kind === "allow_always") {
+        const folders = [...(await readList(file)).filter((one) => one !== key), key].slice(-MAX_FOLDERS);
+        await writeOwnFile(file, `${JSON.stringify({ folders }, null, 2)}\n`);
+      }
+      await call.finish();
+      return allowed;
+    },
+  };
+}
+
+/** Returns a folder's real path with its owner: another user may have put another folder there. */
+async function keyOf(folder: string): Promise<string> {
+  const real = await realpath(folder);
+  return `${(await stat(real)).uid} ${real}`;
+}
+
+async function readList(file: string): Promise<readonly string[]> {
+  const text = await readOwnFile(file);
+  try {
+    const { folders } = JSON.parse(text ?? "{}") as { folders?: unknown };
+    return Array.isArray(folders) ? folders.filter((one) => typeof one === "string") : [];
+  } catch {
+    // A damaged list trusts nothing, and the next answer replaces it.
+    return [];
+  }
+}
