@@ -45,8 +45,8 @@ export async function proposeChange(
   const decision = await permission.decide(call, { type: "edit", protectedBy: guards.protectedBy });
   signal.throwIfAborted();
   if (decision === "review_only") {
-    // The call is finished and not failed: `review` mode wants the edit shown and nothing more.
-    await call.finish({ title: `Suggested edit of ${name} (not written)`, rawOutput: { written: false } });
+    // The call does not fail: `review` mode wants the edit shown and nothing more.
+    await call.update({ title: `Suggested edit of ${name} (not written)`, rawOutput: { written: false } });
     return { type: "json", value: { path, written: false } satisfies EditReport };
   }
   if (decision !== "allowed") {

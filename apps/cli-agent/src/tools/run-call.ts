@@ -4,7 +4,7 @@ import type { ToolOutput } from "../model.js";
 
 // Apart from the built-in tools: a program that starts does not load zod.
 /**
- * Runs a tool and ends its call: as completed unless the tool ended it, as cancelled after an abort, otherwise as failed.
+ * Runs a tool and ends its call: as completed, as cancelled after an abort, otherwise as failed.
  *
  * @throws the error of the tool; after an abort the signal's reason
  */
