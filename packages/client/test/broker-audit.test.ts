@@ -10,6 +10,7 @@ test("a permission that is settled while the audit is told of another decision i
   const { agent, session } = await openSession({
     permissions: createPermissionBroker({
       policy: () => "allow",
+      ask: () => undefined,
       audit: (event) => {
         if (told.push(event) === 1) session.answer(event.requestId as string, { outcome: "selected", optionId: "no" });
       },
@@ -45,7 +46,11 @@ test("so is a question for the person", async () => {
 test("what is decided by the broker alone is told once", async () => {
   const told: AuditEvent[] = [];
   const { agent } = await openSession({
-    permissions: createPermissionBroker({ policy: () => "allow", audit: (event) => told.push(event) }),
+    permissions: createPermissionBroker({
+      policy: () => "allow",
+      ask: () => undefined,
+      audit: (event) => told.push(event),
+    }),
   });
   question(agent, "q");
   await agent.answerTo("q");

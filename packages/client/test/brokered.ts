@@ -16,10 +16,12 @@ export function question(agent: RawAgent, id: string, { toolCall, options = OPTI
 }
 
 /** A session whose questions a broker answers, and what its audit told. */
-export async function start(options: PermissionBrokerOptions) {
+export async function start(options: Partial<PermissionBrokerOptions>) {
   const audited: AuditEvent[] = [];
   const audit = (event: AuditEvent) => void audited.push(event);
-  const opened = await openSession({ permissions: createPermissionBroker({ audit, ...options }) });
+  const opened = await openSession({
+    permissions: createPermissionBroker({ audit, ...options } as PermissionBrokerOptions),
+  });
   const put = async (id: string, asking?: Asking) => {
     question(opened.agent, id, asking);
     return opened.agent.answerTo(id);

@@ -157,13 +157,13 @@ describe("a policy", () => {
 });
 
 describe("in version 2", () => {
-  const options = { policy: () => "allow" as const };
+  const options = { ask: () => undefined, policy: () => "allow" as const };
   const openBroker = (more: PermissionBrokerOptions = options) =>
     openDraftSession(NOW, { permissions: createPermissionBroker(more) });
 
   test("a command is a line for a shell, in a folder", async () => {
     const policy = vi.fn((_: PermissionFacts) => "allow" as const);
-    const { agent } = await openBroker({ policy });
+    const { agent } = await openBroker({ ask: () => undefined, policy });
     askDraft(agent, "q", { type: "command", command: "npm test", cwd: "/work", toolCallId: "t" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
     expect(policy.mock.calls[0]?.[0]).toMatchObject({ subject: "command", commandLine: "npm test", cwd: "/work" });

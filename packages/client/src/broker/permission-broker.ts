@@ -24,9 +24,9 @@ export type PermissionBrokerOptions = {
   readonly remember?: RememberOptions;
   /**
    * Asks a person. `undefined` leaves the question in the state until `session.answer`: use `() => undefined` in an
-   * interface that draws the state. Absent: the question is cancelled.
+   * interface that draws the state, and `rejectOnce` where nobody can be asked.
    */
-  readonly ask?: PermissionPolicy;
+  readonly ask: PermissionPolicy;
   /**
    * Time for rules and memory, and then for a person, each in milliseconds; then the question is cancelled.
    * @defaultValue no limit
