@@ -11,9 +11,6 @@ const options: readonly PermissionOption[] = [
   { optionId: "reject_once", kind: "reject_once", name: "Work without the project's rules" },
 ];
 
-/** Trust of one session in its folders. */
-type Trust = ReturnType<typeof createTrust>;
-
 /**
  * Creates the trust of one session. The user is asked once for a folder that is not in the list.
  *

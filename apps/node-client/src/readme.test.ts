@@ -47,8 +47,9 @@ it("its policy decides as it says", async () => {
     ...{ subject: "tool_call", place: "none" },
   };
   expect(judge({ ...facts, kind: "read", place: "inside" })).toBe("allow");
-  expect(judge({ ...facts, argv: ["npm", "run", "test"] })).toBe("allow");
-  expect(judge({ ...facts, argv: ["git", "push", "--force"] })).toBe("reject");
+  const running = (...argv: string[]): PermissionFacts => ({ ...facts, argv, commands: [argv] });
+  expect(judge(running("npm", "run", "test"))).toBe("allow");
+  expect(judge(running("git", "push", "--force"))).toBe("reject");
   expect(judge({ ...facts, commandLine: "make test; rm -rf /" })).toBeUndefined();
 });
 

@@ -170,7 +170,7 @@ describe("in version 2", () => {
   });
 
   test("a subject that nobody can read is never allowed by rules (V2-PERM-06)", async () => {
-    const { agent } = await openBroker();
+    const { agent } = await openBroker({ ...options, ask: () => ({ outcome: "cancelled" }) });
     askDraft(agent, "q", { type: "_rocket", launch: true });
     expect(await agent.answerTo("q")).toMatchObject(cancelled);
   });
