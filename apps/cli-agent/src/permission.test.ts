@@ -41,6 +41,17 @@ describe("permission to write an edit", () => {
     expect(turn.questions).toHaveLength(2);
   });
 
+  it("stays refused after reject always, also in a mode that is looser", async () => {
+    const { turn, state, decide } = setUp();
+    turn.answer = () => "reject_always";
+    await decide();
+    for (const mode of ["accept-edits", "auto"] as const) {
+      state.mode = mode;
+      expect(await decide()).toBe("rejected");
+    }
+    expect(turn.questions).toHaveLength(1);
+  });
+
   it("is refused by reject once, and by closing the question", async () => {
     const { turn, decide } = setUp();
     turn.answer = () => "reject_once";

@@ -35,8 +35,10 @@ export function createPermission(currentMode: () => Mode) {
     async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const answered = standing.get(key);
-      const settled =
-        settledBy(currentMode(), action) ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
+      const byMode = settledBy(currentMode(), action);
+      // A looser mode never overrides a refusal.
+      if (answered === "rejected" && byMode !== "review_only") return answered;
+      const settled = byMode ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
       if (settled) return settled;
       const { allowed, option } = await call.ask({ options: optionsFor(action, name) });
       // The user may have changed the mode during the question.
@@ -53,7 +55,7 @@ export function createPermission(currentMode: () => Mode) {
   };
 }
 
-/** Returns the decision that follows from the mode alone. A looser mode never overrides a refusal. */
+/** Returns the decision that follows from the mode alone. */
 function settledBy(mode: Mode, action: Action): Decision | undefined {
   if (mode === "review") {
     const changesNothing =

@@ -8,7 +8,7 @@ it("defect F4: without a hook, an error of the program is printed with its cause
   const report = reporter(undefined);
   const error = new Error("no such option");
   for (const _ of [1, 2]) report({ code: "listener_failed", message: "A listener failed: no such option", error });
-  expect(printed.mock.calls).toEqual([["turnkit: A listener failed: no such option", error]]);
+  expect(printed.mock.calls).toEqual([[expect.stringMatching(/^turnkit: A listener failed: no such option\n +at /)]]);
 });
 
 it("prints nothing about the peer", () => {
@@ -28,11 +28,20 @@ it("prints the error of a hook that throws, and goes on", () => {
     throw new Error("disk full");
   });
   report({ code: "dropped", message: "An update was dropped." });
-  expect(printed.mock.calls).toEqual([["turnkit: onDiagnostic failed: disk full", expect.any(Error)]]);
+  expect(printed.mock.calls).toEqual([[expect.stringMatching(/^turnkit: onDiagnostic failed: disk full\n +at /)]]);
 });
 
 it("prints at most 100 messages", () => {
   const report = reporter(undefined);
   for (let index = 0; index < 1_000; index += 1) report({ code: "handler_failed", message: `failure ${index}` });
   expect(printed).toHaveBeenCalledTimes(100);
+});
+
+it("prints a bounded text in which a peer cannot move the cursor", () => {
+  const message = `\u001b]0;title\u0007${"x".repeat(1_000_000)}`;
+  reporter(undefined)({ code: "handler_failed", message, error: new Error(message) });
+  const [[text]] = printed.mock.calls as [[string]];
+  expect(text.length).toBeLessThan(6_000);
+  expect(text).toContain("\\x1b]0;title\\x07");
+  expect(text).not.toMatch(/[\u001b\u0007]/);
 });

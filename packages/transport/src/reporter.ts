@@ -15,6 +15,23 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
 /** Maximum number of messages that one connection prints. */
 const MAX_PRINTED = 100;
 
+/** Most characters of a printed message, and of its stack. A peer may have written a part of either. */
+const MAX_MESSAGE = 500;
+const MAX_STACK = 4_000;
+
+/** Returns a text of bounded length, with control characters but line breaks shown as codes. */
+function shown(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+  return cut.replace(/[^\P{Cc}\n\t]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+/** Returns the lines of a stack below the message, which is printed already. */
+function stackOf(error: Error): string {
+  const stack = String(error.stack ?? "");
+  const start = stack.search(/^ +at /m);
+  return start === -1 ? String(error.name) : stack.slice(start);
+}
+
 /**
  * Returns the function that reports diagnostics: to the hook, or to the console if there is no hook. The console gets
  * only mistakes of the program, with their stack, and each message once. The function never throws.
@@ -23,11 +40,13 @@ export function reporter(hook: ((diagnostic: Diagnostic) => void) | undefined): 
   let printed: Set<string> | undefined;
   const print = ({ code, message, error }: Diagnostic): void => {
     if (!PRINTED.has(code)) return;
+    const text = shown(message, MAX_MESSAGE);
     printed ??= new Set();
-    if (printed.has(message) || printed.size === MAX_PRINTED) return;
-    printed.add(message);
+    if (printed.has(text) || printed.size === MAX_PRINTED) return;
+    printed.add(text);
+    const stack = error instanceof Error ? `\n${shown(stackOf(error), MAX_STACK)}` : "";
     // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
-    console.error(...[`turnkit: ${message}`, ...(error === undefined ? [] : [error])]);
+    console.error(`turnkit: ${text}${stack}`);
   };
   return (diagnostic) => {
     try {

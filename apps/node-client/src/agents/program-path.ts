@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { UsageError } from "../exit-code.js";
 
 /** Variables that list folders of programs, libraries or modules. An empty entry means the current folder. */
@@ -34,7 +34,7 @@ export function safeEnvironment(env: NodeJS.ProcessEnv, directory?: string): Nod
 function isSafe(folder: string, project: string | undefined): boolean {
   const bare = folder.replace(/^"(.*)"$/, "$1");
   // `/proc/self/cwd` is the current folder of whoever opens it.
-  if (!isAbsolute(bare) || /^\/+(proc|dev)\//.test(bare)) return false;
+  if (!isAbsolute(bare) || /^\/+(proc|dev)\//.test(normalize(bare))) return false;
   return project === undefined || !(liesIn(bare, project) || liesIn(realPath(bare), project));
 }
 

@@ -60,3 +60,13 @@ test.each<[string, string, boolean]>([
   const words = (text: string) => (text === "" ? [] : text.split(" "));
   expect(fitsCommandPattern(words(command), words(pattern))).toBe(fits);
 });
+
+test.each([
+  "test -v 'a[$(touch PWN)]'",
+  "printf -v 'a[$(touch PWN)]' x",
+  "let 'a[$(touch PWN)]'",
+  "export A=1",
+  "printf -v PATH %s DIR && git status",
+  "print -v PATH x; git status",
+  "umask 0 && git status",
+])("%s is more than its words", (line) => expect(commandsIn(line)).toBeUndefined());

@@ -4,7 +4,14 @@ import { parseCommandLine } from "./parse-command-line.js";
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
 
 /** Built-in commands that change what the commands behind them do. */
-const changing = /^(?:cd|chdir|pushd|popd|exec|export|declare|typeset|local|readonly|unset|trap|hash|read|getopts)$/;
+const changing =
+  /^(?:cd|chdir|pushd|popd|exec|trap|hash|read|getopts|mapfile|readarray|wait|umask|disable|unhash|unfunction|functions|zmodload|autoload|vared|zparseopts|printf|print|unset)$/;
+
+/** Built-in commands that evaluate their arguments, or set variables by them. */
+const evaluating = /^(?:let|export|declare|typeset|local|readonly|float|integer|private|nameref)$/;
+
+/** Built-in commands that evaluate the subscript in the name of a variable, as in `test -v 'a[$(id)]'`. */
+const subscripted = /^(?:test|\[|printf|print|wait|unset|read|mapfile|readarray)$/;
 
 /**
  * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and its like
@@ -12,6 +19,7 @@ const changing = /^(?:cd|chdir|pushd|popd|exec|export|declare|typeset|local|read
  *
  * - The line has no redirections and no patterns of file names, and `parseCommandLine` reads it.
  * - No command changes what the commands behind it do, as `cd` does.
+ * - No built-in command evaluates its arguments, as `let` does.
  *
  * A rule may allow the line if it allows each of these commands.
  */
@@ -26,8 +34,13 @@ export function commandsIn(command: string | readonly string[]): readonly (reado
   const isPlain = commands.every(
     ({ words, redirections }) => redirections.length === 0 && words.every(({ isGlob }) => !isGlob),
   );
-  if (!isPlain || (commands.length > 1 && commands.some(({ words }) => changing.test(words[0].text)))) return undefined;
+  if (!isPlain || commands.some(({ words: [program, ...rest] }) => evaluates(program.text, rest))) return undefined;
+  if (commands.length > 1 && commands.some(({ words }) => changing.test(words[0].text))) return undefined;
   return commands.map(({ words }) => words.map(({ text }) => text));
+}
+
+function evaluates(program: string, rest: readonly { readonly text: string }[]): boolean {
+  return evaluating.test(program) || (subscripted.test(program) && rest.some(({ text }) => text.includes("[")));
 }
 
 /**

@@ -94,6 +94,27 @@ describe("a watched connection of version 1", () => {
   });
 });
 
+it("neither side speaks for the other one, ids may be bigints, and a getter that throws is no exception", () => {
+  const forged = {
+    id: 7,
+    method: "session/prompt",
+    params: { sessionId: "s", prompt: [{ type: "text", text: "Hi" }] },
+  };
+  const big: readonly Frame[] = [
+    ["client", { id: 2n ** 60n, method: "session/new", params: { cwd: "/big", mcpServers: [] } }],
+    ["agent", { id: 2n ** 60n, result: { sessionId: "b" } }],
+  ];
+  const watch = watching(["agent", forged], ...big);
+  expect(said(stateOf(watch))).toEqual([]);
+  expect(stateOf(watch, "b").cwd).toBe("/big");
+  const unreadable = Object.defineProperty({}, "id", {
+    get: () => {
+      throw new Error("no");
+    },
+  });
+  watch.message(unreadable, "agent");
+});
+
 describe("a watched restore", () => {
   const load: Frame = [
     "client",

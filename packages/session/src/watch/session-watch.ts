@@ -28,7 +28,7 @@ export type SessionWatchOptions = {
 export interface SessionWatch {
   /** Stores of the open sessions, by session id. A session leaves the map when it is closed or deleted. */
   readonly sessions: ReadonlyMap<string, SessionStore>;
-  /** Reads one JSON-RPC message. Takes any value, keeps no reference to it, and never throws. */
+  /** Reads one JSON-RPC message. Takes any value, and never throws. States may hold parts of it: do not change it later. */
   message(message: unknown, from: WatchedSide): void;
 }
 
@@ -43,6 +43,7 @@ const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
 const MAX_OPEN_REQUESTS = 1_000;
 
 type Settle = (result: object | undefined, error: object | undefined) => void;
+type Asked = { readonly from: WatchedSide; readonly expect: (settle: Settle) => void };
 type Answer = { readonly outcome: PermissionOutcome };
 type Wire = { readonly [key: string]: unknown };
 
@@ -73,12 +74,12 @@ class Watch implements SessionWatch {
   }
 
   message(message: unknown, from: WatchedSide): void {
-    if (!isObject(message)) return;
-    const { id, method, params, result, error } = message as Wire;
     try {
-      if (typeof method !== "string") this.#answer(`${from}:${JSON.stringify(id)}`, result, error);
+      if (!isObject(message)) return;
+      const { id, method, params, result, error } = message as Wire;
+      if (typeof method !== "string") this.#answer(keyOf(from, id), result, error);
       else if (id === undefined) this.#notification(method, params, from);
-      else this.#request(method, params, (settle) => this.#expect(`${other(from)}:${JSON.stringify(id)}`, settle));
+      else this.#request(method, params, { from, expect: (settle) => this.#expect(keyOf(other(from), id), settle) });
     } catch {
       // A codec may refuse a malformed message. The peers judge it; the watch has nothing to add to a state.
     }
@@ -109,11 +110,13 @@ class Watch implements SessionWatch {
     else settle?.(isObject(result) ? result : {}, undefined);
   }
 
-  #request(method: string, params: unknown, expect: (settle: Settle) => void): void {
-    if (method === "initialize") return expect((result) => result && this.#agree(result));
+  #request(method: string, params: unknown, { from, expect }: Asked): void {
+    if (method === "initialize" && from === "client") return expect((result) => result && this.#agree(result));
     const read = this.#readers.get(method);
     if (read === undefined || !isObject(params)) return;
-    this.#called(read(params), expect);
+    const call = read(params);
+    // Neither side can speak for the other one.
+    if ((call.name === "askPermission") === (from === "agent")) this.#called(call, expect);
   }
 
   #agree(result: object): void {
@@ -191,6 +194,9 @@ class Watch implements SessionWatch {
     this.sessions.delete(sessionId);
   }
 }
+
+/** Returns the key of a request that `side` answers. Ids of different types differ, and may be bigints. */
+const keyOf = (side: WatchedSide, id: unknown): string => `${side} ${typeof id} ${String(id)}`;
 
 const other = (side: WatchedSide): WatchedSide => (side === "client" ? "agent" : "client");
 

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { RawPeer } from "../../test/raw-peer.js";
+import type { ResponseMessage } from "../channel.js";
 import { RpcError } from "../errors.js";
 import { createMemoryPair } from "./memory.js";
 import { type PipeOptions, pipeChannels } from "./pipe-channels.js";
@@ -96,4 +97,22 @@ it("a full side pauses the other one", async () => {
   await clientEnd.close();
   await agentEnd.closed;
   expect(peer.received).toHaveLength(sent + 1);
+});
+
+it("refuses a second open request of one id, whose response would pass unchanged", async () => {
+  const response = (message: ResponseMessage): ResponseMessage => ({
+    jsonrpc: "2.0",
+    id: message.id,
+    result: "hidden",
+  });
+  const { client, agent } = pipe({ response });
+  agent.request(1, "read");
+  agent.request(1, "ask");
+  await client.call("read");
+  expect(await agent.answerTo(1)).toMatchObject({ error: { code: -32603 } });
+  client.send({ jsonrpc: "2.0", id: 1, result: "secret" });
+  const answers = () => agent.received.filter((frame) => !("method" in frame));
+  await vi.waitFor(() => expect(answers()).toHaveLength(2));
+  expect(answers()[1]).toMatchObject({ result: "hidden" });
+  expect(client.received.map(({ method }) => method)).toEqual(["read"]);
 });

@@ -18,7 +18,10 @@ export type PipeSide = "client" | "agent";
 export type PipeOptions = {
   /** Returns a request with the same id, or a response that answers the sender in place of the other side. */
   readonly request?: (message: RequestMessage, from: PipeSide) => RequestMessage | ResponseMessage;
-  /** Returns the response to a request. `request` is the request that was passed on. */
+  /**
+   * Returns the response to a request. `request` is the request that was passed on. With this function a second open request
+   * of one id, and more than 10 000 open requests of a side, are answered with an error.
+   */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => ResponseMessage;
   /** Returns a notification, or `undefined` to drop it. */
   readonly notification?: (message: NotificationMessage, from: PipeSide) => NotificationMessage | undefined;
@@ -29,12 +32,13 @@ export type PipeOptions = {
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
 
-/** Maximum number of open requests of a side whose responses are rewritten. Others pass unchanged. */
+/** Maximum number of open requests of a side whose responses are rewritten. One more is answered with an error. */
 const MAX_OPEN_REQUESTS = 10_000;
 
 /**
  * Passes the messages of a client and an agent to each other: a proxy. Order, ids, cancels and errors stay as they are.
- * If one side has no room, the other one is paused. If one side ends, the other one is closed. Lines that are no JSON,
+ * If one side has no room, the other one is paused. If one side ends, the other one is closed, once the
+ * messages of the first were read. Lines that are no JSON,
  * and batches of older peers, are not passed.
  *
  * @returns the reasons for the end of the client and of the agent, in this order
@@ -94,9 +98,17 @@ class Direction {
   #request(message: RequestMessage): void {
     const passed = (this.#options.request ?? asItIs)(message, this.#from);
     if (!("method" in passed)) return void this.#source.send(passed);
-    if (this.#options.response !== undefined && this.#asked.size < MAX_OPEN_REQUESTS)
-      this.#asked.set(passed.id, passed);
-    this.#send(passed);
+    if (this.#options.response === undefined) return this.#send(passed);
+    // Its response would pass unchanged, or would be taken for that of another request.
+    const isRefused = this.#asked.has(passed.id) || this.#asked.size === MAX_OPEN_REQUESTS;
+    if (isRefused) throw RpcError.invalidRequest("its id is in use, or too many requests are open");
+    this.#asked.set(passed.id, passed);
+    try {
+      this.#send(passed);
+    } catch (error) {
+      this.#asked.delete(passed.id);
+      throw error;
+    }
   }
 
   #rewritten(message: ResponseMessage, back: Direction): ResponseMessage {
@@ -116,10 +128,8 @@ class Direction {
   #failed(error: unknown, message: Message): void {
     const answer = (id: RequestMessage["id"]) =>
       respondError(id, RpcError.internalError("the proxy could not pass the message"));
-    if ("method" in message && "id" in message) {
-      this.#asked.delete(message.id);
-      this.#source.send(answer(message.id));
-    } else if ("id" in message) this.#target.send(answer(message.id));
+    if ("method" in message && "id" in message) this.#source.send(answer(message.id));
+    else if ("id" in message) this.#target.send(answer(message.id));
     try {
       this.#options.onError?.(error, message, this.#from);
     } catch {
