@@ -175,7 +175,8 @@ describe("defect S28: the environment of what is started", () => {
     await mkdir(join(project, "sub"));
     await mkdir(join(project, "bin"));
     await symlink(project, `${project}-link`);
-    const PATH = ["", ".", "./bin", project, `${project}-link/bin`, "/proc/self/cwd", join(folder, "bin")].join(":");
+    const current = ["", ".", "./bin", "/proc/self/cwd", "/usr/../proc/self/cwd", "/./dev/fd/3"];
+    const PATH = [...current, project, `${project}-link/bin`, join(folder, "bin")].join(":");
     const env = safeEnvironment({ PATH, LD_LIBRARY_PATH: "/opt/lib:", PYTHONPATH: "", A: "." }, join(project, "sub"));
     expect(env).toEqual({ PATH: join(folder, "bin"), LD_LIBRARY_PATH: "/opt/lib", A: "." });
     expect(safeEnvironment({ PATH: ":." }).PATH).toBe("/usr/bin:/bin");
