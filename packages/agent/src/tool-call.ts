@@ -6,7 +6,7 @@ import type {
   ToolCallPatch,
   WireEvent,
 } from "@turnkit/session";
-import type { Diagnostic, Room } from "@turnkit/transport";
+import { type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
 import { shortened } from "./cut-text.js";
 import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
@@ -245,7 +245,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     if (this.isFinal) return;
     try {
       if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
-      else this.fail(messageOf(error));
+      else this.fail(textOf(error));
     } catch (fault) {
       this.#owner.session.output.onFault("The end of a tool call could not be sent.", fault);
     }
@@ -263,15 +263,6 @@ class OwnedToolCall implements ToolCall, EndableCall {
         return;
       }
     }
-  }
-}
-
-/** Returns the message of an error, or another value as text. Never throws. */
-function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error);
-  } catch {
-    return "The tool failed with an error that cannot be read.";
   }
 }
 

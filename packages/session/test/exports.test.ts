@@ -40,6 +40,7 @@ it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
     "JSON_CHARACTER_BYTES
     bytesOf
+    callReaders
     createLazyState
     createTranslator
     fitsAsJson

@@ -57,6 +57,12 @@ describe("defect S3: an answer for more than one command", () => {
     ["cargo test", "cargo +nightly test", false],
     ["make", "make --eval=x", false],
     ["tsc", "tsc --project /x", false],
+    // `tsc` alone writes files beside the sources.
+    ["tsc", "tsc --pretty", false],
+    ["tsc --noEmit", "tsc --noEmit --pretty", true],
+    ["tsc --noEmit", "tsc --noEmit --outDir /x", false],
+    ["pytest a.py", "pytest @arguments", false],
+    ["git log -1", "git log '@list'", false],
     ["vitest run", "vitest run --config x", false],
     // Files elsewhere, and secrets.
     ["git diff", "git diff --no-index /dev/null .env", false],

@@ -1,7 +1,5 @@
+import { parseCommandLine } from "@turnkit/session/command";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
-
-/** Word that every shell reads literally, or a quoted text without expansion. */
-const WORD = /(?:[\w@%+:,./-][\w@%+=:,./-]*|'[^']*'|"[^"$`\\!]*")+/y;
 
 /** Built-ins of shells: they look like programs and are none. */
 const BUILT_INS = new Set(
@@ -53,7 +51,7 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
   ["go build", { flags: "-v -race", words: "packages" }],
   ["pytest", { flags: "-v -vv -q -x -s -l --lf --ff --no-header --maxfail= --tb=", words: "paths" }],
   ["vitest run", { flags: "--reporter=verbose --reporter=dot --bail= --run", words: "paths" }],
-  ["tsc", { flags: "--noEmit --pretty --version", words: "none" }],
+  ["tsc --noEmit", { flags: "--pretty", words: "none" }],
 ]);
 
 /**
@@ -61,21 +59,12 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
  * `undefined` for every other line.
  */
 export function readCommandLine(line: string): readonly [string, ...string[]] | undefined {
-  const words: string[] = [];
-  let at = 0;
-  const text = line.trim();
-  while (at < text.length) {
-    WORD.lastIndex = at;
-    const [word] = WORD.exec(text) ?? [];
-    if (word === undefined) return undefined;
-    words.push(word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
-    at += word.length;
-    const [space] = /^[ \t]*/.exec(text.slice(at)) ?? [""];
-    if (space === "" && at < text.length) return undefined;
-    at += space.length;
-  }
-  const [program, ...rest] = words;
-  // A leading assignment sets a variable, and a built-in is no program.
+  // An escape or a history mark is plain to `sh`; other shells and a person may read it differently.
+  const commands = /[\\!]/.test(line) ? undefined : parseCommandLine(line);
+  const [command, ...others] = commands ?? [];
+  if (command === undefined || others.length > 0 || command.redirections.length > 0) return undefined;
+  if (command.words.some(({ isGlob }) => isGlob)) return undefined;
+  const [program, ...rest] = command.words.map(({ text }) => text);
   if (program === undefined || program === "" || program.includes("=") || BUILT_INS.has(program)) return undefined;
   return [program, ...rest];
 }
@@ -133,6 +122,7 @@ function isHarmless(word: string, kind: Family["words"], { secretBy }: Pick<Path
   if (kind === "none" || (kind === "packages" && !/^\.(?:\/|$)/.test(word))) return false;
   // `HEAD:.env` names a file too. A leading `:` begins a pattern of Git, which could name any file.
   const paths = [word, ...word.split(":")];
-  const leadsOut = /^(?:[\\/~:-]|[a-z]:[\\/])|(?:^|[\\/:])\.\.(?:[\\/]|$)|[*?[\]]/i.test(word);
+  // `@file` is a list of arguments in a file, to several programs.
+  const leadsOut = /^(?:[\\/~:@-]|[a-z]:[\\/])|(?:^|[\\/:])\.\.(?:[\\/]|$)|[*?[\]]/i.test(word);
   return !leadsOut && paths.every((path) => secretBy(path) === undefined);
 }

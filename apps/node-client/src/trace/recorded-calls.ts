@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Client, EventListener, Session, SessionPlace } from "@turnkit/client";
-import { type Codec, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
+import { type Codec, callReaders, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
@@ -18,7 +18,7 @@ export class RecordedCalls {
   constructor(client: Client, tell: EventListener) {
     this.#client = client;
     this.#tell = tell;
-    this.#readers = readersOf(codecs[client.peer.dialect]);
+    this.#readers = callReaders(codecs[client.peer.dialect]);
   }
 
   /**
@@ -110,22 +110,11 @@ function placeIn(place: SessionPlace): SessionPlace {
 /** Calls of a conversation. `initialize` is not among them: connecting sends it. */
 const names = ["newSession", "loadSession", "resumeSession", ...Object.keys(performers)] as NamedCall["name"][];
 
-/** Returns the readers of a dialect's calls, by method. */
-function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedCall> {
-  const readers = new Map<string, (params: object) => NamedCall>();
-  for (const name of names) {
-    const shape = codec.call[name];
-    if (shape !== undefined)
-      readers.set(shape.method, (params) => ({ name, params: shape.decodeParams(params) }) as NamedCall);
-  }
-  return readers;
-}
-
 /** Methods of a client that are replayed; other ones are no part of a conversation. */
 const played = new Set([
   "initialize",
   "session/cancel",
-  ...Object.values(codecs).flatMap((one) => [...readersOf(one).keys()]),
+  ...Object.values(codecs).flatMap((codec: Codec) => names.map((name) => codec.call[name]?.method)),
 ]);
 
 /** Removes calls of the client that are not replayed, and their answers. */

@@ -39,4 +39,4 @@ export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";
 export type { TurnUpdates, WorkEnd } from "./turn-updates.js";
 export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./wire-handlers.js";
-export { wireCalls, wireHandlers, wireRequest } from "./wire-handlers.js";
+export { callReaders, wireCalls, wireHandlers, wireRequest } from "./wire-handlers.js";

@@ -1,5 +1,5 @@
 import type { Answering, Asking, Calls, ClientCapabilities } from "../call.js";
-import type { AgentCodec, ClientCodec } from "./codec.js";
+import type { AgentCodec, ClientCodec, Codec } from "./codec.js";
 import type { Loss, OnLoss } from "./losses.js";
 
 /** Handlers of the calls of a peer, in the neutral form. `C` is the context that the connection gives to a call. */
@@ -64,6 +64,15 @@ export function wireCalls<C>(
   const handle = (name: keyof Calls) => (params: object, context: C) =>
     handler.handle({ name, params } as NamedCall, context);
   return wireHandlers<C>(codec, Object.fromEntries(answered.map((name) => [name, handle(name)])), to);
+}
+
+/** Returns the readers of a dialect's calls, by method. Where two calls are one method, the later one reads it. */
+export function callReaders(codec: Pick<Codec, "call">): ReadonlyMap<string, (params: object) => NamedCall> {
+  const readers = new Map<string, (params: object) => NamedCall>();
+  for (const [name, call] of Object.entries(codec.call)) {
+    readers.set(call.method, (params) => ({ name, params: call.decodeParams(params) }) as NamedCall);
+  }
+  return readers;
 }
 
 /** A call as a dialect writes it, and how to read the answer. */

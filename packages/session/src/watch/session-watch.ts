@@ -4,7 +4,7 @@ import type { Codec } from "../codec/codec.js";
 import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
 import type { DialectName } from "../codec/losses.js";
 import { isObject } from "../codec/read.js";
-import type { NamedCall } from "../codec/wire-handlers.js";
+import { callReaders, type NamedCall } from "../codec/wire-handlers.js";
 import type { SessionEvent } from "../event.js";
 import type { PermissionOutcome } from "../permission.js";
 import type { SessionStore } from "../store.js";
@@ -70,7 +70,7 @@ class Watch implements SessionWatch {
   constructor(options: SessionWatchOptions) {
     this.#options = options;
     this.#codec = codecs[options.dialect ?? "v1"];
-    this.#readers = readersOf(this.#codec);
+    this.#readers = callReaders(this.#codec);
   }
 
   message(message: unknown, from: WatchedSide): void {
@@ -124,7 +124,7 @@ class Watch implements SessionWatch {
     const codec = codecsByVersion.get((result as Wire).protocolVersion);
     if (codec === undefined) return;
     this.#codec = codecs[codec.ask.initialize.decodeResult(result).dialect ?? codec.dialect];
-    this.#readers = readersOf(this.#codec);
+    this.#readers = callReaders(this.#codec);
   }
 
   #called(call: NamedCall, expect: (settle: Settle) => void): void {
@@ -199,15 +199,6 @@ class Watch implements SessionWatch {
 const keyOf = (side: WatchedSide, id: unknown): string => `${side} ${typeof id} ${String(id)}`;
 
 const other = (side: WatchedSide): WatchedSide => (side === "client" ? "agent" : "client");
-
-/** Returns the readers of a dialect's calls, by method. Where two calls are one method, the later one reads it. */
-function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedCall> {
-  const readers = new Map<string, (params: object) => NamedCall>();
-  for (const [name, call] of Object.entries(codec.call)) {
-    readers.set(call.method, (params) => ({ name, params: call.decodeParams(params) }) as NamedCall);
-  }
-  return readers;
-}
 
 /** Returns the event of an accepted choice. Some dialects answer with all options, others with none. */
 function optionSet(call: SettingCall, { store }: WatchedSession, result: object): SessionEvent | undefined {
