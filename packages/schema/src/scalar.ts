@@ -30,14 +30,21 @@ export function unknown(): Schema {
   return anything;
 }
 
-/** Returns the schema of a string of at least `min` UTF-16 units. */
+/** Returns the schema of a string of `min` to `max` Unicode characters. */
 // @__NO_SIDE_EFFECTS__
-export function string(min = 0): Schema<string> {
-  if (min === 0) return anyString;
-  const expected = min === 1 ? "a string that is not empty" : `a string of at least ${min} characters`;
-  const json = { type: "string", minLength: min };
-  return tested({ kind: "string", expected, json }, (value) => isString(value) && value.length >= min);
+export function string(min = 0, max = Infinity): Schema<string> {
+  if (min === 0 && max === Infinity) return anyString;
+  const expected = max < Infinity ? `a string of ${min} to ${max} characters` : "a string that is not empty";
+  const json = { type: "string", minLength: min, ...(max < Infinity && { maxLength: max }) };
+  // A character has one or two UTF-16 units. A long text is not split into characters.
+  const fits = (text: string) => text.length <= max * 2 && within([...text].length, min, max);
+  return tested(
+    { kind: "string", expected, json },
+    (value) => isString(value) && (max === Infinity ? value.length >= min : fits(value)),
+  );
 }
+
+const within = (count: number, min: number, max: number): boolean => count >= min && count <= max;
 
 const isString = (value: unknown): value is string => typeof value === "string";
 

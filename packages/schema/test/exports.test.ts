@@ -86,8 +86,11 @@ it("the v1 entry exports these names", () => {
     errorCode
     errorCodes
     errorObject
+    errorStopReason
     fileSystemCapabilities
     httpHeader
+    idleStateUpdate
+    idleStopReason
     imageContent
     implementation
     initializeRequest
@@ -122,9 +125,16 @@ it("the v1 entry exports these names", () => {
     permissionOptionId
     permissionOptionKind
     plan
+    planCapabilities
     planEntry
     planEntryPriority
     planEntryStatus
+    planId
+    planItems
+    planMarkdown
+    planRemoved
+    planUpdate
+    planUpdateContent
     promptCapabilities
     promptContentBlock
     promptRequest
@@ -138,12 +148,15 @@ it("the v1 entry exports these names", () => {
     requestPermissionOutcome
     requestPermissionRequest
     requestPermissionResponse
+    requiresActionStateUpdate
     resourceLink
     resumeSessionRequest
     resumeSessionResponse
     role
+    runningStateUpdate
     selectedPermissionOutcome
     sessionAdditionalDirectoriesCapabilities
+    sessionCancelCapabilities
     sessionCapabilities
     sessionCloseCapabilities
     sessionConfigBoolean
@@ -162,12 +175,18 @@ it("the v1 entry exports these names", () => {
     sessionInfo
     sessionInfoUpdate
     sessionListCapabilities
+    sessionMessage
+    sessionMessageChunk
     sessionMode
     sessionModeId
     sessionModeState
     sessionModelState
     sessionNotification
+    sessionReference
     sessionResumeCapabilities
+    sessionSystemPromptCapabilities
+    sessionSystemPromptModeCapabilities
+    sessionSystemPromptOverrideCapabilities
     sessionUpdate
     setSessionConfigOptionRequest
     setSessionConfigOptionResponse
@@ -175,10 +194,16 @@ it("the v1 entry exports these names", () => {
     setSessionModeResponse
     setSessionModelRequest
     setSessionModelResponse
+    stateUpdate
     stopReason
     stringFormat
     stringMultiSelectItems
     stringPropertySchema
+    subagentCapabilities
+    subagentSessionCapabilities
+    subagentUpdate
+    systemPrompt
+    systemPromptMode
     terminal
     terminalExitStatus
     terminalId
@@ -194,6 +219,7 @@ it("the v1 entry exports these names", () => {
     toolCallStatus
     toolCallUpdate
     toolKind
+    unknownStateUpdate
     unstructuredCommandInput
     usageUpdate
     waitForTerminalExitRequest
@@ -220,6 +246,7 @@ it("the v2 entry exports these names", () => {
     availableCommand
     availableCommandInput
     availableCommandsUpdate
+    backgroundSubagent
     backgroundTerminal
     backgroundToolCall
     backgroundWork
@@ -286,6 +313,7 @@ it("the v2 entry exports these names", () => {
     httpHeader
     icon
     iconTheme
+    idempotencyKey
     idleStateUpdate
     imageContent
     implementation
@@ -321,6 +349,8 @@ it("the v2 entry exports these names", () => {
     planEntryStatus
     planId
     planItems
+    planMarkdown
+    planRemoved
     planUpdate
     planUpdateContent
     promptAudioCapabilities
@@ -330,6 +360,7 @@ it("the v2 entry exports these names", () => {
     promptRequest
     promptResponse
     protocolVersion
+    replayComplete
     replayFrom
     replayFromStart
     requestId
@@ -345,6 +376,7 @@ it("the v2 entry exports these names", () => {
     runningStateUpdate
     selectedPermissionOutcome
     sessionAdditionalDirectoriesCapabilities
+    sessionCancelCapabilities
     sessionCapabilities
     sessionConfigBoolean
     sessionConfigGroupId
@@ -361,7 +393,13 @@ it("the v2 entry exports these names", () => {
     sessionInfo
     sessionInfoUpdate
     sessionListCursor
+    sessionMessage
+    sessionMessageChunk
     sessionNotFoundErrorData
+    sessionReference
+    sessionSystemPromptCapabilities
+    sessionSystemPromptModeCapabilities
+    sessionSystemPromptOverrideCapabilities
     sessionUpdate
     setSessionConfigOptionRequest
     setSessionConfigOptionResponse
@@ -370,6 +408,10 @@ it("the v2 entry exports these names", () => {
     stringFormat
     stringMultiSelectItems
     stringPropertySchema
+    subagentSessionCapabilities
+    subagentUpdate
+    systemPrompt
+    systemPromptMode
     terminal
     terminalAuthCapabilities
     terminalCancelCapabilities
@@ -394,6 +436,7 @@ it("the v2 entry exports these names", () => {
     toolCallStatus
     toolCallUpdate
     toolKind
+    unknownStateUpdate
     unsupportedProtocolVersionErrorData
     updateSessionNotification
     usageUpdate
@@ -415,17 +458,13 @@ it("the unstable entries export all that the stable ones export, and these", () 
     authStatusRequest
     authStatusResponse
     authStatusUpdateNotification
-    clientCapabilities*
     disableProviderRequest
     disableProviderResponse
-    errorStopReason
     forkSessionRequest
     forkSessionResponse
-    idleStateUpdate
-    idleStopReason
+    idleStateUpdate*
     initializeProxyRequest
     initializeProxyResponse
-    initializeRequest*
     initializeResponse*
     listProvidersRequest
     listProvidersResponse
@@ -443,14 +482,9 @@ it("the unstable entries export all that the stable ones export, and these", () 
     messageMcpRequest
     messageMcpResponse
     newSessionRequest*
-    planCapabilities
     planFile
-    planId
-    planItems
-    planMarkdown
-    planRemoved
-    planUpdate
-    planUpdateContent
+    planUpdate*
+    planUpdateContent*
     promptResponse*
     providerCurrentConfig
     providerId
@@ -460,40 +494,27 @@ it("the unstable entries export all that the stable ones export, and these", () 
     proxySuccessorNotification
     proxySuccessorRequest
     proxySuccessorResponse
-    requiresActionStateUpdate
     resumeSessionRequest*
-    runningStateUpdate
     sessionArchiveCapabilities
     sessionArchiveFilter
-    sessionCancelCapabilities
     sessionCapabilities*
     sessionForkCapabilities
     sessionInfo*
-    sessionMessage
-    sessionMessageChunk
     sessionNotification*
     sessionStatus
     sessionStatusCapabilities
     sessionStatusRequest
     sessionStatusResponse
-    sessionSystemPromptCapabilities
-    sessionSystemPromptModeCapabilities
-    sessionSystemPromptOverrideCapabilities
     sessionTitleCapabilities
     sessionUpdate*
     setProviderRequest
     setProviderResponse
     setSessionTitleRequest
     setSessionTitleResponse
-    stateUpdate
-    subagentCapabilities
-    subagentSessionCapabilities
-    subagentUpdate
-    systemPrompt
-    systemPromptMode
+    stateUpdate*
+    subagentUpdate*
     unarchiveSessionRequest
     unarchiveSessionResponse
-    unknownStateUpdate
     unstableContract
     usage"
   `);
@@ -508,8 +529,6 @@ it("the unstable entries export all that the stable ones export, and these", () 
     authStatusRequest
     authStatusResponse
     authStatusUpdateNotification
-    backgroundSubagent
-    backgroundWork*
     disableProviderRequest
     disableProviderResponse
     forkSessionRequest
@@ -536,8 +555,6 @@ it("the unstable entries export all that the stable ones export, and these", () 
     messageMcpResponse
     newSessionRequest*
     planFile
-    planMarkdown
-    planRemoved
     planUpdate*
     planUpdateContent*
     providerCurrentConfig
@@ -548,24 +565,16 @@ it("the unstable entries export all that the stable ones export, and these", () 
     proxySuccessorNotification
     proxySuccessorRequest
     proxySuccessorResponse
-    requiresActionStateUpdate*
     resumeSessionRequest*
-    runningStateUpdate*
     sessionArchiveCapabilities
     sessionArchiveFilter
-    sessionCancelCapabilities
     sessionCapabilities*
     sessionForkCapabilities
     sessionInfo*
-    sessionMessage
-    sessionMessageChunk
     sessionStatus
     sessionStatusCapabilities
     sessionStatusRequest
     sessionStatusResponse
-    sessionSystemPromptCapabilities
-    sessionSystemPromptModeCapabilities
-    sessionSystemPromptOverrideCapabilities
     sessionTitleCapabilities
     sessionUpdate*
     setProviderRequest
@@ -573,13 +582,9 @@ it("the unstable entries export all that the stable ones export, and these", () 
     setSessionTitleRequest
     setSessionTitleResponse
     stateUpdate*
-    subagentSessionCapabilities
-    subagentUpdate
-    systemPrompt
-    systemPromptMode
+    subagentUpdate*
     unarchiveSessionRequest
     unarchiveSessionResponse
-    unknownStateUpdate
     unstableContract
     updateSessionNotification*
     usage"

@@ -260,10 +260,10 @@ export const malformedV2: readonly Row[] = [
   [
     "session/update",
     "background work of an unknown type",
-    state({ state: "running", background: [{ type: "subagent", sessionId: "c" }] }),
+    state({ state: "running", background: [{ type: "hologram", sessionId: "c" }] }),
     { kept: ["update.background.0.type"] },
   ],
-  ["session/update", "an unknown state", state({ state: "unknown" }), { kept: ["update.state"] }],
+  ["session/update", "an unknown state", state({ state: "asleep" }), { kept: ["update.state"] }],
   ["session/update", "a state that is missing", state({}), { refused: ["update.state"] }],
   [
     "session/update",
@@ -298,7 +298,7 @@ export const malformedV2: readonly Row[] = [
   [
     "session/update",
     "a plan of an unstable type",
-    update({ sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p", content: "x" } }),
+    update({ sessionUpdate: "plan_update", plan: { type: "file", planId: "p", uri: "file:///x" } }),
     { kept: ["update.plan.type"] },
   ],
   [

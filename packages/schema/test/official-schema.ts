@@ -9,6 +9,7 @@ export interface OfficialNode {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minItems?: number;
   readonly title?: string;
   readonly properties?: Readonly<Record<string, OfficialNode>>;
@@ -41,11 +42,16 @@ export interface Official {
 /** The JSON-RPC envelope and its open payloads: the transport's business, so no definition of ours. */
 const envelopes = /^((Agent|Client|Proxy)(Request|Response|Notification)|Ext(Request|Response|Notification))$/;
 
-/** Reads one of the official schemas. */
-export function readOfficialSchema(version: "v1" | "v2", file: "schema" | "schema.unstable"): Official {
+type File = "schema" | "schema.unstable";
+
+/** Reads one of the schemas of the official SDK, as published. */
+export function readPublished(version: "v1" | "v2", file: File): Official["document"] {
   const sibling = import.meta.resolve("@agentclientprotocol/sdk/schema/v1/schema.json");
-  const url = new URL(`../${version}/${file}.json`, sibling);
-  const document: Official["document"] = JSON.parse(readFileSync(url, "utf8"));
+  return JSON.parse(readFileSync(new URL(`../${version}/${file}.json`, sibling), "utf8"));
+}
+
+/** Returns a schema with its definitions looked up by name. */
+export function officialOf(document: Official["document"]): Official {
   const definitions = document.$defs;
   return {
     document,

@@ -3,7 +3,8 @@ import * as v1 from "../src/v1/index.js";
 import * as v1Unstable from "../src/v1/unstable/index.js";
 import * as v2 from "../src/v2/index.js";
 import * as v2Unstable from "../src/v2/unstable/index.js";
-import { type Official, readOfficialSchema } from "./official-schema.js";
+import type { Official } from "./official-schema.js";
+import { readPreview } from "./preview-overlay.js";
 
 /** A part of turnkit and the official schema that it is held against. */
 export interface Target {
@@ -47,6 +48,7 @@ const v1Differences: Differences = {
     sessionModelState: seedOnly,
     setSessionModelRequest: seedOnly,
     setSessionModelResponse: seedOnly,
+    idleStopReason: "the official schema writes these stop reasons out in IdleStateUpdate (V1-UNST-10)",
   },
   methods: { "session/set_model": seedOnly },
   members: { models: seedOnly },
@@ -57,9 +59,10 @@ const v1Differences: Differences = {
     ToolKind: "V1-LEN-06",
     ToolCallStatus: "V1-LEN-06",
     StringFormat: "V1-ELIC-09",
+    PlanUpdateContent: "P-PLAN-07",
   },
   assumed: {},
-  flattened: {},
+  flattened: { IdleStateUpdate: "stopReason" },
   closed: ["PromptRequest", "SystemPrompt"],
 };
 
@@ -78,35 +81,28 @@ export const targets: readonly Target[] = [
   {
     ...parts("v1", v1, v1.contract),
     name: "v1",
-    official: readOfficialSchema("v1", "schema"),
+    official: readPreview("v1", "schema"),
     folders: ["both", "v1"],
     differences: v1Differences,
   },
   {
     ...parts("v1", v1Unstable, { ...v1.contract, ...v1Unstable.unstableContract, ...v1Unstable.proxyContract }),
     name: "v1 unstable",
-    official: readOfficialSchema("v1", "schema.unstable"),
+    official: readPreview("v1", "schema.unstable"),
     folders: ["both", "both/unstable", "v1", "v1/unstable"],
-    differences: {
-      ...v1Differences,
-      definitions: {
-        ...v1Differences.definitions,
-        idleStopReason: "the official schema writes these stop reasons out in IdleStateUpdate (V1-UNST-10)",
-      },
-      flattened: { IdleStateUpdate: "stopReason" },
-    },
+    differences: v1Differences,
   },
   {
     ...parts("v2", v2, v2.contract),
     name: "v2",
-    official: readOfficialSchema("v2", "schema"),
+    official: readPreview("v2", "schema"),
     folders: ["both", "v2"],
     differences: v2Differences,
   },
   {
     ...parts("v2", v2Unstable, { ...v2.contract, ...v2Unstable.unstableContract, ...v2Unstable.proxyContract }),
     name: "v2 unstable",
-    official: readOfficialSchema("v2", "schema.unstable"),
+    official: readPreview("v2", "schema.unstable"),
     folders: ["both", "both/unstable", "v2", "v2/unstable"],
     differences: v2Differences,
   },

@@ -4,8 +4,10 @@ import { boolean, type Infer, lenient, lenientList, nullable, object, type Schem
 import { agentAuthCapabilities, authCapabilities, authMethod } from "./auth.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
+import { planCapabilities } from "./plan.js";
 import { promptCapabilities } from "./prompt.js";
 import { sessionCapabilities } from "./session.js";
+import { subagentCapabilities } from "./subagent.js";
 import { compactionCapabilities } from "./update.js";
 
 const noticeCapabilities_ = object({});
@@ -45,6 +47,10 @@ export interface ClientSessionCapabilities extends Infer<typeof clientSessionCap
 export const clientSessionCapabilities: Schema<ClientSessionCapabilities> = clientSessionCapabilities_;
 
 const clientCapabilities_ = object({
+  /** Child sessions. */
+  subagents: lenient(nullable(subagentCapabilities)),
+  /** The updates `plan_update` and `plan_removed`, in place of `plan`. */
+  plan: lenient(nullable(planCapabilities)),
   /** The file methods. */
   fs: lenient(fileSystemCapabilities),
   /** All five terminal methods. */

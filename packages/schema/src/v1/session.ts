@@ -1,4 +1,5 @@
 import { sessionId } from "../both/identifiers.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../both/system-prompt.js";
 import {
   extend,
   type Infer,
@@ -15,6 +16,7 @@ import {
   string,
 } from "../vocabulary.js";
 import { sessionConfigOption } from "./config-option.js";
+import { promptContentBlock } from "./content.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionModelState, sessionModeState } from "./mode.js";
 
@@ -51,6 +53,8 @@ const sessionCapabilities_ = object({
   resume: lenient(nullable(sessionResumeCapabilities)),
   /** `session/close`. */
   close: lenient(nullable(sessionCloseCapabilities)),
+  /** The member `systemPrompt` of new, load and resume. */
+  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
 });
 // V1-INIT-09
 /** Session methods of the agent besides starting one. A member counts when it is present and not null. */
@@ -58,11 +62,25 @@ export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> 
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one. */
+  content: list(promptContentBlock),
+});
+// V1-UNST-05, P-SYS-01
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
+
 const rooted_ = object({
   /** The session's directory, as an absolute path; relative paths start from it. */
   cwd: string(),
   /** Further roots, as absolute paths; absent or null means none. On load and resume this is the complete new list. */
   additionalDirectories: optional(nullAsEmpty(list(string()))),
+  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when restoring. */
+  systemPrompt: optional(nullable(systemPrompt)),
 });
 const startState_ = object({
   /** The modes; malformed means absent. */

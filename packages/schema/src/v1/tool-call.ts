@@ -1,4 +1,5 @@
 import { terminalId, toolCallId } from "../both/identifiers.js";
+import { sessionReference } from "../both/subagent.js";
 import {
   type Infer,
   integer,
@@ -80,7 +81,7 @@ export interface Terminal extends Infer<typeof terminal_> {}
 /** Validates a {@link Terminal}. */
 export const terminal: Schema<Terminal> = terminal_;
 
-const toolCallContent_ = variants("type", { content, diff, terminal }, { unknown: "keep" });
+const toolCallContent_ = variants("type", { content, diff, terminal, session: sessionReference }, { unknown: "keep" });
 // V1-TOOL-06
 /** Content shown by a tool call. Other types than these can be received, not written. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;

@@ -5,7 +5,8 @@ import { availableCommandsUpdate } from "./command.js";
 import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { currentModeUpdate } from "./mode.js";
-import { plan } from "./plan.js";
+import { plan, planRemoved, planUpdate } from "./plan.js";
+import { sessionMessage, sessionMessageChunk, subagentUpdate } from "./subagent.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
 
 const compactionCapabilities_ = object({});
@@ -63,6 +64,8 @@ const sessionUpdate_ = variants(
     tool_call: toolCall,
     tool_call_update: toolCallUpdate,
     plan,
+    plan_update: planUpdate,
+    plan_removed: planRemoved,
     available_commands_update: availableCommandsUpdate,
     current_mode_update: currentModeUpdate,
     config_option_update: configOptionUpdate,
@@ -71,6 +74,9 @@ const sessionUpdate_ = variants(
     notice,
     compaction_update: compactionUpdate,
     compaction_summary_chunk: compactionSummaryChunk,
+    subagent_update: subagentUpdate,
+    session_message: sessionMessage,
+    session_message_chunk: sessionMessageChunk,
   },
   { unknown: "keep" },
 );

@@ -1,4 +1,14 @@
-import { type Infer, object, openEnum, openVariants, type Schema, sifted, string } from "../vocabulary.js";
+import {
+  type Infer,
+  lenient,
+  nullable,
+  object,
+  openEnum,
+  openVariants,
+  type Schema,
+  sifted,
+  string,
+} from "../vocabulary.js";
 
 /** Identifier of a plan. Unique within its session. */
 export type PlanId = string;
@@ -46,7 +56,21 @@ export interface PlanItems extends Infer<typeof planItems_> {}
 /** Validates {@link PlanItems}. */
 export const planItems: Schema<PlanItems> = planItems_;
 
-const planUpdateContent_ = openVariants("type", { items: planItems }, { other: named_ });
+const planMarkdown_ = object({
+  /** The plan. */
+  planId: planId,
+  /** The whole document. */
+  content: string(),
+  /** File that holds the plan, as an absolute path. Absent, null or malformed means no file. Never open a relative path. */
+  path: lenient(nullable(string())),
+});
+// P-PLAN-04
+/** A plan as a Markdown document. */
+export interface PlanMarkdown extends Infer<typeof planMarkdown_> {}
+/** Validates {@link PlanMarkdown}. */
+export const planMarkdown: Schema<PlanMarkdown> = planMarkdown_;
+
+const planUpdateContent_ = openVariants("type", { items: planItems, markdown: planMarkdown }, { other: named_ });
 /** Current contents of a plan. A plan of another type has at least an id. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
@@ -61,3 +85,13 @@ const planUpdate_ = object({
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;
+
+const planRemoved_ = object({
+  /** Removed plan. */
+  planId: planId,
+});
+// V2-UPD-18, P-PLAN-01
+/** Removal of a plan. */
+export interface PlanRemoved extends Infer<typeof planRemoved_> {}
+/** Validates a {@link PlanRemoved}. */
+export const planRemoved: Schema<PlanRemoved> = planRemoved_;

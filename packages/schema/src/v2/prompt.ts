@@ -1,5 +1,5 @@
 import { messageId, sessionId } from "../both/identifiers.js";
-import { type Infer, lenient, list, nullable, object, type Schema } from "../vocabulary.js";
+import { type Infer, lenient, list, nullable, object, optional, type Schema, string } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 
 const marker_ = object({});
@@ -30,11 +30,19 @@ export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
 /** Validates {@link PromptCapabilities}. */
 export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
 
+// P-IDEM-01, P-IDEM-02
+/** Key of one submission of a prompt: opaque, case-sensitive, 1 to 255 Unicode characters, unique in its session. */
+export type IdempotencyKey = string;
+/** Validates an {@link IdempotencyKey}. */
+export const idempotencyKey: Schema<IdempotencyKey> = string(1, 255);
+
 const promptRequest_ = object({
   /** The session. */
   sessionId,
   /** Content from the user, at least one block. The agent refuses blocks of types that it did not advertise. */
   prompt: list(contentBlock, 1),
+  /** The same key on each attempt to send this prompt. The agent then takes it once. Absent or null means no key. */
+  idempotencyKey: optional(nullable(idempotencyKey)),
 });
 // V2-PRM-01, V2-PRM-06, V2-PRM-09
 /** Params of `session/prompt`, allowed at any time, also while the agent works. */

@@ -1,4 +1,5 @@
 import { sessionId } from "../both/identifiers.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../both/system-prompt.js";
 import {
   extend,
   type Infer,
@@ -18,6 +19,7 @@ import {
 import { absolutePath } from "./absolute-path.js";
 import { availableCommand } from "./command.js";
 import { sessionConfigOption } from "./config-option.js";
+import { contentBlock } from "./content.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
 
@@ -40,12 +42,26 @@ const sessionCapabilities_ = object({
   delete: lenient(nullable(sessionDeleteCapabilities)),
   /** The member `additionalDirectories` of new and resume. */
   additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
+  /** The member `systemPrompt` of new and resume. */
+  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
 });
 // V2-INIT-16
 /** Session methods of the agent. If present, the agent answers new, list, resume, close, prompt and cancel. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
+
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
+  content: list(contentBlock, 1),
+});
+// V2-SES-29, P-SYS-01, P-SYS-03
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const newSessionRequest_ = object({
   /** The session's directory; relative paths start from it. */
@@ -54,6 +70,8 @@ const newSessionRequest_ = object({
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
   /** The MCP servers to connect to; absent or null means none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
+  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when resuming. */
+  systemPrompt: optional(nullable(systemPrompt)),
 });
 // V2-SES-01
 /** Params of `session/new`. */

@@ -1,7 +1,6 @@
 import { describe, it } from "vitest";
 import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { backgroundWork, runningStateUpdate } from "./index.js";
-import { backgroundWork as unstableWork } from "./unstable/index.js";
 
 describe("background work (V2-BG-03)", () => {
   it.each<Case>([
@@ -14,14 +13,8 @@ describe("background work (V2-BG-03)", () => {
     ],
     ["a process without its id", backgroundWork, { type: "terminal", toolCallId: "t" }, { refused: ["terminalId"] }],
     ["a call without its id", backgroundWork, { type: "tool_call" }, { refused: ["toolCallId"] }],
-    [
-      "a child, which only the unstable protocol knows",
-      backgroundWork,
-      { type: "subagent", sessionId: "c" },
-      { kept: ["type"] },
-    ],
-    ["a child", unstableWork, { type: "subagent", sessionId: "c" }, fine],
-    ["a child without its id", unstableWork, { type: "subagent" }, { refused: ["sessionId"] }],
+    ["a child (P-BG-01)", backgroundWork, { type: "subagent", sessionId: "c" }, fine],
+    ["a child without its id", backgroundWork, { type: "subagent" }, { refused: ["sessionId"] }],
     ["no type", backgroundWork, { terminalId: "x" }, { refused: ["type"] }],
     [
       "one bad item: nothing is told of any (V2-DEC-05)",

@@ -1,4 +1,4 @@
-import { terminalId, toolCallId } from "../both/identifiers.js";
+import { sessionId, terminalId, toolCallId } from "../both/identifiers.js";
 import {
   extend,
   type Infer,
@@ -30,7 +30,21 @@ export interface BackgroundToolCall extends Infer<typeof backgroundToolCall_> {}
 /** Validates a {@link BackgroundToolCall}. */
 export const backgroundToolCall: Schema<BackgroundToolCall> = backgroundToolCall_;
 
-const backgroundWork_ = openVariants("type", { terminal: backgroundTerminal, tool_call: backgroundToolCall });
+const backgroundSubagent_ = object({
+  /** The child session. */
+  sessionId,
+});
+// P-BG-01
+/** Child session that works, or that has background work. */
+export interface BackgroundSubagent extends Infer<typeof backgroundSubagent_> {}
+/** Validates a {@link BackgroundSubagent}. */
+export const backgroundSubagent: Schema<BackgroundSubagent> = backgroundSubagent_;
+
+const backgroundWork_ = openVariants("type", {
+  terminal: backgroundTerminal,
+  tool_call: backgroundToolCall,
+  subagent: backgroundSubagent,
+});
 // V2-BG-03
 /** Work that runs while the session may be idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
@@ -55,6 +69,12 @@ export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
 export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
+
+// V2-PRM-21
+/** State of a session whose activity is unknown. */
+export interface UnknownStateUpdate extends Infer<typeof working_> {}
+/** Validates an {@link UnknownStateUpdate}. */
+export const unknownStateUpdate: Schema<UnknownStateUpdate> = working_;
 
 const stopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
 // V2-PRM-14
@@ -91,6 +111,7 @@ const stateUpdate_ = openVariants("state", {
   running: runningStateUpdate,
   idle: idleStateUpdate,
   requires_action: requiresActionStateUpdate,
+  unknown: unknownStateUpdate,
 });
 // V2-PRM-17, V2-PRM-20, V2-UPD-15
 /** Current activity of the session: a snapshot that replaces the one before. An unknown state is not idle. */

@@ -1,4 +1,5 @@
 import { toolCallId } from "../both/identifiers.js";
+import { sessionReference } from "../both/subagent.js";
 import {
   type Infer,
   integer,
@@ -53,7 +54,7 @@ export interface Content extends Infer<typeof content_> {}
 /** Validates {@link Content}. */
 export const content: Schema<Content> = content_;
 
-const toolCallContent_ = openVariants("type", { content, diff, terminal });
+const toolCallContent_ = openVariants("type", { content, diff, terminal, session: sessionReference });
 // V2-TOOL-07
 /** Content shown by a tool call. Other types are kept as received. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;

@@ -5,22 +5,23 @@ import { availableCommandsUpdate } from "./command.js";
 import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
-import { planUpdate } from "./plan.js";
+import { planRemoved, planUpdate } from "./plan.js";
 import { stateUpdate } from "./state.js";
+import { sessionMessage, sessionMessageChunk, subagentUpdate } from "./subagent.js";
 import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
 
 const compactionUpdate_ = object({
   /** The compaction. */
   compactionId,
-  /** Current status. */
-  status: compactionStatus,
+  /** Current status. Null means `in_progress`. Absent or malformed leaves it; a new compaction is `in_progress`. */
+  status: lenient(nullable(compactionStatus)),
   /** Complete new summary. Null clears it, absent or malformed leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
   /** Reason of the failure, for people. Null clears it, absent or malformed leaves it. */
   error: lenient(nullable(string())),
 });
-// V2-UPD-04, V2-UPD-24
+// V2-UPD-04, V2-UPD-24, P-COMP-01
 /** Compaction of the agent's context. `_meta` is merged key by key. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
@@ -38,6 +39,13 @@ export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryCh
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
 
+const replayComplete_ = object({});
+// P-REPLAY-01, P-REPLAY-06
+/** End of a replay. Every update before it is history, every update after it is live. */
+export interface ReplayComplete extends Infer<typeof replayComplete_> {}
+/** Validates a {@link ReplayComplete}. */
+export const replayComplete: Schema<ReplayComplete> = replayComplete_;
+
 const sessionUpdate_ = openVariants("sessionUpdate", {
   user_message: userMessage,
   user_message_chunk: contentChunk,
@@ -51,6 +59,7 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
   terminal_update: terminalUpdate,
   terminal_output_chunk: terminalOutputChunk,
   plan_update: planUpdate,
+  plan_removed: planRemoved,
   available_commands_update: availableCommandsUpdate,
   config_option_update: configOptionUpdate,
   session_info_update: sessionInfoUpdate,
@@ -58,6 +67,10 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
   notice,
   compaction_update: compactionUpdate,
   compaction_summary_chunk: compactionSummaryChunk,
+  subagent_update: subagentUpdate,
+  session_message: sessionMessage,
+  session_message_chunk: sessionMessageChunk,
+  replay_complete: replayComplete,
 });
 // V2-UPD-06, V2-DEC-06
 /**

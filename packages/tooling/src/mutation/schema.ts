@@ -103,8 +103,8 @@ export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-TOOL-06",
     file: "v1/tool-call.ts",
-    find: '{ content, diff, terminal }, { unknown: "keep" }',
-    replace: '{ diff, terminal }, { unknown: "keep" }',
+    find: "{ content, diff, terminal, session: sessionReference }",
+    replace: "{ diff, terminal, session: sessionReference }",
     what: "tool content needs no wrapper",
   },
   {

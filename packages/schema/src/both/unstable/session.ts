@@ -1,4 +1,4 @@
-import { extend, type Infer, lenient, nullable, object, openEnum, type Schema, string } from "../../vocabulary.js";
+import { extend, type Infer, object, openEnum, type Schema, string } from "../../vocabulary.js";
 import { sessionId } from "../identifiers.js";
 
 const marker_ = object({});
@@ -18,20 +18,6 @@ export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = mark
 export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionTitleCapabilities}. */
 export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
-
-/** Marker: `session/cancel` may name the child. It counts when present and not null. */
-export interface SessionCancelCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link SessionCancelCapabilities}. */
-export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = marker_;
-
-const subagentSessionCapabilities_ = object({
-  /** Method `session/cancel` for the child. */
-  cancel: lenient(nullable(sessionCancelCapabilities)),
-});
-/** Commands that the client may send to a child session. */
-export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
-/** Validates {@link SubagentSessionCapabilities}. */
-export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
 
 const oneSession_ = object({
   /** The session. */

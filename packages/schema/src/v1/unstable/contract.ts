@@ -9,6 +9,7 @@ import {
 } from "../../contract.js";
 import { nullAsEmpty } from "../../vocabulary.js";
 import type { contract } from "../contract.js";
+import { initializeRequest } from "../initialize.js";
 import { promptRequest } from "../prompt.js";
 import * as stable from "../session.js";
 import * as initialize from "./initialize.js";
@@ -23,7 +24,7 @@ export const unstableContract = /* @__PURE__ */ joinContracts(bothContract, {
   initialize: {
     from: "client",
     scope: "connection",
-    params: initialize.initializeRequest,
+    params: initializeRequest,
     result: initialize.initializeResponse,
   },
   "session/new": {

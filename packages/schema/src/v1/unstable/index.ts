@@ -5,7 +5,6 @@ export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/proxy.js";
 export * from "../../both/unstable/session.js";
-export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
@@ -15,14 +14,11 @@ export {
   type AgentCapabilities,
   agentAuthCapabilities,
   agentCapabilities,
-  type ClientCapabilities,
-  clientCapabilities,
-  type InitializeRequest,
   type InitializeResponse,
-  initializeRequest,
   initializeResponse,
 } from "./initialize.js";
 export * from "./plan.js";
+export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent } from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
@@ -48,5 +44,13 @@ export {
   sessionInfo,
 } from "./session.js";
 export * from "./state.js";
+export { type IdleStateUpdate, idleStateUpdate, type StateUpdate, stateUpdate } from "./state.js";
 export * from "./update.js";
-export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";
+export {
+  type SessionNotification,
+  type SessionUpdate,
+  type SubagentUpdate,
+  sessionNotification,
+  sessionUpdate,
+  subagentUpdate,
+} from "./update.js";

@@ -3,9 +3,7 @@ import { providersCapabilities } from "../../both/unstable/provider.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
 import * as stableAuth from "../auth.js";
 import * as stable from "../initialize.js";
-import { planCapabilities } from "./plan.js";
 import { mcpCapabilities, sessionCapabilities } from "./session.js";
-import { subagentCapabilities } from "./update.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
   /** The method `auth/status` and its updates. */
@@ -15,17 +13,6 @@ const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
 export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
-
-const clientCapabilities_ = extend(stable.clientCapabilities, {
-  /** Child sessions. */
-  subagents: lenient(nullable(subagentCapabilities)),
-  /** Plans by id. */
-  plan: lenient(nullable(planCapabilities)),
-});
-/** Capabilities of the client. An absent or malformed capability is not supported. */
-export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
-/** Validates {@link ClientCapabilities}. */
-export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
 
 const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** MCP transports besides stdio. */
@@ -41,15 +28,6 @@ const agentCapabilities_ = extend(stable.agentCapabilities, {
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
-
-const initializeRequest_ = extend(stable.initializeRequest, {
-  /** Capabilities of the client; absent means none. */
-  clientCapabilities: lenient(clientCapabilities),
-});
-/** Params of `initialize`. */
-export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
-/** Validates an {@link InitializeRequest}. */
-export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
   /** Capabilities of the agent; absent means the baseline. */

@@ -30,18 +30,19 @@ describe("plans by id (V1-UNST-09)", () => {
     ["as nothing", sessionUpdate, update({ type: "markdown", planId: "p" }), { refused: ["plan.content"] }],
     ["without an id", sessionUpdate, update({ type: "items", entries: [] }), { refused: ["plan.planId"] }],
     [
-      "in a way that does not exist: the union is closed",
+      "as Markdown in a file (P-PLAN-04)",
       sessionUpdate,
-      update({ type: "graph", planId: "p" }),
-      { refused: ["plan.type"] },
+      update({ type: "markdown", planId: "p", content: "- a", path: "/a.md" }),
+      fine,
     ],
+    ["of an unknown type", sessionUpdate, update({ type: "graph", planId: "p" }), { kept: ["plan.type"] }],
     ["removed", sessionUpdate, { sessionUpdate: "plan_removed", planId: "p" }, fine],
     ["removed without an id", sessionUpdate, { sessionUpdate: "plan_removed" }, { refused: ["planId"] }],
   ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 
-  it("cannot be written in a way of one's own", () => {
-    // @ts-expect-error the union is closed
+  it("cannot be written with a type of one's own", () => {
+    // @ts-expect-error other types can only be received
     const mine: PlanUpdate = { plan: { type: "_graph", planId: "p" } };
-    expectOutcome(sessionUpdate, update(mine.plan), { refused: ["plan.type"] });
+    expectOutcome(sessionUpdate, update(mine.plan), { kept: ["plan.type"] });
   });
 });

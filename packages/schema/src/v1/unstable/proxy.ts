@@ -5,12 +5,8 @@ import {
 } from "../../both/unstable/proxy.js";
 import type { Contract } from "../../contract.js";
 import type { Schema } from "../../vocabulary.js";
-import {
-  type InitializeRequest,
-  type InitializeResponse,
-  initializeRequest,
-  initializeResponse,
-} from "./initialize.js";
+import { type InitializeRequest, initializeRequest } from "../initialize.js";
+import { type InitializeResponse, initializeResponse } from "./initialize.js";
 
 // V1-UNST-11
 /** Params of `proxy/initialize`: `initialize` for a component that has a successor. */

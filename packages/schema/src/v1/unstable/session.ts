@@ -8,7 +8,6 @@ import {
   sessionStatusCapabilities,
   sessionTitleCapabilities,
 } from "../../both/unstable/session.js";
-import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import { usage } from "../../both/unstable/usage.js";
 import {
   boolean,
@@ -26,7 +25,6 @@ import {
   sifted,
 } from "../../vocabulary.js";
 import { sessionConfigOption } from "../config-option.js";
-import { promptContentBlock } from "../content.js";
 import * as stableServer from "../mcp-server.js";
 import { sessionModeState } from "../mode.js";
 import * as stablePrompt from "../prompt.js";
@@ -47,21 +45,7 @@ export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;
 
-const systemPrompt_ = object({
-  /** Effect of the system prompt: append or replace. */
-  mode: systemPromptMode,
-  /** Text of the system prompt: `text` blocks only, at least one. */
-  content: list(promptContentBlock),
-});
-// V1-UNST-05
-/** Instructions of the client for the whole session. */
-export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
-/** Validates a {@link SystemPrompt}. */
-export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
-
 const sessionCapabilities_ = extend(stable.sessionCapabilities, {
-  /** The member `systemPrompt` of new, load, resume and fork. */
-  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
   /** `session/fork`. */
   fork: lenient(nullable(sessionForkCapabilities)),
   /** `session/archive` and `session/unarchive`. */
@@ -76,10 +60,6 @@ export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> 
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
-const added = {
-  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when restoring. */
-  systemPrompt: optional(nullable(systemPrompt)),
-};
 const requiredServers = {
   /** The MCP servers to connect to; the key is required, null reads as none. */
   mcpServers: nullAsEmpty(list(mcpServer)),
@@ -89,19 +69,19 @@ const optionalServers = {
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 };
 
-const newSessionRequest_ = extend(extend(stable.newSessionRequest, requiredServers), added);
+const newSessionRequest_ = extend(stable.newSessionRequest, requiredServers);
 /** Params of `session/new`. */
 export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 /** Validates a {@link NewSessionRequest}. */
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
 
-const loadSessionRequest_ = extend(extend(stable.loadSessionRequest, requiredServers), added);
+const loadSessionRequest_ = extend(stable.loadSessionRequest, requiredServers);
 /** Params of `session/load`. */
 export interface LoadSessionRequest extends Infer<typeof loadSessionRequest_> {}
 /** Validates a {@link LoadSessionRequest}. */
 export const loadSessionRequest: Schema<LoadSessionRequest> = loadSessionRequest_;
 
-const resumeSessionRequest_ = extend(extend(stable.resumeSessionRequest, optionalServers), added);
+const resumeSessionRequest_ = extend(stable.resumeSessionRequest, optionalServers);
 /** Params of `session/resume`. */
 export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ResumeSessionRequest}. */

@@ -4,10 +4,10 @@ import * as stable from "../index.js";
 import { promptResponse, type SessionUpdate, sessionUpdate } from "./index.js";
 
 describe("unstable updates of version 1", () => {
-  it("are unknown to the stable schema and checked by the unstable one", () => {
-    const update = { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p" } };
-    expect(parse(stable.sessionUpdate, update)).toMatchObject({ unrecognized: [{ path: ["sessionUpdate"] }] });
-    expect(parse(sessionUpdate, update).issues).toMatchObject([{ path: ["plan", "content"] }]);
+  it("are kept by the stable schema and checked by the unstable one (P-PLAN-07)", () => {
+    const update = { sessionUpdate: "plan_update", plan: { type: "file", planId: "p" } };
+    expect(parse(stable.sessionUpdate, update)).toMatchObject({ unrecognized: [{ path: ["plan", "type"] }] });
+    expect(parse(sessionUpdate, update).issues).toMatchObject([{ path: ["plan", "uri"] }]);
     expect(parse(sessionUpdate, { sessionUpdate: "hologram" })).toMatchObject({ unrecognized: [{}] });
   });
 

@@ -5,7 +5,6 @@ export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/proxy.js";
 export * from "../../both/unstable/session.js";
-export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
@@ -41,22 +40,13 @@ export {
   sessionInfo,
 } from "./session.js";
 export * from "./state.js";
-export {
-  type BackgroundWork,
-  backgroundWork,
-  type IdleStateUpdate,
-  idleStateUpdate,
-  type RequiresActionStateUpdate,
-  type RunningStateUpdate,
-  requiresActionStateUpdate,
-  runningStateUpdate,
-  type StateUpdate,
-  stateUpdate,
-} from "./state.js";
+export { type IdleStateUpdate, idleStateUpdate, type StateUpdate, stateUpdate } from "./state.js";
 export * from "./update.js";
 export {
   type SessionUpdate,
+  type SubagentUpdate,
   sessionUpdate,
+  subagentUpdate,
   type UpdateSessionNotification,
   updateSessionNotification,
 } from "./update.js";

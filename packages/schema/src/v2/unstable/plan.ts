@@ -12,18 +12,7 @@ export interface PlanFile extends Infer<typeof planFile_> {}
 /** Validates a {@link PlanFile}. */
 export const planFile: Schema<PlanFile> = planFile_;
 
-const planMarkdown_ = object({
-  /** The plan. */
-  planId: stable.planId,
-  /** Text. */
-  content: string(),
-});
-/** A plan as Markdown. */
-export interface PlanMarkdown extends Infer<typeof planMarkdown_> {}
-/** Validates {@link PlanMarkdown}. */
-export const planMarkdown: Schema<PlanMarkdown> = planMarkdown_;
-
-const planUpdateContent_ = extendVariants(stable.planUpdateContent, "type", { file: planFile, markdown: planMarkdown });
+const planUpdateContent_ = extendVariants(stable.planUpdateContent, "type", { file: planFile });
 /** Current contents of a plan. Only the id is known of a plan of another type. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
@@ -37,13 +26,3 @@ const planUpdate_ = extend(stable.planUpdate, {
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;
-
-const planRemoved_ = object({
-  /** Removed plan. */
-  planId: stable.planId,
-});
-// V2-UPD-18
-/** Removal of a plan. */
-export interface PlanRemoved extends Infer<typeof planRemoved_> {}
-/** Validates a {@link PlanRemoved}. */
-export const planRemoved: Schema<PlanRemoved> = planRemoved_;

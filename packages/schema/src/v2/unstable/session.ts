@@ -8,7 +8,6 @@ import {
   sessionStatusCapabilities,
   sessionTitleCapabilities,
 } from "../../both/unstable/session.js";
-import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import {
   boolean,
   extend,
@@ -24,7 +23,6 @@ import {
   type Schema,
   sifted,
 } from "../../vocabulary.js";
-import { contentBlock } from "../content.js";
 import * as stableServer from "../mcp-server.js";
 import * as stable from "../session.js";
 import { stateUpdate } from "./state.js";
@@ -64,23 +62,9 @@ export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;
 
-const systemPrompt_ = object({
-  /** Effect of the system prompt: append or replace. */
-  mode: systemPromptMode,
-  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
-  content: list(contentBlock),
-});
-// V2-SES-29
-/** Instructions of the client for the whole session. */
-export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
-/** Validates a {@link SystemPrompt}. */
-export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
-
 const sessionCapabilities_ = extend(stable.sessionCapabilities, {
   /** MCP transports. */
   mcp: lenient(nullable(mcpCapabilities)),
-  /** The member `systemPrompt` of new, resume and fork. */
-  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
   /** `session/fork`. */
   fork: lenient(nullable(sessionForkCapabilities)),
   /** `session/archive` and `session/unarchive`. */
@@ -98,8 +82,6 @@ export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilit
 const added = {
   /** The MCP servers to connect to; absent or null means none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
-  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when resuming. */
-  systemPrompt: optional(nullable(systemPrompt)),
 };
 
 const newSessionRequest_ = extend(stable.newSessionRequest, added);

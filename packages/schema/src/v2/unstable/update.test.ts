@@ -4,13 +4,10 @@ import * as stable from "../index.js";
 import { type SessionUpdate, sessionUpdate, setSessionTitleRequest } from "./index.js";
 
 describe("unstable updates of version 2", () => {
-  it("are unknown to the stable schema and checked by the unstable one", () => {
-    const update = { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p" } };
+  it("are kept by the stable schema and checked by the unstable one (P-PLAN-07)", () => {
+    const update = { sessionUpdate: "plan_update", plan: { type: "file", planId: "p" } };
     expect(parse(stable.sessionUpdate, update)).toMatchObject({ unrecognized: [{ path: ["plan", "type"] }] });
-    expect(parse(sessionUpdate, update).issues).toMatchObject([{ path: ["plan", "content"] }]);
-    const removed = { sessionUpdate: "plan_removed" };
-    expect(parse(stable.sessionUpdate, removed)).toMatchObject({ unrecognized: [{ path: ["sessionUpdate"] }] });
-    expect(parse(sessionUpdate, removed).issues).toMatchObject([{ path: ["planId"] }]);
+    expect(parse(sessionUpdate, update).issues).toMatchObject([{ path: ["plan", "uri"] }]);
   });
 
   it("take the place of the stable ones, also in types", () => {

@@ -1,4 +1,4 @@
-import { type Infer, lenient, nullable, object, openEnum, type Schema } from "../../vocabulary.js";
+import { type Infer, lenient, nullable, object, openEnum, type Schema } from "../vocabulary.js";
 
 const sessionSystemPromptOverrideCapabilities_ = object({});
 /** Marker: the agent takes system prompts that replace its own. It counts when present and not null. */

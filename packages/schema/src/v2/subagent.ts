@@ -1,0 +1,65 @@
+import { messageId, sessionId } from "../both/identifiers.js";
+import { subagentSessionCapabilities } from "../both/subagent.js";
+import { type Infer, lenient, list, nullable, object, optional, type Schema, sifted, string } from "../vocabulary.js";
+import { absolutePath } from "./absolute-path.js";
+import { contentBlock } from "./content.js";
+import { stateUpdate } from "./state.js";
+
+const subagentUpdate_ = object({
+  /** The child. */
+  sessionId,
+  /** Title, for people. */
+  title: lenient(nullable(string())),
+  /** Purpose, for people. */
+  description: lenient(nullable(string())),
+  /** Commands that the client may send to it. */
+  capabilities: lenient(nullable(subagentSessionCapabilities)),
+  /** Current activity. Null means unknown, not idle. */
+  state: lenient(nullable(stateUpdate)),
+  /** Directory. If it is unset, the parent's directory applies. A malformed one makes the update invalid. */
+  cwd: optional(nullable(absolutePath)),
+  /** Further roots. If they are unset, the parent's roots apply. A malformed list makes the update invalid. */
+  additionalDirectories: optional(nullable(list(absolutePath))),
+});
+// V2-UPD-26, V2-UPD-27, P-SUB-05, P-SUB-06
+/**
+ * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged
+ * key by key.
+ */
+export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
+/** Validates a {@link SubagentUpdate}. */
+export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
+
+const sessionMessage_ = object({
+  /** Id of the message in this session's transcript. */
+  messageId,
+  /** Session that sent the message. */
+  senderSessionId: lenient(nullable(sessionId)),
+  /** Session that receives the message. */
+  recipientSessionId: lenient(nullable(sessionId)),
+  /** Id of the same message in the sender's transcript. */
+  senderMessageId: lenient(nullable(messageId)),
+  /** Id of the same message in the recipient's transcript. */
+  recipientMessageId: lenient(nullable(messageId)),
+  /** Complete new content; malformed blocks are dropped. */
+  content: lenient(nullable(sifted(contentBlock))),
+});
+// V2-UPD-28, P-SUB-16
+/**
+ * Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. `_meta` is
+ * merged key by key.
+ */
+export interface SessionMessage extends Infer<typeof sessionMessage_> {}
+/** Validates a {@link SessionMessage}. */
+export const sessionMessage: Schema<SessionMessage> = sessionMessage_;
+
+const sessionMessageChunk_ = object({
+  /** The message. */
+  messageId,
+  /** The block to append to its content. */
+  content: contentBlock,
+});
+/** Addition to the content of a message between sessions. */
+export interface SessionMessageChunk extends Infer<typeof sessionMessageChunk_> {}
+/** Validates a {@link SessionMessageChunk}. */
+export const sessionMessageChunk: Schema<SessionMessageChunk> = sessionMessageChunk_;
