@@ -19,166 +19,204 @@ type Awaitable<T> = T | Promise<T>;
 /** Place and MCP servers of a new session. */
 export type NewSession = SessionPlace;
 
-/** Session to restore. Updates that the handler emits reach the client before the answer: replay history there. */
+/**
+ * Session to restore. Updates that the handler emits reach the client before the answer, so the handler can replay the
+ * history.
+ */
 export type RestoreSession = SessionPlace & {
   readonly sessionId: string;
-  /** `session.data` at the end of the last stored turn. Absent without a `log`, and where none could be stored. */
+  /** `session.data` at the end of the last stored turn. Absent without a `log`, and for a session without stored data. */
   readonly data?: unknown;
   /** `dataVersion` of the agent that stored `data`. */
   readonly dataVersion?: number;
-  /** True if the session had later data, which was no JSON or too large. */
+  /** True if the session had newer data that could not be stored: the data was no JSON or too large. */
   readonly isDataOutdated?: boolean;
-  /** True if the client wants the history. Always false with a `log`, which replays by itself. */
+  /** True if the client wants the history. Always false with a `log`, because the runtime replays the history of a log. */
   readonly replay: boolean;
 };
 
-/** Start of a session. `data` belongs to the agent and is `session.data` from then on. */
+/** Start of a session. The runtime stores `data` as `session.data`; only the agent uses it. */
 export type SessionSetup<S> = {
   /**
-   * Options for the user. Version 1 also offers a select of category `mode` or `model` as mode or model. A client without
-   * boolean options gets a select of `on` and `off`.
+   * Options for the user. Some clients get an option in another form:
+   *
+   * - In version 1, a select of category `mode` or `model` is also sent as the modes or models of the session.
+   * - A client without boolean options gets a select with the values `on` and `off`.
    */
   readonly configOptions?: readonly ConfigOption[];
-  /** Slash commands. In version 1 they follow the answer as an update. */
+  /** Slash commands. Version 1 has no room for commands in the answer, so an update after the answer carries them. */
   readonly availableCommands?: readonly CommandOffer[];
 } & (undefined extends S ? { readonly data?: S } : { readonly data: S });
 
-/** Result of a handler that opens a session. An agent whose sessions have no data may return nothing. */
+/** Result of a handler that opens a session. The handler may return nothing if the agent's sessions have no data. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
 /**
- * Handler of an extension method. Params are not checked. The returned value is the result of a request. `signal` fires when
- * the client cancels the request or the connection ends.
+ * Handler of an extension method. The runtime does not check the params. The client gets the returned value as the result
+ * of its request. `signal` fires when the client cancels the request or the connection ends.
  */
 export type Extension = (params: unknown, signal: AbortSignal, client: ClientInfo) => unknown;
 
 /**
- * Handlers of an agent. Capabilities are derived from the members that exist.
+ * Handlers of an agent. The runtime derives the agent's capabilities from the handlers that exist.
  *
- * A thrown `RpcError` is the answer; any other error is answered with `-32603`. Handlers of one session start in the order
- * of the client's calls. All but `prompt` also end before the next one starts.
+ * If a handler throws an `RpcError`, the client gets that error as the answer. The client gets `-32603` for any other
+ * error. Handlers of one session start in the order of the client's calls. Each handler except `prompt` ends before the
+ * next one starts.
  */
 export type AgentHandlers<S = undefined> = {
   readonly info: Implementation;
   /**
-   * Opens a session. Only an agent whose sessions have no data may leave it out. Updates that are emitted here reach the client
-   * right after the answer. Files, terminals and questions belong to turns: the client does not know the session yet. Use
-   * `call` for input that only the person can give.
+   * Opens a session. Agents whose sessions have no data may omit this handler.
+   *
+   * - Updates that this handler emits reach the client right after the answer.
+   * - Files, terminals and questions are not available here, because the client does not know the session yet. They belong
+   *   to turns.
+   * - `call` asks for input that only a person can give.
    *
    * @throws RpcError `RpcError.authRequired()` if the user has to log in first
    */
   newSession?(request: NewSession, session: AgentSession<S>, call: ClientCall): Awaitable<SetupAnswer<S>>;
   /**
-   * Answers a prompt. Returns the stop reason and the usage; nothing means `end_turn`.
+   * Answers a prompt. Returns the stop reason and the usage. A handler that returns nothing ends the turn with `end_turn`.
    *
-   * Once `turn.signal` fired the turn ends as `cancelled`, whatever is returned or thrown. Any other error, and the reason
-   * `error`, fail the prompt. In version 2 the prompt is answered earlier, and an update reports the error. Prompts of one
-   * session run one after the other, those of several sessions at the same time.
+   * - A turn whose `turn.signal` fired ends as `cancelled`, whatever the handler returns or throws.
+   * - Otherwise, an error fails the prompt. So does the stop reason `error`.
+   * - Version 2 answers the prompt before the turn ends. An update then reports the error.
+   * - Prompts of one session run one after the other. Prompts of several sessions run at the same time.
    */
   prompt(turn: Turn<S>): Awaitable<TurnResult | StopReason | undefined | void>;
   /**
-   * Storage of the sessions. It gives list, load, resume, replay and delete without another handler, also after a crash. The
-   * end of a turn reaches the client once it is stored. An end that cannot be stored is an error.
+   * Storage of the sessions. A log provides list, load, resume, replay and delete, also after a crash, and needs no other
+   * handler.
    *
-   * - A session that the log does not have does not exist.
+   * - The client gets the end of a turn after the log has stored that end. If the log cannot store the end, the client gets
+   *   an error.
+   * - A session that is not in the log does not exist.
    * - A restored session has its whole history in `session.state`.
-   * - `session.data` is stored with the end of each turn and with the close of the session, up to 1 MiB of JSON. `restoreSession`
-   *   gets it back. Without that handler it is `session.data` again, if it has the agent's `dataVersion`. Otherwise the data is
-   *   that of `newSession`.
-   * - Data that is no JSON, or too large, is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the data that is
-   *   stored stays.
-   * - Without `restoreSession`, `newSession` sets the session up again: its updates are not sent twice, and the user's choices
-   *   are made again through `setConfigOption`.
-   * - `listSessions` replaces the log's list. `deleteSession` runs before the log deletes, and may refuse by throwing.
+   * - The runtime stores `session.data` at the end of each turn and at the close of the session, up to 1 MiB of JSON.
+   * - `restoreSession` gets the stored data. Without `restoreSession`, the stored data is `session.data` again if its
+   *   version is the agent's `dataVersion`. Stored data of another version is not used: `session.data` is then the data of
+   *   `newSession`.
+   * - Data that is too large or no JSON is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the log keeps
+   *   the older data.
+   * - Without `restoreSession`, `newSession` sets the session up again. The client does not get the updates of `newSession`
+   *   twice. The runtime passes the user's earlier choices to `setConfigOption` again.
+   * - `listSessions` replaces the log's list. `deleteSession` runs before the log deletes, and throws to refuse the
+   *   deletion.
    */
   readonly log?: SessionLog;
   /**
-   * Version of the form of `session.data`. Raise it when older stored data no longer fits.
+   * Version of the form of `session.data`. Raise the version when the agent can no longer use data that it stored earlier.
    *
    * @defaultValue 1
    */
   readonly dataVersion?: number;
   /**
-   * Restores a session (load and resume; one method in version 2). Give replayed messages, tool calls and terminals their
-   * earlier ids.
+   * Restores a session: load and resume in version 1, one method in version 2. Replayed messages, tool calls and terminals
+   * need their earlier ids.
    *
-   * The runtime first cancels the turns of an open session with this id. With a `closeSession`, that session is closed before
-   * this runs. Without one, it goes on if this throws.
+   * An open session with this id is handled first. The runtime cancels the turns of that session.
    *
-   * With a `log` the history is replayed already: return the data that goes with `session.state`, and lists that changed.
-   * Updates that are emitted here are stored and sent once this has returned. If this throws, they are dropped.
+   * - With a `closeSession` handler, the open session is closed before this handler runs.
+   * - Without a `closeSession` handler, the open session goes on if this handler throws.
+   *
+   * With a `log`, the runtime has already replayed the history:
+   *
+   * - Return the data that belongs to `session.state`, and the lists that changed.
+   * - Updates that this handler emits are stored and sent after it returns. They are dropped if it throws.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for a session that does not exist
    */
   restoreSession?(request: RestoreSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;
   /**
-   * Takes a value that the user chose, also during a turn. Modes and models of version 1 come here too. The value fits the
-   * option. Throw to refuse it; otherwise the runtime changes the option and sends it to the client. Change options that
-   * depend on it by `session.setConfigOptions`. Without this handler every choice is accepted.
+   * Applies a value that the user chose, also during a turn. The runtime has checked that the option has this value.
+   *
+   * - The handler throws to refuse the value. Otherwise the runtime changes the option and sends the new value to the
+   *   client.
+   * - Modes and models of version 1 arrive here too.
+   * - `session.setConfigOptions` changes options that depend on this value.
+   * - Without this handler, every choice is accepted.
    */
   setConfigOption?(session: AgentSession<S>, configId: string, value: string | boolean): Awaitable<void>;
   /**
-   * Returns a page of the sessions that can be restored. Without this handler version 1 and seed have no list, and version 2
-   * lists the open sessions of the connection, 100 a page. Additional directories are sent only by agents with that
-   * capability.
+   * Returns a page of the sessions that can be restored. The client gets the additional directories only from an agent with
+   * that capability. Without this handler and without a log:
+   *
+   * - version 1 and seed have no list;
+   * - version 2 lists the open sessions of the connection, 100 on each page.
    *
    * @throws RpcError `-32602` for a cursor that is not valid
    */
   listSessions?(request: ListSessions, signal: AbortSignal): Awaitable<SessionPage>;
   /**
-   * Deletes a session. An open session is closed first. Deleting a session that does not exist succeeds, also if the handler
-   * throws `RpcError.resourceNotFound()`.
+   * Deletes a session. An open session is closed first. Deleting a missing session succeeds, also if this handler throws
+   * `RpcError.resourceNotFound()`.
    */
   deleteSession?(sessionId: string, signal: AbortSignal): Awaitable<void>;
   /**
-   * Cleans up a session that the client closes or restores anew, or whose connection ended. Called once for each session that
-   * was opened, after its turns (at most a second after the connection ended). Errors go to `onDiagnostic`.
+   * Cleans up a session when the client closes it, when the client restores it anew, or when the connection ended. The
+   * runtime calls this handler once for each session that was opened, after the session's turns. After the end of the
+   * connection, the runtime waits at most one second for the turns. Errors go to `onDiagnostic`.
    */
   closeSession?(session: AgentSession<S>): Awaitable<void>;
-  /** Login methods. Those of type `agent` need `login`; those of type `terminal` are sent only to clients that support them. */
+  /**
+   * Login methods. A method of type `agent` needs the handler `login`. Methods of type `terminal` are sent only to clients
+   * that support them.
+   */
   readonly authMethods?: readonly AuthMethod[];
   /**
-   * Logs the user in by a method of type `agent`. `signal` fires when the client cancels or the connection ends. Use `call` for
-   * input that only the person can give.
+   * Logs the user in by a method of type `agent`. `signal` fires when the client cancels the request or the connection
+   * ends. `call` asks for input that only a person can give.
    */
   login?(methodId: string, signal: AbortSignal, call: ClientCall): Awaitable<void>;
   /**
-   * Logs the user out. Version 2 demands it of agents with `authMethods`. Without it `logout` is answered with `-32601`.
+   * Logs the user out. Version 2 requires this handler of agents with `authMethods`. Without this handler, a client's
+   * `logout` is answered with `-32601`.
    */
   logout?(signal: AbortSignal): Awaitable<void>;
-  /** Blocks of prompts beyond text and resource links. Others are refused with `-32602` before a handler runs. */
+  /**
+   * Types of blocks that the agent accepts in prompts, besides text and resource links. A prompt with a block of any other
+   * type is refused with `-32602` before a handler runs.
+   */
   readonly promptCapabilities?: {
     readonly image?: boolean;
     readonly audio?: boolean;
     readonly embeddedContext?: boolean;
   };
-  /** Transports of MCP servers beyond stdio; SSE exists in version 1 only. Others are refused with `-32602`. */
+  /**
+   * Transports of MCP servers that the agent accepts, besides stdio. A server with any other transport is refused with
+   * `-32602`. Only version 1 has SSE.
+   */
   readonly mcpCapabilities?: { readonly http?: boolean; readonly sse?: boolean };
-  /** Features of sessions that follow from no handler. Additional directories are refused with `-32602` without theirs. */
+  /**
+   * Session features that the runtime cannot derive from a handler. Without `additionalDirectories`, a request with
+   * additional directories is refused with `-32602`.
+   */
   readonly sessionCapabilities?: { readonly additionalDirectories?: boolean };
   /**
-   * Custom features, under names that hold a domain: `{ "example.com": { undo: true } }`. They are sent in `_meta` of the
-   * capabilities. Check `client.capabilities._meta` for those of the client before use.
+   * Custom features of the agent, sent in `_meta` of its capabilities. Each name contains a domain, as in `{ "example.com":
+   * { undo: true } }`. The client's own custom features are in `client.capabilities._meta`.
    */
   readonly customCapabilities?: { readonly [domain: `${string}.${string}`]: unknown };
   /**
-   * Handling of a prompt that arrives during a turn of its session.
+   * Handling of a prompt that arrives during a turn of its session:
    *
-   * - `queue`: it waits; at most {@link MAX_WAITING_PROMPTS} do.
-   * - `reject`: it is refused with `-32600`.
-   * - `replace`: it cancels the running and the waiting prompts.
+   * - `queue`: the prompt waits. At most {@link MAX_WAITING_PROMPTS} prompts wait.
+   * - `reject`: the prompt is refused with `-32600`.
+   * - `replace`: the prompt cancels the running prompt and the waiting prompts.
    *
    * @defaultValue "queue"
    */
   readonly whilePrompting?: "queue" | "reject" | "replace";
   /**
-   * Extension methods for requests and notifications; names begin with `_`. Call those of the client by `request` and
-   * `notify` of `session.client`.
+   * Handlers of extension methods, for requests and notifications. The name of an extension method begins with `_`. To call
+   * extensions of the client, use `request` and `notify` of `session.client`.
    */
   readonly extensions?: Readonly<Record<`_${string}`, Extension>>;
   /**
-   * Answers requests and notifications that neither the dialect with these handlers nor `extensions` has. Params are not
-   * checked. Throw `RpcError.methodNotFound(method)` for an unknown method.
+   * Answers requests and notifications that have no other handler: neither in the dialect nor in `extensions`. The runtime
+   * does not check the params. Throw `RpcError.methodNotFound(method)` for an unknown method.
    */
   fallback?(method: string, params: unknown, signal: AbortSignal): unknown;
 };

@@ -6,30 +6,39 @@ import { type OutputOwner, TerminalOutput } from "./terminal-output.js";
 
 /** Start of a terminal. */
 export type AgentTerminalStart = {
-  /** Command line, for people. */
+  /** Command line to show to the user. */
   readonly command?: string;
   /** Absolute path. */
   readonly cwd?: string;
   readonly size?: { readonly cols: number; readonly rows: number };
-  /** Stops the process for the user, who may do so at most once. Then report its {@link AgentTerminal.exit}. */
+  /**
+   * Called at most once, when the user stops the process. Stop the process, then report the end with {@link
+   * AgentTerminal.exit}.
+   */
   readonly onCancel?: () => void;
 };
 
 /**
- * Process of the agent, as a terminal that the client draws. Show it in a tool call by
- * `call.append({ type: "terminal", terminalId })`. It belongs to the session and may outlive its turn; its exit ends no tool
- * call. Version 1 and seed show its newest text in the tool calls that refer to it.
+ * Process of the agent that the client draws as a terminal.
+ *
+ * - `call.append({ type: "terminal", terminalId })` shows the terminal in a tool call.
+ * - The terminal belongs to the session, so it may outlive its turn. The exit of the process ends no tool call.
+ * - Version 1 and seed have no such terminals. Their clients see the newest output as text in the tool calls that show the
+ *   terminal.
  */
 export interface AgentTerminal {
-  /** Unique in the session. */
+  /** Id of the terminal, unique in the session. */
   readonly terminalId: string;
   /**
-   * Adds output: bytes or text, cut anywhere. It is sent at 64 KiB, after 50 ms, or before the next update of the session. A
-   * client that does not read, or does not know the session yet, gets the newest 256 KiB as a snapshot later, unless you wait
-   * for room. Never throws: output that cannot be stored is dropped and reported.
+   * Adds output as bytes or text, cut anywhere. Never throws: output that cannot be stored is dropped and reported.
+   *
+   * - Output is sent when 64 KiB are collected, after 50 ms, or before the next update of the session.
+   * - While the client does not read, only the newest 256 KiB wait. A snapshot of these bytes is sent later. To lose no
+   *   output, wait for the returned promise before the next call.
+   * - While the client does not know the session yet, the newest 256 KiB wait, and no promise is returned.
    */
   write(output: Uint8Array | string): Room;
-  /** Reports the exit. Later calls do nothing. */
+  /** Reports the exit of the process. Later calls do nothing. */
   exit(status?: ExitStatus): Room;
 }
 

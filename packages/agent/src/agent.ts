@@ -10,13 +10,13 @@ import { ServedConnection } from "./served.js";
 /** Connection that is being served. */
 export interface AgentConnection extends AsyncDisposable {
   /**
-   * Settles when the connection has ended and its sessions are cleaned up, or the clean-up took longer than `cancelGraceMs`.
-   * Never rejects.
+   * Settles when the sessions of the ended connection are cleaned up. A clean-up that takes longer than `cancelGraceMs` is
+   * not awaited. Never rejects.
    */
   readonly closed: Promise<CloseReason>;
   /**
-   * Cancels all turns, waits for their ends, sends waiting messages and closes. A turn that does not end is ended after
-   * `graceMs`. Every prompt is answered.
+   * Cancels all turns, waits for their ends, sends waiting messages and closes the connection. After `graceMs`, turns that
+   * still run are ended. Every prompt is answered.
    *
    * @param graceMs defaults to `cancelGraceMs`
    */
@@ -24,25 +24,29 @@ export interface AgentConnection extends AsyncDisposable {
 }
 
 /**
- * Agent that serves any number of connections. Each is served in the dialect of its client, with the same handlers: version
- * 1, version 2 or the older draft of version 2 (`seed`).
+ * Agent that serves any number of connections. All connections have the same handlers. The client of a connection decides
+ * the dialect: version 1, version 2, or the older draft of version 2 (`seed`).
  */
 export interface Agent {
   /**
-   * Serves a client at once. Sessions belong to the connection that opened them and are unknown to others.
+   * Starts to serve a client at once. Each session belongs to the connection that opened it. Other connections cannot use
+   * it.
    *
-   * @throws AcpError `state` for a channel that has a connection already; that connection goes on
-   * @throws TypeError for a value that is no channel
+   * @throws AcpError `state` if another connection uses the channel; that connection goes on
+   * @throws TypeError for a value that is not a channel
    */
   serve(channel: Channel, options?: ServeOptions): AgentConnection;
 }
 
 /**
- * Creates an agent from handlers. The agent keeps the rules of the protocol by itself: answers are sent after earlier
- * updates, a cancelled turn ends as `cancelled`, and capabilities follow from the handlers that exist.
+ * Creates an agent from handlers. The runtime keeps these rules of the protocol for the agent:
+ *
+ * - An answer is sent after all earlier updates.
+ * - A cancelled turn ends as `cancelled`.
+ * - Capabilities follow from the handlers that exist.
  *
  * @throws TypeError for login methods of type `agent` without a `login` handler, for a log without its `keep`, and for
- * `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
+ *   `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
  *
  * @example
  * const agent = createAgent({
@@ -58,8 +62,8 @@ export function createAgent<S = undefined>(handlers: AgentHandlers<S>): Agent {
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**
- * Creates an agent like {@link createAgent} that speaks only these dialects. A bundle holds only the dialects that it names.
- * A client that asks for a lower version than all of them gets the error `-32022`.
+ * Creates an agent like {@link createAgent}, for these dialects only. The bundle of an application holds only the dialects
+ * that the application names. A client gets the error `-32022` if it asks for a version below all of these dialects.
  *
  * @throws as `createAgent` does
  *
@@ -87,7 +91,7 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   };
 }
 
-/** @throws TypeError for a value that is no channel, which only callers without types can pass */
+/** @throws TypeError for a value that is not a channel; only callers without types can pass such a value */
 function mustBeChannel(channel: Partial<Channel> | null | undefined): void {
   if (typeof channel?.start === "function" && typeof channel.send === "function" && channel.closed != null) return;
   const hint =
@@ -97,5 +101,5 @@ function mustBeChannel(channel: Partial<Channel> | null | undefined): void {
   );
 }
 
-/** Options of a connection. Among the handlers of an agent they would have no effect. */
+/** Options of a connection that have no effect among the handlers of an agent. */
 const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

@@ -1,22 +1,22 @@
 import { type InboundCall, RpcError } from "@turnkit/transport";
 
-/** Bounds of the calls of a connection that wait for earlier calls of their sessions. */
+/** Bounds of the waiting calls of one connection. A call waits until the earlier calls of its session are done. */
 export type CallLimits = {
   /**
-   * Number of calls. One more is refused with `-32603`.
+   * Maximum number of waiting calls. A further call is refused with `-32603`.
    *
    * @defaultValue 1_000
    */
   readonly waitingCalls: number;
   /**
-   * Bytes of the calls on the wire. A call that would exceed them is refused with `-32603`.
+   * Maximum size of all waiting calls on the wire, in bytes. A call that would exceed the maximum is refused with `-32603`.
    *
    * @defaultValue 64 MiB
    */
   readonly waitingCallBytes: number;
 };
 
-/** Room for the waiting calls of one connection. A call beyond it is refused; reading never stops. */
+/** Room for the waiting calls of one connection. Without room, a call is refused and reading goes on. */
 export class CallStore {
   readonly #limits: CallLimits;
   #calls = 0;
@@ -27,9 +27,9 @@ export class CallStore {
   }
 
   /**
-   * Takes room for a call. The returned function gives it back, once.
+   * Takes room for a call. The returned function frees that room on its first call.
    *
-   * @throws RpcError `-32603` if there is none
+   * @throws RpcError `-32603` if there is no room
    */
   take(bytes: number): () => void {
     const { waitingCalls, waitingCallBytes } = this.#limits;
@@ -52,15 +52,15 @@ export class CallStore {
 
 type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 
-/** Order of a client's calls about one session: each starts when all earlier ones are done. */
+/** Order of a client's calls about one session. Each call starts when all earlier calls are done. */
 export class CallOrder {
   readonly #store: CallStore;
-  // Made on the first use: a connection may have thousands of sessions, and few of them make calls wait.
+  // Made on the first use: a connection may have thousands of sessions, and few sessions have waiting calls.
   #waiting: Set<() => Promise<void> | void> | undefined;
   #unanswered: Set<() => void> | undefined;
   #isBusy = false;
   #isAbandoned = false;
-  /** Called each time the last call is done. */
+  /** Called each time when no call is left. */
   onIdle: (() => void) | undefined;
 
   constructor(store: CallStore) {
@@ -70,10 +70,10 @@ export class CallOrder {
   /**
    * Runs `work` after all earlier calls. Later calls wait until `call` is answered.
    *
-   * @param leave gives back the room that {@link enter} took
+   * @param leave frees the room that {@link enter} took
    * @throws RpcError `-32603` if the call would have to wait and there is no room
    */
-  // `async`: the caller gets a refusal of `enter` as a rejection.
+  // `async` turns a refusal of `enter` into a rejection.
   async run<T>(call: Call, work: () => Promise<T>, leave = this.enter(call.bytes)): Promise<T> {
     return new Promise((resolve, reject) => {
       this.start(async () => {
@@ -86,8 +86,8 @@ export class CallOrder {
   }
 
   /**
-   * Starts `work` after all earlier calls. Later calls wait for its promise, if it returns one. The returned function drops
-   * work that has not started, and frees what it holds.
+   * Starts `work` after all earlier calls. If `work` returns a promise, later calls wait for that promise. The returned
+   * function drops work that has not started, and frees the room of the work.
    */
   start(work: () => Promise<void> | void): () => void {
     if (!this.#isBusy) {
@@ -101,9 +101,10 @@ export class CallOrder {
   }
 
   /**
-   * Takes room for a call that has to wait, for this order or because of `waits`. The returned function gives the room back.
+   * Takes room for a call that has to wait. The returned function frees the room. A call that need not wait takes no room.
    *
-   * @throws RpcError `-32603` if there is none
+   * @param waits true if the call has to wait for a reason besides this order
+   * @throws RpcError `-32603` if there is no room
    */
   enter(bytes: number, waits = false): () => void {
     return waits || this.#isBusy ? this.#store.take(bytes) : nothing;

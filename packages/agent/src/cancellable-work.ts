@@ -1,13 +1,15 @@
 import { RpcError } from "@turnkit/transport";
 
-/** Kinds of work that the user can cancel without the turn. */
+/** Kinds of work that the user can cancel while the turn goes on. */
 export type WorkType = "tool_call" | "terminal";
 
-/** Most entries of one session. One more removes the oldest: an agent may never end its work. */
+/**
+ * Maximum number of entries of one session. A further entry removes the oldest, because an agent may never end its work.
+ */
 const MAX_ENTRIES = 1_000;
 
 // V2-TOOL-10, V2-TERM-11
-/** Tool calls and terminals of a session that the user can cancel without the turn. */
+/** Tool calls and terminals of a session that the user can cancel while the turn goes on. */
 export class CancellableWork {
   readonly #entries = new Map<string, () => void>();
 
@@ -21,13 +23,13 @@ export class CancellableWork {
     return this.#entries.has(key(type, id));
   }
 
-  /** Removes work that ended. Returns true if it could be cancelled. */
+  /** Removes work that ended. Returns true if the user could cancel this work. */
   remove(type: WorkType, id: string): boolean {
     return this.#entries.delete(key(type, id));
   }
 
   /**
-   * Calls `onCancel` of an entry. A repeated call does nothing.
+   * Calls the `onCancel` function of an entry. A second cancel of the same entry does nothing.
    *
    * @throws RpcError `-32602` for an id without an entry
    */

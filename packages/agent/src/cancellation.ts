@@ -1,15 +1,16 @@
-/** Time during which something is usable. It ends when `signal` fires. */
+/** Time during which an object is usable. The time ends when `signal` fires. */
 export type Lifetime = { readonly signal: AbortSignal };
 
 /**
- * Cancel that happens at most once. A part is cancelled with its whole, or earlier; a part has no parts. The signal is made
- * on the first read: making and firing one costs as much as the rest of a short turn.
+ * Cancel that happens at most once. A cancel of the whole also cancels its parts. A cancel of a part leaves the whole as it
+ * is. A part has no parts of its own. The signal is made on the first read, because a signal costs as much as the rest of a
+ * short turn.
  */
 export class Cancellation implements Lifetime {
   readonly #whole: Cancellation | undefined;
   #controller: AbortController | undefined;
   #reason: string | undefined;
-  /** Parts that have a signal. */
+  /** Parts whose signal was read. */
   #watched: Cancellation[] | undefined;
 
   constructor(whole?: Cancellation) {
@@ -20,7 +21,7 @@ export class Cancellation implements Lifetime {
     return this.#effectiveReason !== undefined;
   }
 
-  /** Signal that fires with an `AbortError`. The signal of a part fires before that of the whole. */
+  /** Signal that fires with an `AbortError`. The signal of a part fires before the signal of the whole. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -32,7 +33,7 @@ export class Cancellation implements Lifetime {
   }
 
   /**
-   * Cancels. The first call counts.
+   * Cancels with a reason. Later calls do nothing.
    *
    * @param reason a sentence
    */

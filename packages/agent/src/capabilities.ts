@@ -34,18 +34,18 @@ function capabilitiesByName(handlers: { readonly [name: string]: unknown }): {
   return Object.fromEntries(entries) as { [C in Needed[keyof Needed]]: boolean };
 }
 
-/** Returns the calls that an agent with these capabilities answers. Others it does not have. */
+/** Returns the calls that an agent with these capabilities answers, without all other calls. */
 export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilities): CallHandlers {
-  // A call that every agent has needs no capability, so none is false.
+  // Every agent answers the calls that need no capability. For these calls, no capability is false.
   const isOffered = (name: string) => capabilities[neededCapability[name as keyof Needed]] !== false;
   return Object.fromEntries(Object.entries(calls).filter(([name]) => isOffered(name)));
 }
 
 /**
- * Checks that an agent with these capabilities accepts the roots and servers. It never drops one silently, because the
- * client relies on it (V1-SESS-10, V1-SESS-16).
+ * Checks that an agent with these capabilities accepts the roots and servers of a session. A root or server without its
+ * capability is refused and never dropped silently, because the client relies on them.
  *
- * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that were not offered
+ * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that the agent did not offer
  */
 export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace): void {
   const { cwd, additionalDirectories = [], mcpServers = [] } = place;
@@ -63,8 +63,8 @@ export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace)
 }
 
 /**
- * Returns true for an absolute path of POSIX or of Windows, with a drive or a share. The client's system may be another than
- * the agent's. No system has a path with a NUL.
+ * Returns true for an absolute path of POSIX, or of Windows with a drive or a share. The client may run on another system
+ * than the agent. A path with a NUL is absolute on no system.
  */
 export function isAbsolute(path: string): boolean {
   return /^(?:\/|\\\\|[A-Za-z]:[\\/])[^\0]*$/.test(path);

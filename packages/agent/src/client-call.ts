@@ -5,22 +5,23 @@ import type { ClientInfo } from "./client-info.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 
-/** Request of the client that belongs to no session, while it is being answered. */
+/** Request of the client that is being answered and belongs to no session. */
 export interface ClientCall {
   /** Client that sent the request. */
   readonly client: ClientInfo;
   /**
-   * Asks the person for input that this request needs, such as the account to log in with. Never ask for secrets in a form.
-   * A refusal and a failure count as a cancel, as in {@link Turn.elicit}. The question is withdrawn when the request is cancelled or answered.
+   * Asks a person for input that this request needs, such as the account for the login. Never ask for secrets in a form. A
+   * refusal or a failure is returned as a cancel, as in {@link Turn.elicit}. The question is withdrawn when the request is
+   * cancelled or answered.
    *
-   * @throws AcpError `capability` if the client lacks the mode: have another way
+   * @throws AcpError `capability` if the client does not support the mode of the question
    */
   elicit(question: ElicitationQuestion): Promise<ElicitationAnswer>;
-  /** Reports that the person did what this request asked for at a URL. */
+  /** Reports that a person finished the work at the URL of an earlier question. */
   completeElicitation(elicitationId: string): void;
 }
 
-/** Returns a call as the handler that answers it sees it. `report` receives failures of its questions. */
+/** Returns the object that the handler of a call gets. `report` receives failures of the call's questions. */
 export function openClientCall(
   driver: Driver,
   call: InboundCall,
@@ -38,7 +39,7 @@ export function openClientCall(
       if (!watched) call.signal.addEventListener("abort", end, { once: true });
       watched = true;
       const { id: requestId = null } = call.message;
-      // Ids above 2^53 can be answered, but params cannot name them.
+      // An id above 2^53 can be answered, but the params of a question cannot contain the id.
       const canAsk = typeof requestId !== "bigint" && !call.signal.aborted && !lifetime.isCancelled;
       return canAsk ? elicitations.ask(question, { requestId }, lifetime.signal) : { action: "cancel" };
     },

@@ -9,22 +9,25 @@ import { bytesOf, jsonBytes, stateEvents } from "@turnkit/session/codec";
 import { type DataEvent, dataAfter } from "./session-data.js";
 import { SessionLogError } from "./session-log.js";
 
-/** Largest state that is compacted or restored, in bytes as a state counts them. */
+/** Maximum size of a state that is compacted or restored, in bytes. The size is that of the state's own count. */
 const MAX_FOLDED_BYTES = 512 * 1024 * 1024;
 
-/** Bounds of {@link compactEvents}: of the state of the events (by default it drops nothing), and of single events. */
+/** Bounds of {@link compactEvents}: of the state of the events, and of each event. By default, the state has no bound. */
 export type CompactOptions = Partial<StateLimits> & {
   /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
   readonly maxEventBytes?: number;
 };
 
 /**
- * Returns fewer events that lead to the same state: one for each message, tool call and so on, finished or not. A
- * {@link SessionLog} then grows with the conversation, not with its pieces. Neighbouring pieces of bare text are joined.
- * Nothing is left out unless limits are given here.
+ * Returns fewer events that lead to the same state. A message, tool call or other entry becomes one event, finished or not.
+ * Neighbouring pieces of plain text are joined. The size of a {@link SessionLog} then depends on the conversation and not
+ * on the number of pieces. Nothing is left out, except by bounds in `limits`.
  *
- * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB: keep
- * the events as they are
+ * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB.
+ *   Keep the events unchanged in this case
+ *
+ * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB:
+ *   keep the events as they are
  *
  * @example
  * const fewer = await compactEvents(log.read(sessionId));
@@ -34,7 +37,7 @@ export async function compactEvents(
   options: CompactOptions = {},
 ): Promise<readonly SessionEvent[]> {
   const { maxEventBytes, ...limits } = options;
-  // A state with a bound of its own stays within it.
+  // With `limits.stateBytes`, the state drops content and stays within that bound.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
   const { state, data } = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
     if (folded.bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
@@ -51,17 +54,17 @@ const tooMuch = (state: SessionState, why: string): SessionLogError =>
     `The log${state.sessionId === undefined ? "" : ` of session ${state.sessionId}`} was not compacted: ${why}.`,
   );
 
-/** Events, and bytes of them, that are folded at once, in about a millisecond. Then the event loop gets a turn. */
+/** Maximum number of events, and of their bytes, in one step of about a millisecond. The event loop runs between steps. */
 const SLICE = 1_000;
 const SLICE_BYTES = 1024 * 1024;
 
-// Taken at import, so that the fake clock of a test cannot stop it.
+// Taken at import: a fake clock of a test cannot stop this timer.
 const later = globalThis.setTimeout;
 
-/** State of the events of a log, and the newest data of the session. */
+/** State after all events of a log, and the newest data of the session. */
 export type FoldedLog = { readonly state: SessionState; readonly data: DataEvent | undefined };
 
-/** Returns the state after all events, and the data. Timers and messages of the process are handled between slices. */
+/** Returns the state after all events, and the data. Between two steps, the process handles its timers and messages. */
 async function foldInSlices(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
   begin: SessionState,
@@ -92,7 +95,7 @@ async function foldInSlices(
   return { state, data };
 }
 
-/** Limits of a state that drops nothing. */
+/** Limits of a state that drops no content. */
 const UNBOUNDED: StateLimits = {
   stateBytes: Number.MAX_SAFE_INTEGER,
   entryBytes: Number.MAX_SAFE_INTEGER,
@@ -100,8 +103,11 @@ const UNBOUNDED: StateLimits = {
 };
 
 /**
- * Returns the state of the events of a log, and the data. Of the session's bounds only two apply here: that of a terminal, and that of the
- * whole state above {@link MAX_FOLDED_BYTES}. With the others a compacted log would restore to another state.
+ * Returns the state after all events of a log, and the data. Only two bounds of the session apply here, so that a compacted
+ * log restores to the same state:
+ *
+ * - the bound of each terminal;
+ * - the bound of the whole state, or {@link MAX_FOLDED_BYTES} if that is larger.
  */
 export async function foldEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,

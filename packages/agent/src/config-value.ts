@@ -1,7 +1,7 @@
 import type { ClientCapabilities, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 
-/** Name of an option: its id, or for modes and models of version 1 its category. */
+/** Name of an option: its id or, for modes and models of version 1, its category. */
 export type OptionName = { readonly configId: string } | { readonly category: string };
 
 /** @throws RpcError `-32602` if there is no such option */
@@ -18,9 +18,9 @@ export function findOption(options: readonly ConfigOption[], name: OptionName): 
 
 // V1-CFG-09
 /**
- * Returns the value that a client chose, checked against the option.
+ * Returns the value that a client chose, after a check against the option.
  *
- * @throws RpcError `-32602` for a value of another type, or one that the option does not list
+ * @throws RpcError `-32602` for a value of another type, and for a value that the option does not list
  */
 export function readConfigValue(
   option: ConfigOption,
@@ -29,14 +29,14 @@ export function readConfigValue(
 ): string | boolean {
   if (option.type === "boolean") {
     if (typeof value === "boolean") return value;
-    // Such a client gets a select of these two values.
+    // A client without boolean options gets a select of these two values.
     if (!booleanOptions && (value === "on" || value === "off")) return value === "on";
   }
   if (option.type === "select" && typeof value === "string" && choicesOf(option.options).includes(value)) return value;
   throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
 }
 
-/** @throws TypeError for an option that does not exist, or a value that it does not list: a mistake of the agent */
+/** @throws TypeError for an option that does not exist, and for a value that the option does not list */
 export function checkOwnValue(options: readonly ConfigOption[], configId: string, value: string | boolean): void {
   const option = options.find((candidate) => candidate.configId === configId);
   if (option === undefined) {
@@ -50,7 +50,7 @@ export function checkOwnValue(options: readonly ConfigOption[], configId: string
   throw new TypeError(`setConfigValue: option ${configId} has no value ${JSON.stringify(value)}. It has: ${known}.`);
 }
 
-/** Returns the options with another value for one of them. */
+/** Returns the options after a change of one value. */
 export function optionsWith(
   options: readonly ConfigOption[],
   configId: string,

@@ -1,16 +1,16 @@
-/** Replacement of half a character whose other half never came. */
+/** Replacement for the first half of a character whose second half never arrived. */
 const REPLACEMENT = "\ufffd";
 
-/** Text in pieces that may be cut anywhere: half of a surrogate pair waits for the other half. */
+/** Text that arrives in pieces with cuts at any place. The first half of a surrogate pair waits for the second half. */
 export class CutText {
   #half = "";
 
-  /** True while half a character waits. */
+  /** True while the first half of a character waits. */
   get isCut(): boolean {
     return this.#half !== "";
   }
 
-  /** Takes a piece and returns the text that is complete. */
+  /** Takes a piece and returns the complete characters. */
   take(piece: string): string {
     if (piece === "" || (this.#half === "" && !endsInHalf(piece))) return piece;
     const text = this.#half === "" ? piece : (isIn(piece.charCodeAt(0), LOW) ? this.#half : REPLACEMENT) + piece;
@@ -18,7 +18,7 @@ export class CutText {
     return this.#half === "" ? text : text.slice(0, -1);
   }
 
-  /** Ends the text and returns the replacement of a waiting half, or an empty string. */
+  /** Ends the text. Returns the replacement for a waiting half, or an empty string if no half waits. */
   end(): string {
     const isCut = this.#half !== "";
     this.#half = "";
@@ -29,12 +29,12 @@ export class CutText {
 /** True for a text whose last character is the first half of a surrogate pair. */
 export const endsInHalf = (text: string): boolean => isIn(text.charCodeAt(text.length - 1), HIGH);
 
-/** Returns a text of at most `most` characters and an ellipsis. The cut is never inside a surrogate pair. */
+/** Returns the text, cut to `most` characters and an ellipsis if it is longer. The cut is never inside a surrogate pair. */
 export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Beginnings of the ranges of first and second halves; each has 1 024. */
+/** Beginnings of the ranges of first and second halves. Each range has 1 024 code units. */
 const HIGH = 0xd800;
 const LOW = 0xdc00;
 

@@ -1,4 +1,4 @@
-/** Value that is settled once, with a promise that is made on the first read: most members of a prompt are never awaited. */
+/** Value that is settled once. The promise is made on the first read, because most values of a prompt are never awaited. */
 export class Deferred<T> {
   #isSettled = false;
   #value: T | undefined;

@@ -5,19 +5,23 @@ import type { Driver } from "./driver/driver.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
-/** Most requests at a URL that are open. Beyond it the oldest is forgotten, since a person may never come back. */
+/**
+ * Maximum number of open requests at a URL. A further request removes the oldest, because a person may never finish one.
+ */
 const MAX_URL_REQUESTS = 1_000;
 
 // V1-ELIC-20
-/** Questions to the person, of one session or one request. Their ends are reported only to the client that was asked. */
+/**
+ * Questions to a person, for one session or one request. Only the client that got a question gets the report of its end.
+ */
 export class Elicitations {
   readonly #driver: Driver;
-  /** Reports a failed question, which counts as cancelled. */
+  /** Reports a failed question. A failed question counts as cancelled. */
   readonly failed: (error: unknown) => void;
-  /** Ids of the open requests at a URL, of this session or request. */
+  /** Ids of the open requests at a URL that this session or request made. */
   readonly #urlRequests = new Set<string>();
 
-  /** @param report receives failures of questions other than an error answer of the client */
+  /** @param report receives failures of questions, except error answers of the client */
   constructor(driver: Driver, report: (message: string, error: unknown) => void) {
     this.#driver = driver;
     this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error);
@@ -25,11 +29,11 @@ export class Elicitations {
 
   // V1-ELIC-17, V1-ELIC-11, V2-ELI-09
   /**
-   * Checks a question before it is asked.
+   * Checks a question before it is sent.
    *
-   * @throws CapabilityError if the client does not take the mode
+   * @throws CapabilityError if the client does not support the mode
    * @throws AcpError `invalid_message` for a URL with credentials
-   * @throws AcpError `state` for the id of an open request at a URL
+   * @throws AcpError `state` if an open request at a URL has the same id
    */
   check(question: ElicitationQuestion): void {
     const { mode } = question;
@@ -38,7 +42,7 @@ export class Elicitations {
       throw new CapabilityError(`The client takes no elicitation by ${mode}: look at its capabilities first.`);
     }
     if ("url" in question && holdsCredentials(question.url)) {
-      // Without the URL: a log of the message must not hold a password.
+      // The error leaves the URL out, because a log of the error must not hold a password.
       throw new AcpError("invalid_message", "An elicitation's URL holds credentials: let the person log in at it.");
     }
     if ("elicitationId" in question && this.#driver.urlRequests.has(question.elicitationId)) {
@@ -49,7 +53,7 @@ export class Elicitations {
     }
   }
 
-  /** Asks the person. Never rejects: a failure, and content that the form does not allow, are `cancel`. */
+  /** Asks a person. Never rejects. Returns `cancel` after a failure, and for content that the form does not allow. */
   async ask(question: ElicitationQuestion, scope: ElicitationScope, signal: AbortSignal): Promise<ElicitationAnswer> {
     const id = "elicitationId" in question ? question.elicitationId : undefined;
     if (id !== undefined) {
@@ -61,15 +65,15 @@ export class Elicitations {
       const given = await this.#driver.elicit({ ...question, scope }, signal);
       if (conforms(question, given)) answer = given;
     } catch (error) {
-      // A failure is no consent.
+      // A failed question must not count as consent.
       if (isFault(error, signal)) this.failed(error);
     }
-    // Without consent there is nothing to complete.
+    // Without consent, no work at the URL can be completed.
     if (id !== undefined && answer.action !== "accept") this.#driver.urlRequests.delete(id);
     return answer;
   }
 
-  /** Reports, once, that a request at a URL is done. Returns true if it was asked for here. */
+  /** Reports once that the work at a URL is done. Returns true if this session or request had asked for the work. */
   complete(elicitationId: string): boolean {
     if (!this.#urlRequests.delete(elicitationId)) return false;
     this.#driver.urlRequests.delete(elicitationId);
@@ -78,7 +82,10 @@ export class Elicitations {
   }
 }
 
-/** Returns true for a failure of a question on this side: no error answer, no withdrawal and no end of the connection. */
+/**
+ * Returns true for a failure of a question on this side. Error answers, withdrawals and the end of the connection are no
+ * failures of this side.
+ */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
 }
@@ -96,7 +103,7 @@ function conforms(question: ElicitationQuestion, answer: ElicitationAnswer): boo
   return checkFormAnswer(question.requestedSchema, answer.content ?? {}).length === 0;
 }
 
-/** Returns true for a URL with a name or a password before the host. The schema refuses text that is no URL. */
+/** Returns true for a URL with a name or a password before the host. The schema has already refused text that is no URL. */
 function holdsCredentials(url: string): boolean {
   return /^[a-z][a-z\d+.-]*:[\\/]*[^\\/?#]*@/i.test(url) && !/^(mailto|tel|sip|xmpp):/i.test(url);
 }

@@ -3,24 +3,28 @@ import { bytesOf, type Encoder, type StatesAround } from "@turnkit/session/codec
 import type { Room } from "@turnkit/transport";
 import { isFinalStatus } from "./tool-call.js";
 
-/** Time for which additions to a large content are collected after one was sent, in ms. */
+/** Time between two updates of a large content, in ms. Additions within this time are sent together. */
 const GATHER_MS = 50;
 
-/** Size up to which a content is sent with every addition, in bytes: two for each character of text. */
+/**
+ * Maximum size of a small content, in bytes. A character of text counts as two bytes. A small content is sent with every
+ * addition.
+ */
 const SMALL_BYTES = 32 * 1024;
 
 /**
- * Smallest addition that is sent at once. It must also be as large as the content sent so far, so that the traffic
- * stays proportional.
+ * Minimum size of an addition that is sent at once, in bytes. The addition must also be as large as the content that was
+ * already sent, so that the traffic stays proportional to the content.
  */
 const LEAST_BYTES = 128 * 1024;
 
 /**
- * Bytes of repeated content that may wait in the channel. Above it content waits here, and other updates overtake it.
+ * Maximum number of bytes of repeated content that wait in the channel. Further content waits here, and updates of other
+ * types are sent before it.
  */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-/** Members of a session's output that gathering uses. */
+/** Members of a session's output that {@link GatheredContents} uses. */
 export type ContentOwner = {
   readonly state: SessionState;
   readonly encode: Encoder;
@@ -29,7 +33,7 @@ export type ContentOwner = {
   onFault(message: string, error: unknown): void;
 };
 
-/** Newest event about a tool call or terminal, and the state that the client has of it. */
+/** Newest event about a tool call or terminal, and the state that the client already has. */
 type Waiting = { readonly event: WireEvent; readonly before: SessionState };
 
 type Growth = WireEvent & {
@@ -37,16 +41,17 @@ type Growth = WireEvent & {
 };
 
 /**
- * Updates of a session whose dialect repeats the whole content of a tool call with each addition. Additions to a large
- * content are sent together.
+ * Additions to the contents of tool calls, for a dialect that repeats the whole content with each addition. Several
+ * additions to a large content are sent as one update.
  *
- * - They wait for 50 ms, or until the client has room.
- * - They are sent before the next update of another type, a question, the end of a turn and the close of the session.
- * - Once 16 MiB of repeated content are unread, updates of other tool calls overtake them.
+ * - Additions wait for 50 ms, or until the client has room.
+ * - Waiting additions are sent before the next update of another type, a question, the end of a turn, and the close of the
+ *   session.
+ * - While 16 MiB of repeated content are unread, updates of other types are sent before the waiting additions.
  */
 export class GatheredContents {
   readonly #owner: ContentOwner;
-  /** Waiting events by tool call or terminal. Emptied at least every 50 ms, or when the client has read. */
+  /** Waiting events by tool call or terminal. They are sent after 50 ms at the latest, or when the client has read. */
   readonly #waiting = new Map<string, Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #room: Room;
@@ -56,13 +61,16 @@ export class GatheredContents {
     this.#owner = owner;
   }
 
-  /** Sends waiting events that must precede an event. Call it before the event is folded. */
+  /** Sends the waiting events that must precede `event`. Call it before the event is applied to the state. */
   makeWay(event: WireEvent): void {
     if (this.#waiting.size === 0 || event.type === "tool_call_content_chunk") return;
     this.#flush(false);
   }
 
-  /** Sends an event that was folded just now, or keeps it for later additions. A returned promise asks to wait. */
+  /**
+   * Sends an event that was just applied to the state, or holds the event for later additions. If a promise is returned,
+   * await it before the next event.
+   */
   say(event: Growth, { before, after }: StatesAround): Room {
     const key = keyOf(event);
     const states = { before: this.#waiting.get(key)?.before ?? before, after };
@@ -81,7 +89,7 @@ export class GatheredContents {
     if (this.#waiting.size > 0) this.#flush(true);
   }
 
-  /** Sends all waiting events for the last time. */
+  /** Sends all waiting events. Call it once, at the end. */
   close(): void {
     this.flush();
     clearTimeout(this.#timer);
@@ -102,7 +110,7 @@ export class GatheredContents {
     return this.#room !== undefined && this.#unread > MOST_UNREAD_BYTES;
   }
 
-  /** @param isLast true to send also to a client that does not read */
+  /** @param isLast true to send even if the client does not read */
   #flush(isLast: boolean): void {
     for (const [key, { event, before }] of this.#waiting) {
       if (!isLast && this.#isOverfull) return;
@@ -137,7 +145,7 @@ export class GatheredContents {
     });
   }
 
-  /** Sends waiting events after the time, or when the client has read. */
+  /** Sends the waiting events after the waiting time, or when the client has read. */
   #due(): void {
     this.#timer = undefined;
     if (this.#waiting.size === 0 || this.#room !== undefined) return;
@@ -146,7 +154,7 @@ export class GatheredContents {
   }
 }
 
-/** Returns true for an event that may wait for others about the same thing. */
+/** Returns true for an event that may be sent together with later events about the same subject. */
 export const isGrowth = (event: WireEvent): event is Growth =>
   event.type === "tool_call_content_chunk" ||
   event.type === "tool_call_update" ||
@@ -155,7 +163,7 @@ export const isGrowth = (event: WireEvent): event is Growth =>
 const keyOf = (event: Growth): string =>
   event.type === "terminal_output_chunk" ? `terminal:${event.terminalId}` : event.toolCallId;
 
-/** Returns true if the client knows the subject of an event, and the event is no end of it. */
+/** Returns true if the client already has the subject of an event, and the event does not end the subject. */
 function isKnown(event: Growth, before: SessionState): boolean {
   if (event.type === "terminal_output_chunk") return true;
   if (event.type === "tool_call_update" && isFinalStatus(event.status)) return false;

@@ -5,10 +5,13 @@ import { optionsWith } from "./config-value.js";
 import { SessionLogError, type SessionLogWriter } from "./session-log.js";
 import { describeEnd, type TurnEnd } from "./turn-end.js";
 
-/** Longest time to wait for a commit or the close of a log, in ms. A storage that hangs must not hang the client. */
+/**
+ * Longest time to wait for a commit or for the close of a log, in ms. The client must get an answer even if the storage
+ * hangs.
+ */
 export const MAX_COMMIT_MS = 30_000;
 
-/** Types of events that `note` ignores: a restore does not need them, or the runtime writes them by `append`. */
+/** Types of events that `note` ignores. A restore does not need these events, or the runtime writes them with `append`. */
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "state_update",
   "turn_started",
@@ -21,7 +24,7 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "elicitation_completed",
 ]);
 
-/** Choice of the user that could not be made again. */
+/** Choice of the user that a restore could not make again. */
 export type UnmadeChoice = { readonly value: string | boolean; readonly instead?: string | boolean | undefined };
 
 /** Log of one open session. Its events are the same in every dialect. */
@@ -30,12 +33,12 @@ export class Journal {
   readonly #onFault: (message: string, error: unknown) => void;
   #closed: Promise<void> | undefined;
   #failed = false;
-  /** Events that wait while the log is read. */
+  /** Events that wait while the log is read. `undefined` while no read is under way. */
   #waiting: SessionEvent[] | undefined;
   #waitingBytes = 0;
   /**
-   * The user's choices that are not made again in the open session, by option. Each is stored in place of the session's
-   * value, or of the value `instead` of it alone.
+   * User's choices that the open session does not have, by option id. The log stores such a choice in place of the
+   * session's value. A choice with `instead` replaces only that value.
    */
   #unmade = new Map<string, UnmadeChoice>();
 
@@ -45,17 +48,17 @@ export class Journal {
     writer.onProblem?.(onFault);
   }
 
-  /** Largest event as JSON, in bytes. */
+  /** Maximum size of one event as JSON, in bytes. */
   get maxEventBytes(): number {
     return this.#writer.maxEventBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** @throws RpcError `-32603` after a failed commit: a turn could not be stored */
+  /** @throws RpcError `-32603` after a failed commit, because a further turn could not be stored */
   mustWork(): void {
     if (this.#failed) throw RpcError.internalError("the session cannot be stored any more; restore it to go on");
   }
 
-  /** Writes an event that a restore needs, and ignores any other. */
+  /** Writes an event if a restore needs that event. */
   note(event: SessionEvent): Room {
     return passing.has(event.type) ? undefined : this.append(event);
   }
@@ -63,7 +66,7 @@ export class Journal {
   /**
    * Writes an event. Does nothing after {@link close}.
    *
-   * @throws AcpError `state` above 64 MiB of events that wait while the log is read
+   * @throws AcpError `state` if more than 64 MiB of events wait while the log is read
    */
   append(event: SessionEvent): Room {
     if (this.#closed !== undefined) return undefined;
@@ -74,12 +77,12 @@ export class Journal {
     return undefined;
   }
 
-  /** Writes nothing until {@link resume}: the log then holds exactly the events from before. */
+  /** Stops writing until {@link resume}. Until then, the log holds exactly the events that were written before. */
   pause(): void {
     this.#waiting ??= [];
   }
 
-  /** Writes the events that came since {@link pause}. Never throws. */
+  /** Writes the events that arrived since {@link pause}. Never throws. */
   resume(): void {
     const events = this.#waiting ?? [];
     this.#waiting = undefined;
@@ -93,12 +96,12 @@ export class Journal {
     }
   }
 
-  /** Sets the choices that are stored from now on in place of the session's values. */
+  /** Sets the choices that the log stores in place of the session's values. */
   keepChoices(unmade: ReadonlyMap<string, UnmadeChoice>): void {
     this.#unmade = new Map(unmade);
   }
 
-  /** Forgets the stored choice of an option, for another choice of the user. Returns true if there was one. */
+  /** Removes the stored choice of an option after a new choice of the user. Returns true if there was a stored choice. */
   dropChoice(configId: string): boolean {
     return this.#unmade.delete(configId);
   }
@@ -115,7 +118,7 @@ export class Journal {
     return { ...event, configOptions: options } as SessionEvent;
   }
 
-  /** Stores the end of a turn and returns it, or an error if it cannot be stored. Never rejects. */
+  /** Stores the end of a turn. Returns the end, or an error if the end cannot be stored. Never rejects. */
   async endTurn(promptId: string, end: TurnEnd): Promise<TurnEnd> {
     try {
       this.append({ type: "turn_ended", promptId, ...describeEnd(end) });
@@ -128,7 +131,7 @@ export class Journal {
     }
   }
 
-  /** Commits. Returns false if this or an earlier commit failed, or if the journal is closed. Never rejects. */
+  /** Commits. Returns false if this commit or an earlier commit failed, and if the journal is closed. Never rejects. */
   async flush(): Promise<boolean> {
     if (this.#failed || this.#closed !== undefined) return false;
     try {
@@ -141,7 +144,7 @@ export class Journal {
     }
   }
 
-  /** Writes waiting events and lets others open the session. Takes at most {@link MAX_COMMIT_MS}. Never rejects. */
+  /** Writes waiting events and lets other writers open the session. Takes at most {@link MAX_COMMIT_MS}. Never rejects. */
   close(): Promise<void> {
     this.resume();
     this.#closed ??= this.#close();
@@ -163,11 +166,11 @@ export class Journal {
   }
 }
 
-/** Most bytes of JSON that a session may say during its restore. */
+/** Maximum size of the events of a session during its restore, in bytes of JSON. */
 const MAX_RESTORE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the bytes of events that wait for a restore.
+ * Returns `bytes`, the size of the events that wait for a restore, after a check of the bound.
  *
  * @throws AcpError `state` above 64 MiB
  */
@@ -176,7 +179,7 @@ export function mustWait(bytes: number): number {
   throw new AcpError("state", "A session says at most 64 MiB during its restore. Send the rest after the restore.");
 }
 
-/** Writer that keeps the events of a restore, up to 64 MiB, until it succeeds. */
+/** Writer that holds the events of a restore until the restore succeeds, up to 64 MiB. */
 export class DraftWriter implements SessionLogWriter {
   readonly events: SessionEvent[] = [];
   readonly maxEventBytes: number;

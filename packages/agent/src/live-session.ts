@@ -32,7 +32,8 @@ import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js"
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /**
- * Largest background work, in bytes of JSON. Version 2 sends it together with the end of a turn, which needs room too.
+ * Maximum size of the list of background work, in bytes of JSON. Version 2 sends the list and the end of a turn in one
+ * update, so 128 KiB stay free for the end.
  */
 const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 
@@ -44,13 +45,13 @@ export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
   readonly driver: Driver;
   readonly handlers: AgentHandlers<S>;
   readonly cancelGraceMs: number;
-  /** Room for calls that wait, shared by the sessions of the connection. */
+  /** Room for waiting calls, shared by the sessions of the connection. */
   readonly calls: CallStore;
-  /** Order of calls of the session that this one replaces, if there is one: sessions of one id share it. */
+  /** Order of calls of the older session that this session replaces. Sessions of one id share the order. */
   readonly order: CallOrder | undefined;
 };
 
-/** {@link AgentSession} of the runtime: what handlers call, and the prompts, calls and output behind it. */
+/** Implementation of {@link AgentSession}, with the prompts, calls and output of the session. */
 export class LiveSession<S> implements AgentSession<S> {
   readonly id: string;
   readonly number: number;
@@ -64,13 +65,13 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly order: CallOrder;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
-  /** Settles with true when the session was opened, and with false when that failed. */
+  /** Settles with true after a successful opening of the session, and with false after a failed one. */
   readonly opening = new Deferred<boolean>();
-  /** True once the session was opened, also after its end. */
+  /** True after a successful opening of the session, also after the session's end. */
   wasOpened = false;
-  /** End of the session, once it has begun. */
+  /** Promise of the session's end. `undefined` until the end begins. */
   ended: Promise<void> | undefined;
-  // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
+  // Both are made on the first use: a connection may have thousands of sessions, and most sessions ask nothing.
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
   #dataStore: DataStore | undefined;
@@ -93,7 +94,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
 
-  /** Stores the data where there is a log. Never throws. */
+  /** Stores the session's data if the session has a log. Never throws. */
   storeData(): void {
     const { journal, onFault } = this.output;
     if (journal === undefined) return;
@@ -101,7 +102,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.#dataStore.store(this.data, journal);
   }
 
-  /** Takes the data that the log of a restored session has. */
+  /** Takes over the data from the log of a restored session. */
   dataWasStored(stored: DataEvent | undefined): void {
     this.#dataStore = new DataStore(this.#dataVersion, this.output.onFault, stored);
   }
@@ -155,7 +156,7 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.setValue(configId, value);
   }
 
-  /** Changes the value of one option, and stores and sends the list of options, unless the value is the same. */
+  /** Changes the value of one option, then stores and sends the list of options. Does nothing if the value is the same. */
   setValue(configId: string, value: string | boolean): Room {
     const current = this.configValue(configId);
     const isStored = !this.output.journal?.dropChoice(configId);
@@ -174,7 +175,7 @@ export class LiveSession<S> implements AgentSession<S> {
       mustFit({ type: "state_update", state: "idle", background: this.background }, undefined, MAX_BACKGROUND_BYTES);
       if (!this.output.isClosed) this.driver.backgroundChanged(this);
     } catch (error) {
-      // A list that cannot be sent must not spoil later snapshots.
+      // Later snapshots contain the list, so a list that cannot be sent is not kept.
       this.background = before;
       throw error;
     }
@@ -220,7 +221,7 @@ export class LiveSession<S> implements AgentSession<S> {
     };
   }
 
-  /** Takes the result of the handler that opens the session. Returns the lists that the answer sends to the client. */
+  /** Takes the result of the handler that opens the session. Returns the lists for the answer to the client. */
   setUp(setup: SetupAnswer<S>): SessionLists {
     const { data, configOptions, availableCommands }: Partial<SessionSetup<S>> = setup ?? {};
     this.data = data as S;

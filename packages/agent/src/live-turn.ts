@@ -31,7 +31,7 @@ export type TurnSession<S> = AgentSession<S> &
     readonly cancellable: CancellableWork;
   };
 
-/** {@link Turn} of the runtime. */
+/** Implementation of {@link Turn}. */
 export class LiveTurn<S> implements Turn<S> {
   readonly session: TurnSession<S>;
   readonly _meta?: Meta;
@@ -39,9 +39,9 @@ export class LiveTurn<S> implements Turn<S> {
   readonly files?: ClientFiles;
   readonly terminals?: ClientTerminals;
   readonly #cancellation: Cancellation;
-  /** Lifetime of the turn's questions, files and terminals: until a cancel or the end. */
+  /** Lifetime of the turn's questions, files and terminals. A cancel or the end of the turn ends the lifetime. */
   readonly #lifetime: Cancellation;
-  /** Streams that run, and those that failed. */
+  /** Streams that are being sent, and streams that failed. */
   #streams: Set<TextStream> | undefined;
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;
@@ -70,7 +70,7 @@ export class LiveTurn<S> implements Turn<S> {
     return this.#openCalls;
   }
 
-  /** Copy for the handler: its changes reach neither the conversation nor a client in the same process. */
+  /** Copy of the prompt. Changes by the handler affect neither the conversation nor a client in the same process. */
   get prompt(): readonly ContentBlock[] {
     this.#prompt ??= jsonCopy(this.#received);
     return this.#prompt;
@@ -116,14 +116,14 @@ export class LiveTurn<S> implements Turn<S> {
     return this.isOver ? undefined : this.session.emit(event);
   }
 
-  /** Waits for streams that the handler did not await. Rejects with the first failure among them. */
+  /** Waits for the streams that the handler did not await. Rejects with the first failure. */
   drain(): Promise<unknown> | undefined {
     return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
   /**
-   * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
-   * left open are ended. Where the answer to a prompt ends its turn, a cancel has ended them already.
+   * Ends the turn. Later calls of the handler do nothing. Files, terminals and open tool calls end too. In dialects whose
+   * answer ends the turn, a cancel has already ended the tool calls.
    */
   end(): void {
     const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
@@ -133,7 +133,7 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   // V2-PRM-12
-  /** Reports that the turn waits for the user, from the first open question to the last answer. */
+  /** Reports that the turn waits for the user. The report lasts from the first open question to the last answer. */
   async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions += 1;
     if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);
@@ -157,7 +157,7 @@ export class LiveTurn<S> implements Turn<S> {
     return stream;
   }
 
-  /** Refuses a value that only callers without types can pass. After the end of the turn nothing throws. */
+  /** Refuses a value that only callers without types can pass. After the end of the turn, nothing is refused. */
   #refuse(role: MessageRole, value: unknown): undefined {
     if (this.isOver) return;
     const verb = role === "agent" ? "say" : "think";
@@ -171,14 +171,14 @@ export class LiveTurn<S> implements Turn<S> {
 
 // V1-SLASH-04
 /**
- * Returns the command with which a prompt begins, if the session offers it. Other text with a slash, such as a path, is
- * ordinary text. The state is read only for text that begins with a slash.
+ * Returns the slash command at the beginning of a prompt, if the session offers that command. Any other text with a slash,
+ * such as a path, is ordinary text. The state is read only for text that begins with a slash.
  */
 function readSlashCommand(
   prompt: readonly ContentBlock[],
   session: { readonly state: SessionState },
 ): SlashCommand | undefined {
-  // Attached blocks may come before the text.
+  // The text of the command may follow attached blocks.
   const block = prompt.find(({ type }) => type === "text");
   if (block === undefined || !("text" in block) || typeof block.text !== "string") return undefined;
   if (!block.text.startsWith("/")) return undefined;

@@ -5,11 +5,17 @@ import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAft
 
 /** Bounds of {@link createMemoryLog}. */
 export type MemoryLogOptions = {
-  /** Sessions of one page of a list. @defaultValue 100 */
+  /** Number of sessions on each page of a list. @defaultValue 100 */
   readonly pageSize?: number;
-  /** Number of events of a session above which a commit compacts them, then again at each doubling. @defaultValue 10_000 */
+  /**
+   * Number of events of a session at which a commit compacts them. The next compaction follows when the number has doubled.
+   * @defaultValue 10_000
+   */
   readonly compactAbove?: number;
-  /** Number of sessions above which the oldest one that is not open is deleted. @defaultValue 1_000 */
+  /**
+   * Maximum number of sessions. At the maximum, a new session deletes the oldest session that is not open. @defaultValue
+   * 1_000
+   */
   readonly maxSessions?: number;
 };
 
@@ -17,21 +23,21 @@ type Stored = {
   info: SessionInfo;
   events: string[];
   open: boolean;
-  /** Number of events after the last compaction, or before it if it failed. */
+  /** Number of events after the last compaction. After a failed compaction, the number before it. */
   base: number;
-  /** True during a compaction. Two at a time would replace each other's lists. */
+  /** True during a compaction. A second compaction at the same time would replace the result of the first. */
   compacting: boolean;
   readonly number: number;
 };
 
 /**
- * Creates a session log in memory: sessions survive their connections, but not the process. For tests, and for servers whose
- * clients reconnect. Events are kept as JSON.
+ * Creates a session log in memory, with events as JSON. Sessions survive their connections, but not the process. Use it for
+ * tests, and for servers whose clients reconnect.
  */
 export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
   const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
   const sessions = new Map<string, Stored>();
-  /** Number of the newest session. Cursors are numbers, so they outlive the sessions that they name. */
+  /** Number of the newest session. A cursor is such a number, so a cursor stays valid after its session is deleted. */
   let made = 0;
 
   const find = (sessionId: string): Stored => {
@@ -55,7 +61,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       return openWriter(sessionId, stored, compactAbove);
     },
     async *read(sessionId) {
-      // A copy: later events are not part of the read, and a compaction replaces the list.
+      // A copy, because later events are not part of the read.
       const { events } = find(sessionId);
       for (const event of events.slice()) yield JSON.parse(event) as SessionEvent;
     },
@@ -122,10 +128,10 @@ function openWriter(sessionId: string, stored: Stored, compactAbove: number): Se
   };
 }
 
-/** Replaces the events with fewer ones. Events that are appended meanwhile follow them. */
+/** Replaces the events by fewer events. Events that are appended during the compaction follow. */
 async function compact(stored: Stored): Promise<void> {
   const before = stored.events.slice();
-  // After a failure the next attempt waits until there are twice as many events.
+  // After a failure, the next attempt waits until the number of events has doubled.
   stored.base = before.length;
   stored.compacting = true;
   try {
@@ -138,7 +144,7 @@ async function compact(stored: Stored): Promise<void> {
   }
 }
 
-/** Yields events as they are asked for, so that a long list is not parsed at once. */
+/** Yields the events one by one. A long list is not parsed at once. */
 function* parsed(events: readonly string[]): Generator<SessionEvent> {
   for (const event of events) yield JSON.parse(event) as SessionEvent;
 }

@@ -18,11 +18,11 @@ export type HandshakeOptions = {
 
 // V1-INIT-02, V2-INIT-09
 /**
- * Returns the routes of a connection. Until `initialize` is answered, other requests are refused with `-32600` and
+ * Returns the routes of a connection. Before `initialize` is answered, all other requests are refused with `-32600`, and
  * notifications are ignored.
  */
 export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
-  // The newest dialect of a version that fits the client is preferred.
+  // Several dialects of one version may fit the client. The newest is preferred.
   const spoken = options.dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   let agreed: Driver | undefined;
   let requested = false;
@@ -52,7 +52,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
         protocolVersion: dialect.version,
         info,
         capabilities: service.capabilities,
-        // Logins on a terminal go only to clients that have one.
+        // A login on a terminal is offered only to clients with a terminal.
         authMethods: options.authMethods.filter(({ type }) => type !== "terminal" || terminalLogin),
       });
     },
@@ -77,8 +77,9 @@ const notYet: Route = {
 
 // V2-INIT-04, V1-INIT-05, V2-INIT-05
 /**
- * Returns the dialect of the highest version at or below the client's. An agent of version 1 alone answers 1 to lower ones.
- * `asked` is true if the client asked for the version of the dialect.
+ * Returns the dialect of the highest version that is not above the client's version. An agent of version 1 alone answers
+ * with version 1 to clients of a lower version. `asked` is true if the client asked for the version of the returned
+ * dialect.
  */
 function agree(
   params: { protocolVersion?: unknown },

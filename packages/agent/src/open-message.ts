@@ -2,19 +2,19 @@ import type { ContentBlock, MessageRole, SessionEvent, SessionState, TextContent
 import type { StatesAround } from "@turnkit/session/codec";
 import { CutText, endsInHalf } from "./cut-text.js";
 
-/** Message that is being written. Pieces of one role share its id until something else is shown. */
+/** Message that is being written. The pieces of one role share an id until the session shows something else. */
 export class OpenMessage {
   #role: MessageRole | undefined;
   #messageId = "";
-  /** Made for the first cut piece: few messages have any. */
+  /** Made for the first piece that ends in half a character. Few messages have such a piece. */
   #text: CutText | undefined;
 
-  /** Role of the message, or `undefined` if none is open. */
+  /** Role of the open message, or `undefined` if no message is open. */
   get role(): MessageRole | undefined {
     return this.#role;
   }
 
-  /** True while half a character waits for the other half. */
+  /** True while the first half of a character waits for the second half. */
   get isCut(): boolean {
     return this.#text?.isCut === true;
   }
@@ -24,12 +24,12 @@ export class OpenMessage {
     this.#messageId = messageId;
   }
 
-  /** Ends the message: the next piece begins another. */
+  /** Ends the message. The next piece begins a new message. */
   end(): void {
     this.#role = undefined;
   }
 
-  /** Returns the next piece of the message. Half of a character is no piece: it waits for the other half. */
+  /** Returns the event for the next piece of the message. Half of a character is held for the next piece. */
   piece(content: ContentBlock): WireEvent | undefined {
     const text = content.type === "text" ? (content as TextContent).text : undefined;
     if (!text || (!this.isCut && !endsInHalf(text))) return this.#chunk(content);
@@ -38,19 +38,19 @@ export class OpenMessage {
     return whole === "" ? undefined : this.#chunk({ ...content, text: whole } as ContentBlock);
   }
 
-  /** Returns a replacement for half a character that still waits, and forgets it. */
+  /** Returns a replacement for a waiting half of a character, and forgets that half. */
   rest(): WireEvent | undefined {
     return this.#text?.isCut ? this.#chunk({ type: "text", text: this.#text.end() }) : undefined;
   }
 
-  /** Returns true if an event may be shown behind the message, which ends the message. */
+  /** Returns true if an event may add an entry after the message and so end the message. */
   mayEndBy(event: WireEvent, state: SessionState): boolean {
     if ("messageId" in event && event.messageId === this.#messageId) return false;
     if ("toolCallId" in event) return !state.timeline.has(`tool_call:${event.toolCallId}`);
     return !BESIDE.test(event.type);
   }
 
-  /** Ends the message if an event added another entry to the timeline. Call it after the event is folded. */
+  /** Ends the message if an event added another entry to the timeline. Call it after the event is applied to the state. */
   follow(event: SessionEvent, around: StatesAround): void {
     if (this.#role === undefined || ("messageId" in event && event.messageId === this.#messageId)) return;
     if (newestEntry(around.after) !== newestEntry(around.before)) this.end();
@@ -63,10 +63,8 @@ export class OpenMessage {
 
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
 
-/** Types of events that add nothing to the timeline. */
+/** Types of events that add no entry to the timeline. */
 const BESIDE = /^(?:usage|session_info|available_commands|config_option|current_mode|state|terminal|plan|subagent)_/;
 
-/**
- * Returns the key of the newest entry. The number of entries is no substitute: a state within bounds drops old entries.
- */
+/** Returns the key of the newest entry. The number of entries would not do, because a bounded state drops old entries. */
 const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;

@@ -9,7 +9,7 @@ export type OutboxParts = {
   onFault(message: string, error: unknown): void;
 };
 
-/** Updates of one session on their way to its client. They are held, within bounds, until the client knows the session. */
+/** Updates of one session before they are sent. Updates are held, within bounds, until the client knows the session. */
 export class Outbox {
   readonly sessionId: string;
   readonly #connection: Connection;
@@ -30,7 +30,8 @@ export class Outbox {
   }
 
   /**
-   * Refuses an event whose updates could not be held, before it is stored and folded. During a restore it ends the hold.
+   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. During a restore, the
+   * bound ends the hold instead.
    *
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */
@@ -45,7 +46,7 @@ export class Outbox {
     );
   }
 
-  /** Sends an update, or holds it. Only the updates of the last accepted event may exceed the bound. */
+  /** Sends or holds an update. The updates of the last accepted event may exceed the bound. */
   send(update: object): Room {
     if (this.#held === undefined) {
       return this.#connection.notify("session/update", { sessionId: this.sessionId, update });
@@ -64,12 +65,12 @@ export class Outbox {
     this.#heldBytes = 0;
   }
 
-  /** Sends the held updates of a restore before a request of this side. */
+  /** Sends the held updates of a restore before this side sends a request. */
   makeWay(): void {
     if (this.#whenFull === "send") this.release();
   }
 
-  /** Sends the updates that are held, in order. Never throws. */
+  /** Sends the held updates in order. Never throws. */
   release(): void {
     const updates = this.#held ?? [];
     this.#held = undefined;

@@ -7,8 +7,8 @@ import type { Contract } from "@turnkit/transport";
 export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 
 /**
- * Schemas for `validateOutgoing`. Only bundles that name this constant hold them. The seed draft has schemas for methods that
- * are the same today.
+ * Schemas for `validateOutgoing`. Only a bundle that names this constant holds the schemas. The seed draft has schemas only
+ * for `session/list`, `session/close` and `session/delete`.
  */
 export const outgoingContracts: OutgoingContracts = /* @__PURE__ */ byDialect();
 
