@@ -1,6 +1,7 @@
 import type { PermissionPolicy } from "@turnkit/client";
 import { createPermissionBroker, type PermissionFacts, type PermissionVerdict } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
+import { fitsCommandPattern } from "@turnkit/session/command";
 import { createPathCheck } from "@turnkit/session/paths";
 import { UsageError } from "./exit-code.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
@@ -116,7 +117,7 @@ const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
     const pattern = patternOf(value);
     return ({ commands, argv }, decision) => {
       const all = commands ?? (argv === undefined ? [] : [argv]);
-      const doesFit = (words: readonly string[]) => fits(words, pattern);
+      const doesFit = (words: readonly string[]) => fits(words, pattern, decision);
       return decision === "allow" ? all.length > 0 && all.every(doesFit) : all.some(doesFit);
     };
   },
@@ -173,11 +174,11 @@ function known(value: JsonValue, words: readonly string[]): JsonValue {
 
 /**
  * Returns whether a command fits a pattern. `*` stands for one argument, a final `...` for any number. The program is
- * named in full.
+ * named in full. Where the pattern allows, neither covers an option that starts or writes what the caller chooses.
  */
-function fits(argv: readonly string[], pattern: readonly string[]): boolean {
+function fits(argv: readonly string[], pattern: readonly string[], decision: Decision): boolean {
   const isOpen = pattern.at(-1) === "...";
-  const words = isOpen ? pattern.slice(0, -1) : pattern;
-  if (isOpen ? argv.length < words.length : argv.length !== words.length) return false;
-  return words.every((word, index) => word === argv[index] || (word === "*" && index > 0));
+  if (!isOpen && argv.length !== pattern.length) return false;
+  const words = isOpen ? [...pattern.slice(0, -1), "*"] : pattern;
+  return fitsCommandPattern(argv, words, decision === "allow" ? "allow" : "deny");
 }

@@ -11,6 +11,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   "apps/cli-agent": ["src/main.ts"],
   "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],
   "apps/e2e": [
+    "src/hostile/dictated-agent-main.ts",
     "src/interop/official-agent.ts",
     "src/interop/official-v2-agent.ts",
     "src/interop/seed-agent.ts",

@@ -1,4 +1,5 @@
 import { parseCommandLine } from "./parse-command-line.js";
+import { isSteering } from "./steering-options.js";
 
 /** Shells that take a command line as an argument, by name or in the folders of the system. */
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
@@ -47,12 +48,23 @@ function evaluates(program: string, rest: readonly { readonly text: string }[]):
  * Returns true if a command fits a pattern. Each word of the pattern stands for itself. `*` stands for one argument, and
  * a final `*` for any number of arguments, none included. The program is always named.
  *
+ * In a pattern that allows, `*` covers no option that starts, writes or reads what the caller chooses, such as `--output`
+ * of `git log` or `--prefix` of `npm test`. A pattern that allows such an option names it.
+ *
+ * @param decision `deny` for a pattern that refuses or asks: its `*` covers every argument
+ *
  * @example
  * fitsCommandPattern(["npm", "test", "--", "-u"], ["npm", "test", "*"]); // true
  */
-export function fitsCommandPattern(command: readonly string[], pattern: readonly string[]): boolean {
+export function fitsCommandPattern(
+  command: readonly string[],
+  pattern: readonly string[],
+  decision: "allow" | "deny" = "allow",
+): boolean {
   const isOpen = pattern.length > 1 && pattern.at(-1) === "*";
   const words = isOpen ? pattern.slice(0, -1) : pattern;
   if (words.length === 0 || (isOpen ? command.length < words.length : command.length !== words.length)) return false;
-  return words.every((word, index) => word === command[index] || (word === "*" && index > 0));
+  if (!words.every((word, index) => word === command[index] || (word === "*" && index > 0))) return false;
+  if (decision === "deny") return true;
+  return command.every((word, index) => word === words[index] || !isSteering(command, index));
 }
