@@ -70,7 +70,12 @@ it("the entry of the codecs exports these names", () => {
 });
 
 it("the entries of commands, files, forms, paths and recordings export these names", () => {
-  expect(Object.keys(command).toSorted()).toEqual(["commandsIn", "fitsCommandPattern", "parseCommandLine"]);
+  expect(Object.keys(command).toSorted()).toEqual([
+    "commandsIn",
+    "fitsCommandPattern",
+    "isPackageRunner",
+    "parseCommandLine",
+  ]);
   expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
   expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
   expect(Object.keys(paths).toSorted()).toEqual(["createPathCheck", "pathRules"]);

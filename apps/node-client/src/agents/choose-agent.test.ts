@@ -6,7 +6,7 @@ import { UsageError } from "../exit-code.js";
 import { chooseAgent as choose } from "./choose-agent.js";
 import { readAgentTable } from "./known-agents.js";
 import { listAgents } from "./list-agents.js";
-import { findProgram, isRunner, safeEnvironment } from "./program-path.js";
+import { findProgram, safeEnvironment } from "./program-path.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -138,16 +138,23 @@ describe("listAgents", () => {
 
 describe("defect S1: a package runner", () => {
   it.each([
-    ["npx -y a", true],
-    ["/x/npx.cmd a", true],
-    ["npm exec a", true],
-    ["pnpm --silent dlx a", true],
-    ["bunx a", true],
-    ["uvx a", true],
-    ["uv tool run a", true],
-    ["npm-agent", false],
-    ["npm", false],
-  ])("%j: %j", (line, is) => expect(isRunner(line.split(" "))).toBe(is));
+    ["env", "npx", "-y", "a"],
+    ["sh", "-c", "npx -y a"],
+    ["corepack", "npx", "a"],
+    ["bunx", "a"],
+  ] as const)("behind another program is one too: %s %s", async (...command) => {
+    const env = await environment();
+    const [name] = command;
+    await install(name, 0o755);
+    const chosen = await chooseAgent({ command }, env);
+    expect(chosen.command).toEqual([bin(name), ...command.slice(1)]);
+    expect(chosen.runnerFolder).toBe(join(env.XDG_CACHE_HOME ?? "", "turnkit", "runner"));
+  });
+
+  it("is not npm with a script of the project", async () => {
+    await install("npm", 0o755);
+    expect(await chooseAgent({ command: ["npm", "run", "x"] }, await environment())).not.toHaveProperty("runnerFolder");
+  });
 
   it("starts in a folder of turnkit, without the settings of an npm that started turnkit", async () => {
     const env: NodeJS.ProcessEnv = {

@@ -1,6 +1,7 @@
+import { isPackageRunner } from "@turnkit/session/command";
 import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
-import { findProgram, isRunner, runnerEnvironment, runnerFolder, safeEnvironment } from "./program-path.js";
+import { findProgram, runnerEnvironment, runnerFolder, safeEnvironment } from "./program-path.js";
 
 /** The agent to start. */
 export type ChosenAgent = {
@@ -54,7 +55,7 @@ async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, direc
   const program = await findProgram(name, { env: safe });
   if (program === undefined) return undefined;
   const command: Command = [program, ...args];
-  if (!isRunner(command)) return { command, env: safe };
+  if (!isPackageRunner(command)) return { command, env: safe };
   return { command, env: runnerEnvironment(safe), runnerFolder: runnerFolder(env, directory) };
 }
 

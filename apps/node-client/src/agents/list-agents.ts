@@ -1,7 +1,8 @@
+import { isPackageRunner } from "@turnkit/session/command";
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
 import { type KnownAgent, readAgentTable } from "./known-agents.js";
-import { findProgram, isRunner } from "./program-path.js";
+import { findProgram } from "./program-path.js";
 
 /** Agent of the table with its status on this machine. */
 type ListedAgent = {
@@ -37,7 +38,7 @@ async function lookFor({ name, title, commands, install }: KnownAgent, env: Node
   for (const command of commands) {
     const program = await findProgram(command[0], { env });
     if (program === undefined) continue;
-    return { ...about, command, status: isRunner(command) ? "fetched" : "installed", program };
+    return { ...about, command, status: isPackageRunner(command) ? "fetched" : "installed", program };
   }
   return { ...about, command: commands[0] ?? [], status: "missing" };
 }

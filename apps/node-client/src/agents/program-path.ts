@@ -95,23 +95,6 @@ async function isProgram(path: string, platform: NodeJS.Platform): Promise<boole
   }
 }
 
-/** Programs that fetch the packages they start, with the words that make them do so; none means always. */
-const runners: Readonly<Record<string, readonly string[]>> = {
-  ...{ npx: [], pnpx: [], bunx: [], uvx: [], npm: ["exec", "x"], pnpm: ["dlx", "exec"], yarn: ["dlx", "exec"] },
-  ...{ bun: ["x"], uv: ["tool"], pipx: ["run"] },
-};
-
-/** Returns whether a command starts a package runner: it prefers the packages and the settings of its folder. */
-export function isRunner([program = "", ...args]: readonly string[]): boolean {
-  const words =
-    runners[
-      basename(program)
-        .replace(/\.(exe|cmd|bat|ps1)$/i, "")
-        .toLowerCase()
-    ];
-  return words !== undefined && (words.length === 0 || args.some((word) => words.includes(word)));
-}
-
 /**
  * Empties and returns the folder in which package runners start: `turnkit/runner` in `$XDG_CACHE_HOME`, else in
  * `~/.cache`. Nobody else can write to it.

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
-import { findProgram, isRunner, runnerFolder, safeEnvironment } from "../agents/program-path.js";
+import { isPackageRunner } from "@turnkit/session/command";
+import { findProgram, runnerFolder, safeEnvironment } from "../agents/program-path.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
@@ -40,7 +41,7 @@ async function startable(server: StdioServer, file: string, { env, directory }: 
   const program = await findProgram(wanted, { env: safeEnvironment(env, directory) });
   if (program === undefined)
     throw new UsageError(`${file}: ${name}: there is no program ${wanted} outside of the project.`);
-  if (!isRunner([program, ...args])) return { ...server, command: program };
+  if (!isPackageRunner([program, ...args])) return { ...server, command: program };
   if (process.platform === "win32") {
     throw new UsageError(
       `${file}: ${name}: ${command} reads the project's files: install the server, and name its program.`,

@@ -32,10 +32,13 @@ const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp
 const reserved =
   /^(?:!|[{}]|\[\[|\]\]|case|coproc|do|done|elif|else|end|esac|fi|for|foreach|function|if|in|nocorrect|noglob|repeat|select|then|time|until|while|-)$/;
 
-/** Built-in commands that change how later words are read. */
-const rereading = /^(?:\.|alias|builtin|command|emulate|enable|eval|set|setopt|shopt|source|unalias|unsetopt)$/;
+/** Built-in commands that change how later words are read. zsh knows its modifiers behind quotes too, as in `\\noglob x`. */
+const rereading =
+  /^(?:\.|-|alias|builtin|command|emulate|enable|eval|nocorrect|noglob|set|setopt|shopt|source|unalias|unsetopt)$/;
 
 const blanks = /(?:[ \t]+|(?<=[ \t\n])\\\n)*/y;
+/** A pattern of zsh for numbers, as in `<1-5>x`. Other shells read two redirections. */
+const numbers = /<\d*-\d*>/y;
 const redirection = /(\d*)(<>|<&|<|>>|>\||>&|>)/y;
 const operator = /&&|\|\||[;&|\n]/y;
 const plain = /[^ \t\n|&;<>()'"\\$`{}#~=*?[]+/y;
@@ -79,11 +82,12 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
     if (sign !== undefined) {
       at += sign.length;
       if (sign === "\n" && words.length === 0 && redirections.length === 0) continue;
-      // bash redirects both outputs by `&>`; others run in the background.
-      if (sign === "&" && text[at] === ">") return undefined;
+      // bash redirects both outputs by `&>`, zsh detaches by `&!` and `&|`; others run in the background.
+      if (sign === "&" && ">!|".includes(text[at] ?? " ")) return undefined;
       if (!endCommand(sign === "\n" ? ";" : (sign as SimpleCommand["operator"]))) return undefined;
       continue;
     }
+    if (matchAt(numbers, text, at) !== null) return undefined;
     const [all, digits = "", arrow] = matchAt(redirection, text, at) ?? [];
     if (all !== undefined) {
       const read = readTarget(text, at + all.length, arrow as Redirection["operator"]);
@@ -105,8 +109,8 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
 type Read = { readonly word: CommandWord; readonly end: number };
 
 function isProgram({ word }: Read, source: string): boolean {
-  // A word with `=` may be an assignment.
-  return !reserved.test(source) && !rereading.test(word.text) && !word.text.includes("=");
+  // A word with `=` may be an assignment, and one with `%` a job.
+  return !source.startsWith("%") && !reserved.test(source) && !rereading.test(word.text) && !word.text.includes("=");
 }
 
 function readTarget(text: string, from: number, sign: Redirection["operator"]) {
@@ -163,7 +167,9 @@ function readWord(text: string, from: number): Read | undefined {
 
 /** Returns true if an unquoted sign stands for itself, or for a pattern of file names. */
 function isLiteral(sign: string, text: string, at: number, from: number): boolean {
-  if (sign === "#" || sign === "=") return at > from;
+  if (sign === "#") return at > from;
+  // zsh may look up a program behind `==` or `:=`. No program is called like a version, as in `x==1.2`.
+  if (sign === "=") return at > from && !(/[=:]/.test(text.charAt(at - 1)) && !/\d/.test(text.charAt(at + 1)));
   // `HEAD~1`. Elsewhere shells may put a folder in its place.
   if (sign === "~") return at > from && /[\w^~]/.test(text.charAt(at - 1));
   return "*?[".includes(sign);
