@@ -21,11 +21,14 @@ import { isFinalStatus } from "./tool-call.js";
 
 type Lists = Calls["loadSession"]["result"];
 
-/** Restores the sessions of a log. The `keep` of every {@link SessionLog}: an agent without a log does not bundle it. */
+/**
+ * Restores the sessions of a log. It is the `keep` of every {@link SessionLog}, so that only the bundle of an agent with a
+ * log holds this code.
+ */
 export const keepSessions: SessionKeeper = (log, handlers, limits) =>
   new Persistence(log, handlers as AgentHandlers<unknown>, limits);
 
-/** Sessions of an agent's log, as its runtime stores and restores them. */
+/** Sessions of an agent's log. The runtime uses it to store and restore sessions. */
 export class Persistence<S> {
   readonly #log: SessionLog;
   readonly #handlers: AgentHandlers<S>;
@@ -37,7 +40,7 @@ export class Persistence<S> {
     this.#limits = limits;
   }
 
-  /** Stores a new session before its client is answered. A session that fails to open is deleted. */
+  /** Stores a new session before the client gets the answer. Deletes the session again if its setup fails. */
   async create(session: LiveSession<S>, setUp: () => Promise<Lists>): Promise<Lists> {
     const writer = await refused(session.id, () => this.#log.open(session.id, session.describe()));
     session.output.journal = this.#journal(session, writer);
@@ -51,9 +54,11 @@ export class Persistence<S> {
   }
 
   /**
-   * Refuses a restore while the open session can still go on.
+   * Checks whether a restore can succeed. The open session is not changed, so it can go on after a refusal.
    *
-   * @throws RpcError `-32602` for another `cwd`, `-32002` for a session that was deleted; the error of a log that cannot be read
+   * @throws RpcError `-32602` for another `cwd`
+   * @throws RpcError `-32002` for a session that was deleted
+   * @throws the error of a log that cannot be read
    */
   async check({ id, cwd }: LiveSession<S>, request: RestoreSession): Promise<void> {
     checkFolder({ sessionId: id, cwd }, request.cwd);
@@ -63,12 +68,13 @@ export class Persistence<S> {
   }
 
   /**
-   * Restores a session: its history from the log, its data, lists and connections from the agent's handlers.
+   * Restores a session. The log provides the history. The agent's handlers provide data, lists and connections.
    *
-   * `lender` is the open session of this id. It hands over its log, unless the restore fails.
+   * `lender` is the open session of this id. The restored session takes over the log of `lender`, unless the restore fails.
    *
-   * @throws RpcError `-32002` for a session that is not stored, `-32600` for one that is open elsewhere, `-32602` for another
-   * `cwd`
+   * @throws RpcError `-32002` for a session that is not stored
+   * @throws RpcError `-32600` for a session that another connection has open
+   * @throws RpcError `-32602` for another `cwd`
    */
   async restore(
     session: LiveSession<S>,
@@ -88,12 +94,12 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // A refused restore stores and sends nothing but the replay. The caller releases the updates.
+      // If the restore is refused, only the replay has been sent, and nothing was stored. The caller releases the updates.
       session.output.outbox.hold("send");
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });
       const lists = session.setUp(setup);
-      // The restore of a session that was closed meanwhile is refused, too.
+      // A session that was closed during its restore stores nothing, because the restore will be refused.
       if (!session.output.isClosed) {
         journal.keepChoices(choices);
         for (const event of draft.events) journal.append(event);
@@ -108,7 +114,10 @@ export class Persistence<S> {
     }
   }
 
-  /** Chooses the user's earlier values again, unless the option has lost the value or the agent has a `restoreSession`. */
+  /**
+   * Chooses the user's earlier values again. A value that the option no longer has is left out. Does nothing for an agent
+   * with a `restoreSession` handler.
+   */
   async choose(
     session: LiveSession<S>,
     past: SessionState,
@@ -124,18 +133,21 @@ export class Persistence<S> {
       try {
         await setValue(configId, choice.value);
       } catch (error) {
-        // The value of `newSession` stays, and the next restore tries again.
+        // The value of `newSession` stays. The next restore tries the user's choice again.
         unmade.set(configId, { value: choice.value, instead: session.configValue(configId) });
         const message = `The stored value of option ${configId} could not be chosen again.`;
         session.output.onFault(message, error, "listener_failed");
       }
     }
-    // A session that was closed meanwhile keeps all choices.
+    // The log of a session that was closed during its restore keeps all choices.
     if (choices.size > 0 && !session.output.isClosed) session.output.journal?.keepChoices(unmade);
     return session.state.configOptions;
   }
 
-  /** Returns the stored values to choose again. An agent with a `restoreSession` does that itself. */
+  /**
+   * Returns the stored values that the runtime chooses again. None for an agent with a `restoreSession`, which makes the
+   * choices itself.
+   */
   #choicesOf(past: SessionState): ReadonlyMap<string, UnmadeChoice> {
     const choices = new Map<string, UnmadeChoice>();
     if (this.#handlers.restoreSession !== undefined) return choices;
@@ -153,7 +165,7 @@ export class Persistence<S> {
     return refused(sessionId, () => this.#log.delete(sessionId));
   }
 
-  /** Runs `restoreSession`; without that handler `newSession`, whose updates the log has already. */
+  /** Runs `restoreSession` or, if the agent has none, `newSession`. The log already has the updates of `newSession`. */
   async #setUp(
     session: LiveSession<S>,
     request: RestoreSession,
@@ -196,7 +208,7 @@ function isChoice(option: ConfigOption, value: string | boolean): boolean {
   }
 }
 
-/** Returns a state in which unfinished tool calls are cancelled and terminals have exited. */
+/** Returns the state with unfinished tool calls as cancelled, and with open terminals as exited. */
 function settled(past: SessionState): SessionState {
   let state = past;
   for (const entry of past.timeline) {
@@ -209,9 +221,12 @@ function settled(past: SessionState): SessionState {
   return state;
 }
 
-/** Folds a past state into a session. With `replay` the client gets it at its own pace, otherwise its usage alone. */
+/**
+ * Applies a past state to a session. With `replay`, the client gets the whole history at the client's pace. Without
+ * `replay`, the client gets only the usage.
+ */
 async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {
-  /** Tool calls whose content fits into no more updates of the dialect. */
+  /** Ids of tool calls whose content has no room in further updates of the dialect. */
   const full = new Set<unknown>();
   for (const event of joinedEvents(past)) {
     if (!replay && event.type !== "usage_update") {
@@ -231,20 +246,20 @@ async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay
 }
 
 // V2-SES-14: relative paths keep their meaning.
-/** @throws RpcError `-32602` for a folder other than the session's */
+/** @throws RpcError `-32602` if `asked` is not the folder of the session */
 function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">, asked: string): void {
   if (cwd === undefined || folderOf(cwd) === folderOf(asked)) return;
   throw RpcError.invalidParams("cwd is the folder in which the session was opened", { sessionId, cwd });
 }
 
-/** Returns a path in the form that is compared: programs write drive letters and slashes differently. */
+/** Returns a path in the form for comparisons. Programs write drive letters and slashes differently. */
 function folderOf(path: string): string {
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
   if (!/^[a-z]:/i.test(folder)) return folder;
   return folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll("/", "\\");
 }
 
-/** Runs work on the log and translates its refusals into errors for the client. */
+/** Runs work on the log. Errors of the log become errors for the client. */
 async function refused<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

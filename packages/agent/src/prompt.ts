@@ -15,7 +15,7 @@ export type PromptSession<S> = TurnSession<S> & {
   readonly driver: Driver;
   readonly output: SessionOutput;
   readonly order: CallOrder;
-  /** Stores the data where there is a log. Never throws. */
+  /** Stores the session's data if the session has a log. Never throws. */
   storeData(): void;
 };
 
@@ -25,12 +25,14 @@ export type PromptOptions<S> = {
   readonly cancelGraceMs: number;
 };
 
-/** Most prompts of a session that wait behind the first. One more is refused with `-32600`. */
+/**
+ * Maximum number of prompts of a session that wait behind the running prompt. A further prompt is refused with `-32600`.
+ */
 export const MAX_WAITING_PROMPTS = 100;
 
 /**
- * Prompts of one session, answered one after the other. A cancel reaches every prompt that was received before it. A prompt
- * starts when earlier calls are done and the client has the end of the prompt before it.
+ * Prompts of one session, which run one after the other. A cancel reaches every prompt that was received before the cancel.
+ * A prompt starts when all earlier calls are done and the client has the end of the previous prompt.
  */
 export class PromptQueue<S> {
   readonly session: PromptSession<S>;
@@ -43,13 +45,13 @@ export class PromptQueue<S> {
   }
 
   /**
-   * Adds a prompt that was received now.
+   * Adds a prompt that was just received.
    *
    * @throws RpcError
    *
-   * - `-32602` for blocks that were not offered
-   * - `-32603` if there is no room for a prompt that has to wait
-   * - `-32600` if `whilePrompting` refuses it, or too many prompts wait
+   * - `-32602` for blocks that the agent did not offer
+   * - `-32603` if the prompt has to wait and there is no room
+   * - `-32600` if `whilePrompting` refuses the prompt, or too many prompts wait
    */
   push(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
     const { driver, order } = this.session;
@@ -64,7 +66,7 @@ export class PromptQueue<S> {
     let drop: (() => void) | undefined;
     const prompt = new Prompt(this, request, () => {
       leave();
-      // A prompt that ends before its turn must not stay behind a call that never ends.
+      // A prompt that ends before its turn must not wait for a call that never ends.
       drop?.();
     });
     this.#prompts.push(prompt);
@@ -82,7 +84,7 @@ export class PromptQueue<S> {
     this.startNext();
   }
 
-  /** Adds the prompts of another queue behind its own, as if they were received now. */
+  /** Adds the prompts of another queue after the prompts of this queue. */
   adopt(other: PromptQueue<S>): void {
     const prompts = other.#prompts;
     other.#prompts = [];
@@ -98,7 +100,7 @@ export class PromptQueue<S> {
     for (const prompt of this.#prompts) prompt.cancel(graceMs);
   }
 
-  /** Cancels every prompt after the end of the connection. No answer is sent, so each prompt releases itself. */
+  /** Cancels every prompt after the end of the connection. Each prompt releases itself, because no answer is sent. */
   abandon(graceMs: number): void {
     this.cancelAll(graceMs);
     for (const prompt of this.#prompts) {
@@ -107,7 +109,7 @@ export class PromptQueue<S> {
     }
   }
 
-  /** Settles when every prompt that is cancelled or ready now is released. */
+  /** Settles when every prompt is released that is cancelled or ready at the time of this call. */
   async idle(): Promise<void> {
     await Promise.all(
       this.#prompts.filter((prompt) => prompt.state !== "queued").map(({ released }) => released.promise),
@@ -134,7 +136,7 @@ export class PromptQueue<S> {
 }
 
 // V1-PROMPT-15, V1-CONT-08
-/** @throws RpcError `-32602` for a prompt that is empty or holds blocks that were not offered */
+/** @throws RpcError `-32602` for a prompt that is empty or contains blocks that the agent did not offer */
 function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
   if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
   const { image, audio, embeddedContext: resource } = offered;
@@ -146,10 +148,12 @@ function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly Co
 }
 
 /**
- * One prompt, from its receipt until the client has its end. It ends exactly once.
+ * One prompt, from its receipt until the client has its end. A prompt ends exactly once. Its states are:
  *
- * `queued` → `ready` (earlier calls are done) → `running` (earlier prompts are done) → `ended`. A cancel, a refusal and a
- * failure lead to `ended` from any state.
+ * 1. `queued`: earlier calls are not done.
+ * 2. `ready`: earlier calls are done, earlier prompts are not.
+ * 3. `running`: the handler runs.
+ * 4. `ended`: reached from `running`, and from any other state by a cancel, a refusal or a failure.
  */
 class Prompt<S> implements PromptReceipt {
   /** Queue of the session that answers the prompt. */
@@ -157,7 +161,7 @@ class Prompt<S> implements PromptReceipt {
   state: "queued" | "ready" | "running" | "ended" = "queued";
   readonly released = new Deferred<void>();
   readonly #request: Calls["prompt"]["params"];
-  /** Gives back the room that the prompt took while it waited. */
+  /** Frees the room that the prompt took while it waited. */
   readonly #leave: () => void;
   readonly #cancellation = new Cancellation();
   readonly #inserted = new Deferred<string | undefined>();
@@ -208,8 +212,11 @@ class Prompt<S> implements PromptReceipt {
   }
 
   /**
-   * Cancels the prompt; the first end counts. A prompt that waits ends at once. One that runs ends with its handler, at the
-   * latest after the grace. A repeated cancel never makes the grace longer.
+   * Cancels the prompt. Does nothing after the prompt's end.
+   *
+   * - A waiting prompt ends at once.
+   * - A running prompt ends with its handler, or after `graceMs`. A second cancel may shorten this time, but never prolongs
+   *   it.
    */
   cancel(graceMs = this.queue.options.cancelGraceMs): void {
     if (this.state === "ended") return;
@@ -222,9 +229,10 @@ class Prompt<S> implements PromptReceipt {
     this.#timer = setTimeout(() => this.end({ stopReason: "cancelled" }), graceMs);
   }
 
-  // One async function for all steps: one for each step leaves 40 % more garbage on the agent's side of a prompt.
+  // One async function for all steps. A function for each step would leave 40 % more garbage on the agent's side of a
+  // prompt.
   async #run(): Promise<void> {
-    // A cancel in the same write as the prompt arrives before the handler begins.
+    // One write may contain the prompt and its cancel. The cancel then arrives before the handler begins.
     await undefined;
     try {
       if (!this.#cancellation.isCancelled) {
@@ -241,7 +249,7 @@ class Prompt<S> implements PromptReceipt {
     }
   }
 
-  /** Makes the prompt part of the conversation and returns the id of its message. */
+  /** Adds the prompt to the conversation. Returns the id of the user's message. */
   #begin(): string {
     const { session } = this.queue;
     const { driver, output } = session;
@@ -250,7 +258,7 @@ class Prompt<S> implements PromptReceipt {
     const messageId = output.newId("user");
     this.#messageId = messageId;
     driver.begin(session, { messageId, prompt: this.#request.prompt });
-    // Stored second: a prompt that cannot be stored begins no turn.
+    // Stored after the message, so that a prompt that cannot be stored begins no turn.
     output.journal?.append({ type: "turn_started", promptId: messageId });
     this.#turn = new LiveTurn(session, this.#request, this.#cancellation);
     return messageId;
@@ -268,7 +276,9 @@ class Prompt<S> implements PromptReceipt {
     else this.#ended.resolve(final);
   }
 
-  /** Stores the end of a turn where there is a log, then sends it. Returns the end as it was sent. Never throws. */
+  /**
+   * Sends the end of a turn, after storing the end if the session has a log. Returns the end as it was sent. Never throws.
+   */
   #report(given: TurnEnd): TurnEnd | Promise<TurnEnd> {
     if (this.#turn === undefined) return given;
     const { output } = this.queue.session;
@@ -285,7 +295,7 @@ class Prompt<S> implements PromptReceipt {
     }
   }
 
-  /** Sends the end, or without the agent's additions if that fails: the client must get an end. */
+  /** Sends the end. If sending fails, sends the end without the agent's additions, because the client must get an end. */
   #send(end: TurnEnd, isBare = false): TurnEnd {
     const { session } = this.queue;
     try {

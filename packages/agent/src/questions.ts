@@ -11,15 +11,15 @@ import type { Driver } from "./driver/driver.js";
 import { type Elicitations, isFault } from "./elicitations.js";
 import { mustFit } from "./update-size.js";
 
-/** Answer of the user, or of a policy of the client. */
+/** Answer to a permission question, given by the user or by a policy of the client. */
 export type PermissionAnswer = {
-  /** True if an offered option of an allowing kind was selected. Otherwise false. */
+  /** True if the selected option was offered and is of an allowing kind. */
   readonly allowed: boolean;
-  /** Selected option; absent if the question was cancelled, dismissed or failed. */
+  /** Selected option. Absent if the question was cancelled, was dismissed, or failed. */
   readonly option?: PermissionOption;
 };
 
-/** Default options of a question: allow and reject, once and always. */
+/** Default options of a permission question: allow once, allow always, reject once, reject always. */
 export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE__ */ Object.freeze([
   { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
   { optionId: "allow_always", name: "Always allow", kind: "allow_always" },
@@ -40,7 +40,7 @@ export type AskingSession = {
   };
 };
 
-/** Asks for permission. Never rejects: a failure counts as not allowed, and is reported. */
+/** Asks for permission. Never rejects: a failed question counts as not allowed and is reported. */
 export async function askPermission(
   { id, driver, output }: AskingSession,
   asked: PermissionQuestion,
@@ -56,14 +56,14 @@ export async function askPermission(
   try {
     outcome = await driver.askPermission(id, question, signal);
   } catch (error) {
-    // V1-PERM-07, V2-PERM-09: a failure allows nothing.
+    // A failed question must not count as permission (V1-PERM-07, V2-PERM-09).
     if (isFault(error, signal)) failed(error);
   }
   output.record({ type: "permission_answered", requestId, outcome });
   return readAnswer(question, outcome);
 }
 
-/** Asks the person in a session. Never rejects: a failure counts as a cancel, and is reported. */
+/** Asks a person in a session. Never rejects: a failed question counts as a cancel and is reported. */
 export async function elicit(
   { id: sessionId, elicitations, output }: AskingSession,
   asked: ElicitationQuestion,
@@ -80,7 +80,10 @@ export async function elicit(
   return answer;
 }
 
-/** Returns a copy of a question that can be sent. Reports one that is too large, or that cannot be read. */
+/**
+ * Returns a copy of a question that can be sent. Reports a question that is too large or cannot be read, and returns
+ * `undefined`.
+ */
 function fitting<Q extends object>(asked: Q, failed: (error: unknown) => void): Q | undefined {
   try {
     const question = jsonCopy(asked);
@@ -93,7 +96,7 @@ function fitting<Q extends object>(asked: Q, failed: (error: unknown) => void): 
 }
 
 // V1-PERM-07
-/** Returns the answer of an outcome. Unknown outcomes and options that were not offered allow nothing. */
+/** Returns the answer for an outcome. An unknown outcome, and an option that was not offered, do not allow the call. */
 function readAnswer(question: PermissionQuestion, outcome: PermissionOutcome): PermissionAnswer {
   if (outcome.outcome !== "selected") return { allowed: false };
   const option = question.options.find(({ optionId }) => optionId === outcome.optionId);

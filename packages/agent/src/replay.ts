@@ -13,11 +13,12 @@ import { MAX_UPDATE_BYTES } from "./update-size.js";
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
 /**
- * Returns the events that replay a session: messages, tool calls, terminals, plans and compactions, each once, in its final
- * form and with its id; then title and usage. The events are plain data: store them as JSON.
+ * Returns the events that replay a session. Messages, tool calls, terminals, plans and compactions come first, each once,
+ * in its final form and with its id. Title and usage follow. The events are plain data, so an agent can store them as JSON.
  *
- * - A message that is larger than an update is in several events.
- * - Notices are not history and are left out, as are offers to cancel.
+ * - A message that is larger than one update becomes several events.
+ * - Notices are left out, because they are not part of the history.
+ * - Offers to cancel a tool call or terminal are left out.
  *
  * @example
  * // Store the events when a turn ends, and say them again in `restoreSession`.
@@ -28,7 +29,7 @@ export function replayEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap(eventParts);
 }
 
-/** Returns {@link replayEvents} with the pieces of each streamed text joined. */
+/** Returns {@link replayEvents}, with the pieces of each streamed text joined into one. */
 export function joinedEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap((event) => {
     const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
@@ -68,7 +69,7 @@ function messageEvent({ role, key, messageId = key, content, _meta }: MessageEnt
 
 function toolCallEvent(entry: ToolCallEntry, { terminals }: SessionState): WireEvent {
   const { toolCallId, name, title, kind, status, locations, rawInput, rawOutput, _meta } = entry;
-  // Terminals of a client end with its connection.
+  // The client's terminals end with its connection.
   const content = entry.content.toArray().filter((item) => {
     return item.type !== "terminal" || !("terminalId" in item) || terminals.has(String(item.terminalId));
   });
@@ -113,10 +114,10 @@ function terminalEvent({ terminalId, command, cwd, text, exitStatus, size, _meta
   };
 }
 
-/** Largest part, in bytes of JSON. A multiple of four, as base64 needs. */
+/** Maximum size of one part, in bytes of JSON. Base64 needs a multiple of four. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Returns an event in parts that are small enough to be sent, where its values allow that. */
+/** Splits an event into parts that are small enough to send. An event whose values cannot be split stays whole. */
 function eventParts(event: WireEvent): readonly WireEvent[] {
   if (fitsAsJson(event, MAX_UPDATE_BYTES)) return [event];
   if (event.type === "terminal_update") return terminalParts(event);
@@ -127,7 +128,7 @@ function eventParts(event: WireEvent): readonly WireEvent[] {
 
 type TerminalUpdate = WireEvent & { readonly type: "terminal_update" };
 
-/** Returns the parts of a snapshot of a terminal: the start, the output, then the exit. */
+/** Splits a snapshot of a terminal into three kinds of events: the start, the output and the exit. */
 function terminalParts({ output, exitStatus, ...start }: TerminalUpdate): readonly WireEvent[] {
   const { type, terminalId } = start;
   const events = [...(splitEvent(start, PART_BYTES) as readonly WireEvent[])];

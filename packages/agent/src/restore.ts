@@ -9,7 +9,7 @@ import type { Persistence } from "./persistence.js";
 import type { SessionOutput } from "./session-output.js";
 import type { SessionTable } from "./session-table.js";
 
-/** Restore of a session, the call that asks for it, and the parts of its connection. */
+/** Restore of a session, with the client's call and the parts of the connection. */
 export type Restore<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly sessions: SessionTable<S>;
@@ -17,12 +17,15 @@ export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
-  /** Chooses the value of an option as the client's own call does. */
+  /** Changes the value of an option in the same way as a call of the client. */
   setValue(configId: string, value: string | boolean): Promise<void>;
   readonly afterResponse: InboundCall["afterResponse"];
 };
 
-/** Restores a session by the log, if there is one, and the agent's handler. Ends the open session that it replaces. */
+/**
+ * Restores a session from the log, if there is a log, and by the agent's handler. Then ends the open session that the
+ * restored one replaces.
+ */
 export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   const { handlers, sessions, persistence, session, request, call } = asked;
   const before = sessions.before(session);
@@ -35,7 +38,8 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
       if (open !== undefined) handover = await makeWay(open, asked);
-      // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
+      // If the restore fails, the client goes on with its open session. It could not tell these updates from updates of
+      // that session.
       if (before !== undefined) session.output.outbox.hold("send");
       if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
       const lender = open?.output.isClosed ? undefined : open;
@@ -44,12 +48,12 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       return restored.lists;
     } catch (error) {
       handover?.takeBack();
-      // After the refusal: until then the client takes updates for the replay.
+      // Released after the refusal, because the client takes earlier updates for the replay.
       asked.afterResponse(() => open?.output.outbox.release());
       throw error;
     }
   });
-  // Replay precedes the answer, and what the open session said meanwhile follows the replay.
+  // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
   session.output.outbox.release();
   handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past, asked.setValue));
@@ -59,11 +63,12 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 }
 
 /**
- * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
- * otherwise it is handed over, and goes on if `restoreSession` refuses:
+ * Checks a restore, then cancels the turns of the open session. The session itself ends only in two cases:
  *
- * - The agent has a handler that cleans up closed sessions, which may share a store with `restoreSession`.
- * - Its log failed, and must be opened anew.
+ * - The agent has a `closeSession` handler. That handler may use the same store as `restoreSession`, so it must run first.
+ * - The log of the open session failed. The restore must open the log anew.
+ *
+ * In all other cases the open session is handed over, and goes on if `restoreSession` refuses.
  */
 async function makeWay<S>(
   open: LiveSession<S>,
@@ -84,13 +89,16 @@ async function makeWay<S>(
 }
 
 /**
- * Restore of an open session as another. What the open one says belongs to both, after the conversation so far. It is held
- * back: the client gets it after the replay. The log holds exactly the conversation so far, until its journal resumes.
+ * Handover of an open session to the restored session of the same id. New events of the open session belong to both
+ * sessions.
+ *
+ * - The new events are held until the replay is sent, because the client must get them after it.
+ * - The log gets no event until its journal resumes. Until then, the log holds the conversation before the handover.
  */
 class Handover {
   readonly #open: SessionOutput;
   readonly #restored: SessionOutput;
-  /** Events that follow the restored conversation, until that is replayed. */
+  /** New events of the open session. `undefined` once the replay is done. */
   #late: SessionEvent[] | undefined = [];
   #lateBytes = 0;
 
@@ -104,7 +112,7 @@ class Handover {
   }
 
   /**
-   * Refuses an event that cannot be held back, before it is stored, folded or sent.
+   * Refuses an event that cannot be held. Call it before the event is stored, applied or sent.
    *
    * @throws AcpError `state` above 64 MiB
    */
@@ -112,14 +120,14 @@ class Handover {
     if (this.#late !== undefined) this.#lateBytes = mustWait(this.#lateBytes + jsonBytes(event));
   }
 
-  /** Takes an event of the open session. Once the journal is handed over, that session stores nothing itself. */
+  /** Takes an event of the open session. After the handover of the journal, the open session stores no events itself. */
   follow(event: SessionEvent, isStored: boolean): void {
     if (!isStored) this.#restored.journal?.note(event);
     if (this.#late === undefined) this.#restored.fold(event);
     else this.#late.push(event);
   }
 
-  /** Sends what was held back, after the replay, and adds it to the restored state. */
+  /** Sends the held events after the replay, and adds them to the restored state. */
   finish(): void {
     this.#open.outbox.release();
     const late = this.#late ?? [];
@@ -127,7 +135,7 @@ class Handover {
     for (const event of late) this.#restored.fold(event);
   }
 
-  /** Ends after a restore that failed. What was held back is sent by the outbox's release. */
+  /** Ends the handover after a failed restore. The release of the outbox sends the held updates. */
   takeBack(): void {
     this.#open.handover = undefined;
     this.#open.journal?.resume();

@@ -6,44 +6,47 @@ import type { OutgoingContracts } from "./outgoing-contracts.js";
 
 /** Options of one connection. */
 export type ServeOptions = {
-  /** Bounds of the connection, of calls that wait for their session, and of the state of each session. */
+  /** Bounds of the connection, of its waiting calls, and of the state of each session. */
   readonly limits?: Partial<ConnectionLimits> & Partial<CallLimits> & Partial<StateLimits>;
   /**
-   * Time for a cancelled turn to clean up, in ms; then it is ended and muted. `Infinity` sets no limit.
+   * Time for the handler of a cancelled turn to clean up, in ms. After this time the turn is ended, and later updates of
+   * the handler are dropped. `Infinity` sets no limit.
    *
    * @defaultValue 10_000
    */
   readonly cancelGraceMs?: number;
   /**
-   * Schemas that everything sent is checked against, such as `outgoingContracts`. A message that does not fit throws at its
-   * sender. For tests and debugging.
+   * Schemas for all messages that the agent sends, such as `outgoingContracts`. A call throws if its message does not fit
+   * the schema. For tests and debugging.
    */
   readonly validateOutgoing?: OutgoingContracts;
   /**
-   * Handling of arrays of messages, which older clients may send. `refuse` answers the whole array with `-32600`; `unpack`
-   * handles its entries in order, as if each had come alone.
+   * Handling of JSON arrays of messages, which older clients may send:
+   *
+   * - `refuse` answers the whole array with `-32600`.
+   * - `unpack` handles the messages of the array in order, as separate messages.
    *
    * @defaultValue "refuse"
    */
   readonly batches?: "refuse" | "unpack";
   /**
-   * Receives failures that fail no call, for a log. They never hold params, results or prompts.
+   * Receives failures that no caller gets as an error. A diagnostic never contains params, results or prompts.
    *
-   * @defaultValue `console.error` for mistakes of the program, each message once, with its stack: handlers that failed,
-   *   unfinished work. All others are dropped.
+   * @defaultValue A function that writes mistakes of the program to `console.error`, each message once, with its stack.
+   *   Such mistakes are failed handlers and unfinished work. Other diagnostics are dropped.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**
-   * Receives what the client's dialect cannot express; `losses` lists all cases. `sessionId` is set if the loss is about
-   * one session.
+   * Receives each loss: a feature that the client's dialect cannot express. `losses` lists all cases. `sessionId` is set if
+   * the loss belongs to one session.
    */
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
 };
 
-/** Hooks of one connection. An exception of a hook has no other effect. */
+/** Hooks of one connection. Exceptions of hooks are ignored. */
 export type Hooks = {
   report(diagnostic: Diagnostic): void;
-  /** Reports a loss; `sessionId` is set if it is about one session. */
+  /** Reports a loss. `sessionId` is set if the loss belongs to one session. */
   lost(loss: Loss, sessionId?: string): void;
 };
 

@@ -25,20 +25,22 @@ import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { storedData } from "./session-data.js";
 import { SessionTable } from "./session-table.js";
 
-/** Handlers, and the dialects in which they are served. */
+/** Handlers of an agent, and the dialects that the agent speaks. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
 
-/** Value that a client chose for an option. A `type` stands for a kind of value that turnkit does not know. */
+/** Client's choice of an option's value. `type` is set for a kind of value that turnkit does not support. */
 type OptionChoice = OptionName & {
   readonly sessionId: string;
   readonly value: string | boolean;
   readonly type?: unknown;
 };
 
-/** Members of a restore that only the log may give. Params may have unknown members. */
+/**
+ * Members of a restore request that only the log may set. The client's params may contain unknown members with these names.
+ */
 const NO_DATA = storedData(undefined);
 
-/** Connection whose client's calls are answered by handlers. */
+/** Connection whose client is served by an agent's handlers. */
 export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
   readonly calls: Service["calls"] = {
@@ -61,7 +63,7 @@ export class ServedConnection<S> implements Service {
       this.#restore({ ...params, ...NO_DATA, replay: replayFrom != null }, call),
     listSessions: async (request, call) => {
       const handlers = this.#handlers;
-      // An empty list would suggest that the intended folder has no sessions.
+      // An empty list would suggest that the folder has no sessions.
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
       const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
       if (page === undefined) return this.#sessions.page(request);
@@ -117,7 +119,7 @@ export class ServedConnection<S> implements Service {
       }),
     });
     const connection = this.#connection;
-    // No session is opened before the driver is known.
+    // No session opens before `initialize`, which sets the driver.
     this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
@@ -143,7 +145,7 @@ export class ServedConnection<S> implements Service {
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const prompt = this.#sessions.get(params.sessionId).prompts.push(params, call.bytes);
-    // The connection waits for the end of all turns: none begins any more.
+    // A closing connection waits for the end of all turns, so no turn begins.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;
   }
@@ -175,9 +177,9 @@ export class ServedConnection<S> implements Service {
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
     checkPlace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
-    // It replaces an open session at once, so that later calls wait for it.
+    // The new session replaces an open one at once, so that later calls wait for the restore.
     const session = this.#sessions.create(request.sessionId, request);
-    // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
+    // A log checks the restore while turns still run. Without a log, only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
     const restoring: Restore<S> = {
       handlers: this.#handlers,
@@ -194,7 +196,7 @@ export class ServedConnection<S> implements Service {
     return lists;
   }
 
-  /** Returns the handler of a call that names an option by its category. */
+  /** Returns the handler of a call that identifies an option by its category. */
   #choosesBy(category: "mode" | "model") {
     return async (choice: Calls["setMode"]["params"], call: InboundCall): Promise<object> => {
       await this.#choose({ ...choice, category }, call);
@@ -217,21 +219,21 @@ export class ServedConnection<S> implements Service {
     session.setValue(configId, value);
   }
 
-  /** Deletes a stored session that is not open here. */
+  /** Deletes a stored session that is not open on this connection. */
   async #forget(sessionId: string, call: InboundCall): Promise<void> {
     try {
       await this.#handlers.deleteSession?.(sessionId, call.signal);
     } catch (error) {
-      // V1-SESS-41: deleting a session that does not exist succeeds.
+      // Deleting a missing session succeeds (V1-SESS-41).
       if (!isRpcError(error, -32002)) throw error;
     }
     await this.#persistence?.delete(sessionId);
   }
 
   /**
-   * Cancels a tool call or terminal. During a restore it may belong to the session that is being replaced.
+   * Cancels a tool call or terminal. During a restore, the older session of this id may own the tool call or terminal.
    *
-   * @throws RpcError `-32602` if no session has it
+   * @throws RpcError `-32602` if no session of this id owns it
    */
   #cancelWork(sessionId: string, type: WorkType, id: string): object {
     const asked = this.#sessions.get(sessionId);
@@ -241,7 +243,7 @@ export class ServedConnection<S> implements Service {
   }
 
   #clientCall(call: InboundCall): ClientCall {
-    // Only a driver routes requests, so there is one.
+    // A request arrives here only through the driver, so the driver is set.
     return openClientCall(this.#driver as Driver, call, (message, error) =>
       this.#hooks.report({ code: "outgoing_invalid", message, error }),
     );

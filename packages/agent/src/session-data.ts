@@ -3,27 +3,29 @@ import { jsonBytes } from "@turnkit/session/codec";
 import type { Diagnostic } from "@turnkit/transport";
 import type { Journal } from "./journal.js";
 
-/** Most bytes of JSON of a session's data that are stored. */
+/** Maximum size of the stored data of a session, in bytes of JSON. */
 const MAX_DATA_BYTES = 1024 * 1024;
 
-/** Version of data whose agent states none. */
+/** Version of data from an agent without a `dataVersion`. */
 export const DEFAULT_DATA_VERSION = 1;
 
-/** Bytes of the stored event around the data. */
+/** Size of the stored event without the data, in bytes. */
 const AROUND_BYTES = 200;
 
 /** Event of a log with the data of its session. */
 export type DataEvent = SessionEvent & { readonly type: "session_data" };
 
-/** Data of a session as its log has it. */
+/** Data of a session from its log. */
 export type StoredData = {
   readonly data?: unknown;
   readonly dataVersion?: number;
-  /** True if the session had later data that could not be stored. */
+  /** True if the session had newer data that could not be stored. */
   readonly isDataOutdated?: boolean;
 };
 
-/** Returns the stored data after another event, as one event. An event that only says `isOutdated` keeps the data. */
+/**
+ * Returns the stored data after one more event. An event that only marks the data as outdated leaves the data unchanged.
+ */
 export function dataAfter(before: DataEvent | undefined, event: DataEvent): DataEvent | undefined {
   if ("data" in event) return event;
   return event.isOutdated && before !== undefined ? { ...before, isOutdated: true } : undefined;
@@ -37,11 +39,11 @@ export function storedData(event: DataEvent | undefined): StoredData {
 
 type Report = (message: string, error: unknown, code: Diagnostic["code"]) => void;
 
-/** Stores the data of one session in its log, each time that it changed. */
+/** Storage for the data of one session. The log gets the data each time that the data has changed. */
 export class DataStore {
   readonly #version: number;
   readonly #onFault: Report;
-  /** Stored data as JSON behind its version. */
+  /** Version and JSON of the stored data, joined by a space. */
   #stored: string | undefined;
   #isOutdated = false;
 
@@ -52,7 +54,7 @@ export class DataStore {
     this.#isOutdated = stored?.isOutdated === true;
   }
 
-  /** Stores the data if it is JSON and within the bound. Otherwise the data that is stored stays. Never throws. */
+  /** Stores the data if it is JSON within the bound. Otherwise the log keeps the older data. Never throws. */
   store(data: unknown, journal: Journal): void {
     try {
       if (data === undefined) return this.#clear(journal);
@@ -73,7 +75,7 @@ export class DataStore {
     this.#stored = undefined;
   }
 
-  /** Marks the stored data as outdated. Reports that once, until data can be stored again. */
+  /** Marks the stored data as outdated. Reports the failure once, until a later store succeeds. */
   #fail(error: unknown, journal: Journal): void {
     if (this.#isOutdated) return;
     this.#isOutdated = true;
@@ -88,9 +90,9 @@ export class DataStore {
 }
 
 /**
- * Returns a value as JSON that reads back as the same value.
+ * Returns a value as JSON. Parsing that JSON gives an equal value.
  *
- * @throws TypeError for a value that is no JSON, such as an instance of a class or a circle
+ * @throws TypeError for a value that is no JSON, such as an instance of a class or a circular value
  * @throws RangeError above `most` bytes
  */
 function jsonOf(value: unknown, most: number): string {
@@ -103,7 +105,7 @@ function jsonOf(value: unknown, most: number): string {
 type Walk = { readonly path: string[]; readonly around: Set<object>; left: number };
 
 function checkJson(value: unknown, walk: Walk): void {
-  // Each value takes a byte or more. That bounds the time, too.
+  // Each value takes at least one byte, so this bound also limits the time.
   walk.left -= 1;
   if (walk.left < 0) throw tooMany();
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
@@ -125,7 +127,7 @@ function checkMember(name: string, member: unknown, walk: Walk): void {
   walk.path.pop();
 }
 
-/** Deepest nesting of data that is stored. */
+/** Maximum nesting of stored data. */
 const MAX_DEPTH = 500;
 
 const tooMany = (): RangeError => new RangeError("The data has more values than fit into its bound.");

@@ -2,56 +2,60 @@ import type { ListSessions, SessionEvent, SessionInfo, SessionPage, StateLimits 
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
 
 /**
- * Part of the runtime that restores the sessions of a log. `keepSessions` is the only one: every log names it, so that the
- * bundle of an agent without a log does not hold it.
+ * Part of the runtime that restores the sessions of a log. `keepSessions` is the only implementation. Every log refers to
+ * it, so that the bundle of an agent without a log does not contain this part.
  */
 export type SessionKeeper = (log: SessionLog, handlers: object, limits: Partial<StateLimits>) => object;
 
 /**
- * Storage of an agent's sessions. As the `log` of `createAgent` it gives list, load, resume, replay and delete.
+ * Storage of an agent's sessions. As the `log` of `createAgent`, it provides list, load, resume, replay and delete.
  *
- * `createMemoryLog` makes one in memory, `createFileLog` of `@turnkit/agent/node` one in a folder. Failures are
- * {@link SessionLogError}s. A session's id may be any string: clients name the sessions that they load.
+ * - `createMemoryLog` makes a log in memory.
+ * - `createFileLog` of `@turnkit/agent/node` makes a log in a folder.
+ * - Failures are {@link SessionLogError}s.
+ * - The id of a session may be any string, because clients choose the ids of the sessions that they load.
  */
 export interface SessionLog {
-  /** Always `keepSessions`. */
+  /** Constant `keepSessions`. */
   readonly keep: SessionKeeper;
   /**
-   * Opens a session for writing. A session has one writer at a time, in all processes that share the storage.
+   * Opens a session for writing. A session has one writer at a time, across all processes that share the storage.
    *
-   * - With `info`: a new session. It is durable when the promise settles.
-   * - Without: a stored session, without events that were being written when its last writer died.
+   * - With `info`, creates a new session. The session survives a crash once the promise has settled.
+   * - Without `info`, opens a stored session. Events that were incomplete at the death of the last writer are left out.
    *
    * @throws SessionLogError `not_found`, `exists`, `locked`
    */
   open(sessionId: string, info?: SessionInfo): Promise<SessionLogWriter>;
   /**
-   * Returns the events that are written by now, in the order of `append`. The session may be open. A log may return fewer
-   * events than were appended, if both lead to the same state: {@link compactEvents} returns the same for both.
+   * Returns the events that are written so far, in the order of `append`. The session may be open. A log may return fewer
+   * events than it got, if these events lead to the same state. In this case {@link compactEvents} returns the same events
+   * for both lists.
    *
    * @throws SessionLogError `not_found`
    */
   read(sessionId: string): AsyncIterable<SessionEvent>;
   /**
-   * Returns a page of the sessions, open ones included. `cwd` selects sessions of exactly that folder.
+   * Returns a page of the sessions, including open sessions. `cwd` selects the sessions of exactly that folder.
    *
-   * @throws SessionLogError `cursor` for a cursor that it never gave
+   * @throws SessionLogError `cursor` for a cursor that this log did not return
    */
   list(query: ListSessions): Promise<SessionPage>;
   /**
-   * Deletes a session. Succeeds if there is none.
+   * Deletes a session. Succeeds if the session does not exist.
    *
    * @throws SessionLogError `locked`
    */
   delete(sessionId: string): Promise<void>;
 }
 
-/** Session that is open for writing. Disposing writes waiting events and lets others open the session. */
+/** Writer of one session. Disposing writes the waiting events, then lets others open the session. */
 export interface SessionLogWriter extends AsyncDisposable {
-  /** Largest event as JSON in UTF-8, in bytes, if there is a bound. */
+  /** Maximum size of one event, in bytes of JSON in UTF-8. Absent without a bound. */
   readonly maxEventBytes?: number;
   /**
-   * Takes an event. A returned promise asks to wait before the next one. A later failure fails the next commit.
+   * Takes an event. If a promise is returned, await it before the next event. If writing fails later, the next commit
+   * fails.
    *
    * @throws SessionLogError `too_large`, `closed`
    */
@@ -59,31 +63,32 @@ export interface SessionLogWriter extends AsyncDisposable {
   /**
    * Settles when all earlier events would survive a crash of the process or the machine.
    *
-   * @throws SessionLogError `failed`, from then on at every commit; `closed`
+   * @throws SessionLogError `failed` if the storage failed; every later commit fails too
+   * @throws SessionLogError `closed` after disposing
    */
   commit(): Promise<void>;
-  /** Sets the listener for problems that fail no call, such as a compaction that was given up. */
+  /** Sets the listener for problems that fail no call, such as a failed compaction. */
   onProblem?(listener: (message: string, error: unknown) => void): void;
 }
 
 /** Problem of a {@link SessionLogError}. */
 export type SessionLogProblem =
-  /** No such session. */
+  /** The session does not exist. */
   | "not_found"
-  /** A new session has the id of a stored one. */
+  /** The new session has the id of a stored session. */
   | "exists"
-  /** Another writer has the session open. */
+  /** Another writer has opened the session. */
   | "locked"
-  /** One event is larger than a record may be. */
+  /** An event is larger than the log allows. */
   | "too_large"
-  /** No such cursor. */
+  /** The cursor is not valid. */
   | "cursor"
-  /** The writer was disposed of. */
+  /** The writer is disposed. */
   | "closed"
-  /** The storage failed; `cause` is its error. */
+  /** The storage failed. `cause` is the error of the storage. */
   | "failed";
 
-/** Failure of a {@link SessionLog}; its `code` is `session_log`. */
+/** Failure of a {@link SessionLog}. Its `code` is `session_log`. */
 export class SessionLogError extends AcpError {
   readonly problem: SessionLogProblem;
 
@@ -93,16 +98,19 @@ export class SessionLogError extends AcpError {
   }
 }
 
-/** Returns true for a {@link SessionLogError}, of `problem` if given. Works across copies of this package. */
+/**
+ * Returns true for a {@link SessionLogError}. With `problem`, returns true only for that problem. Works across copies of
+ * this package.
+ */
 export function isSessionLogError(error: unknown, problem?: SessionLogProblem): error is SessionLogError {
   return isAcpError(error, "session_log") && (problem === undefined || (error as SessionLogError).problem === problem);
 }
 
-/** Returns true for the error of an event that is too large to send, or for its log. */
+/** Returns true for the error of an event that is too large, either for an update or for the log. */
 export const isTooLarge = (error: unknown): boolean =>
   isAcpError(error, "too_large") || isSessionLogError(error, "too_large");
 
-/** Returns a session's row in a list of sessions after another event of its log. */
+/** Returns a session's row in a list of sessions, updated by one more event of its log. */
 export function sessionInfoAfter(info: SessionInfo, event: SessionEvent): SessionInfo {
   if (event.type === "session_opened") {
     const { cwd = info.cwd, additionalDirectories = info.additionalDirectories } = event;

@@ -25,35 +25,41 @@ export type SessionOutputParts = {
   readonly encode: Encoder;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
-  /** Reports a failure that fails no call. */
+  /** Reports a failure that no caller gets as an error. */
   onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
 };
 
-/** Way of an event out of a session: checked, stored where there is a log, folded into the state, encoded, sent. */
+/**
+ * Output of a session. Each event is checked, stored if there is a log, applied to the state, encoded and sent, in this
+ * order.
+ */
 export class SessionOutput {
   readonly outbox: Outbox;
-  /** Log of the session, if it is stored. A restore sets it after the replay, whose events the log has. */
+  /**
+   * Journal of the session, if the session has a log. A restore sets the journal after the replay, because the log already
+   * has the replayed events.
+   */
   journal: Journal | undefined;
-  /** Restore of the session as another, which gets each event too. */
+  /** Handover to the restored session of the same id, which gets each event too. */
   handover: { mustTake(event: SessionEvent): void; follow(event: SessionEvent, isStored: boolean): void } | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
   readonly #repeatsContents: boolean;
   readonly #lazy: LazyState;
-  // Fields, not parts: with thousands of sessions at once, three more objects that each update touched cost 20 % of the
-  // rate (`bench --only sessions`).
+  // Fields, not objects. With thousands of sessions, three more objects for each update reduced the rate by 20 % (`bench
+  // --only sessions`).
   #isClosed = false;
   readonly #closing = new Cancellation();
   readonly #message = new OpenMessage();
   #serial = 0;
-  /** Prefix by which ids stay unique when another process restores the session. */
+  /** Prefix of new ids. Ids stay unique even if another process restores the session. */
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
-  /** True while a handler repeats events that the log has. */
+  /** True while a handler repeats events that the log already has. */
   #isRepeating = false;
   #outputs: Set<TerminalOutput> | undefined;
   #isFlushing = false;
   #callIds: Set<string> | undefined;
-  /** Made for the first tool call: few sessions of a connection may have any. */
+  /** Made for the first tool call, because few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
 
   constructor(parts: SessionOutputParts) {
@@ -68,13 +74,13 @@ export class SessionOutput {
     return this.#lazy.after;
   }
 
-  /** Outputs of terminals with bytes that are not sent. */
+  /** Outputs of terminals with unsent bytes. */
   get outputs(): Set<TerminalOutput> {
     this.#outputs ??= new Set();
     return this.#outputs;
   }
 
-  /** Ids that the agent chose for tool calls. The state may have dropped these calls. */
+  /** Ids of tool calls that the agent chose. The state may have dropped some of these calls. */
   get callIds(): Set<string> {
     this.#callIds ??= new Set();
     return this.#callIds;
@@ -92,25 +98,29 @@ export class SessionOutput {
     return this.#isClosed;
   }
 
-  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
+  /**
+   * Checks that the session is still open. It may have been closed since the call that uses it began.
+   *
+   * @throws RpcError `-32002` for a session that is closed or failed to open
+   */
   mustBeOpen(): void {
     if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.outbox.sessionId });
   }
 
-  /** Emits a copy of an event, so that the caller may change its objects. */
+  /** Emits a copy of an event. The caller may change its own objects afterwards. */
   emit(event: WireEvent): Room {
     const { copy, mostBytes } = measuredCopy(event);
     const isRepeated = event.type === "tool_call_content_chunk";
     return this.#say(copy, mostBytes <= MAX_UPDATE_BYTES && !isRepeated);
   }
 
-  /** Emits an event of the runtime. It must not change afterwards, since it may be folded or sent later. */
+  /** Emits an event of the runtime. The caller must not change the event afterwards, because the session uses it later. */
   say(event: WireEvent): Room {
-    // A state update of the runtime is small, except for background work.
+    // State updates of the runtime are small, unless they contain background work.
     return this.#say(event, event.type === "state_update" && !("background" in event));
   }
 
-  /** Adds a piece to the message that is being written, or begins one. */
+  /** Adds a piece to the open message, or begins a new message. */
   append(role: MessageRole, content: ContentBlock): Room {
     const isAnother = this.#message.role !== role;
     if (isAnother || content.type !== "text") this.#endText();
@@ -119,7 +129,7 @@ export class SessionOutput {
     return piece && this.#say(piece);
   }
 
-  /** Ends the message that is being written. Never throws. */
+  /** Ends the open message. Never throws. */
   endMessage(): void {
     try {
       this.#endText();
@@ -129,7 +139,7 @@ export class SessionOutput {
     this.#message.end();
   }
 
-  /** Stores and folds an event that is not sent. An event that cannot be stored is not folded. */
+  /** Stores and applies an event without sending it. If the event cannot be stored, it is not applied. */
   record(event: SessionEvent): Room {
     this.flush();
     const room = this.journal?.note(event);
@@ -137,14 +147,14 @@ export class SessionOutput {
     return room;
   }
 
-  /** Folds an event into the state, at the latest when the state is read. */
+  /** Applies an event to the state. The session may delay this work until the state is read. */
   fold(event: SessionEvent): StatesAround {
     const around = this.#lazy.add(event);
     this.#message.follow(event, around);
     return around;
   }
 
-  /** Runs a handler that repeats events of the log. Only its lists of options and commands are emitted. */
+  /** Runs a handler that repeats events of the log. Only the handler's lists of options and commands are emitted. */
   async repeat<T>(work: () => T | Promise<T>): Promise<T> {
     this.#isRepeating = true;
     try {
@@ -160,10 +170,11 @@ export class SessionOutput {
   }
 
   /**
-   * Returns an id of the agent's own for a tool call, if it is free. Add it to {@link callIds} once the call is sent.
+   * Checks that an id chosen by the agent is free for a tool call, and returns the id. Add it to {@link callIds} after the
+   * call is sent.
    *
    * @throws TypeError for an id that is empty or no text
-   * @throws AcpError `state` for an id that the session has, except while `newSession` repeats events of the log
+   * @throws AcpError `state` if the session already has the id, except while `newSession` repeats events of the log
    */
   freeCallId(id: string): string {
     if (typeof id !== "string" || id === "") throw new TypeError("A toolCallId is text that is not empty.");
@@ -174,13 +185,13 @@ export class SessionOutput {
     return id;
   }
 
-  /** Sends output of terminals and content of tool calls that wait. Never throws. */
+  /** Sends all waiting output of terminals and all waiting content of tool calls. Never throws. */
   flush(): void {
     this.#flushOutputs();
     this.#contents?.flush();
   }
 
-  /** Sends all that waits and closes: later events are dropped. */
+  /** Sends everything that waits, then closes. Later events are dropped. */
   close(): void {
     this.flush();
     this.#contents?.close();
@@ -208,25 +219,25 @@ export class SessionOutput {
     return bothRooms(room, written);
   }
 
-  /** Completes a text that ends in half a character. */
+  /** Completes a text that ends in the first half of a character. */
   #endText(): void {
     const rest = this.#message.rest();
     if (rest !== undefined) this.#say(rest);
   }
 
-  /** Returns the content that the client's dialect repeats with an event. */
+  /** Returns the content that the client's dialect sends again with an event. */
   #repeatedWith(event: WireEvent): unknown {
     if (!this.#repeatsContents || event.type !== "tool_call_content_chunk") return undefined;
     const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
     return entry?.type === "tool_call" ? entry.content : undefined;
   }
 
-  /** Sends the output of terminals that waits, so that events stay in order. Never throws. */
+  /** Sends all waiting output of terminals, so that events stay in order. Never throws. */
   #flushOutputs(): void {
-    // Outputs that are being sent need not make way for each other.
+    // During a flush, an output need not flush the other outputs.
     if (!this.#outputs?.size || this.#isFlushing) return;
     this.#isFlushing = true;
-    // A copy: an output that must wait is put back.
+    // A copy, because an output that must wait adds itself again.
     for (const output of [...this.#outputs]) output.flush();
     this.#isFlushing = false;
   }
@@ -235,16 +246,16 @@ export class SessionOutput {
 const isList = ({ type }: WireEvent): boolean =>
   type === "available_commands_update" || type === "config_option_update";
 
-/** Returns a promise of room on the wire and in the log. */
+/** Returns a promise of room both on the wire and in the log. */
 function bothRooms(one: Room, other: Room): Room {
   if (one === undefined || other === undefined) return one ?? other;
   return Promise.all([one, other]).then(() => undefined);
 }
 
-/** Length below which a piece is short, in characters. */
+/** Maximum length of a short piece, in characters. */
 const SHORT = 65_536;
 
-/** Returns true if an event is surely small. Nearly all events are. */
+/** Returns true if an event is surely small. Nearly all events are small. */
 function isShortPiece(event: WireEvent): boolean {
   if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return false;
   const { content } = event;

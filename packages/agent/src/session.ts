@@ -12,85 +12,102 @@ import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
-/** Slash command that an agent offers. `type` is `command` by default. */
+/** Slash command that an agent offers. The default `type` is `command`. */
 export type CommandOffer = Omit<AvailableCommand, "type"> & Partial<Pick<AvailableCommand, "type">>;
 
 /**
- * Conversation on the agent's side. Updates may be sent at any time, also outside turns. They reach the client in the order
- * of the calls. Inside `newSession` they are held, and follow the answer that names the session.
+ * Conversation on the agent's side.
  *
- * A call that returns {@link Room} has sent its update already. The promise, if there is one, asks to wait before the next
- * call. There is none while updates are held: nothing makes room before the handler returns.
+ * - An agent may send updates at any time, also between turns. Updates reach the client in the order of the calls.
+ * - Updates that are emitted inside `newSession` are held until the answer has told the client the session's id.
+ * - Methods with the result {@link Room} send their update before they return. If a method returns a promise, await it
+ *   before the next call. While updates are held, methods return no promise.
  */
 export interface AgentSession<S = undefined> {
-  /** Id of the session. The runtime makes that of a new session: unique, also across processes. */
+  /** Id of the session. The runtime makes the id of a new session, unique across processes. */
   readonly id: string;
-  /** Absolute path, the base of relative ones. Never changes. */
+  /** Absolute path of the session's folder. Relative paths start there. The folder never changes. */
   readonly cwd: string;
-  /** `cwd` and the additional directories: the bounds for tools. */
+  /** Folders that tools may use: `cwd` and the additional directories. */
   readonly roots: readonly string[];
-  /** MCP servers of the client; may be empty. The agent connects to them. */
+  /** MCP servers of the client, often none. The agent connects to these servers. */
   readonly mcpServers: readonly McpServer[];
-  /** `data` of the result of `newSession` or `restoreSession`; not set while they run. */
+  /** `data` of the result of `newSession` or `restoreSession`. Not set while these handlers run. */
   readonly data: S;
-  /** Conversation so far, as a client draws it. Old states stay valid. */
+  /**
+   * State of the conversation, as a client shows it. A state object never changes; read `state` again for the newest state.
+   */
   readonly state: SessionState;
-  /** Client and its capabilities. */
+  /** Client of the session, with its capabilities. */
   readonly client: ClientInfo;
   /**
-   * Signal that fires when the session is closed (after its turns), when opening it failed, and at once when the connection
-   * ends. Nothing is sent from then on.
+   * Signal for the end of the session. Nothing is sent after the signal. The signal fires:
+   *
+   * - after the last turn, when the session is closed;
+   * - when the session fails to open;
+   * - at once, when the connection ends.
    */
   readonly signal: AbortSignal;
   /**
-   * Sends any update of the protocol. Parts that the client's dialect cannot express are reported to `onLoss`.
+   * Sends any update of the protocol. A part that the client's dialect cannot express is reported to `onLoss`.
    *
-   * @throws AcpError `state` inside `newSession` above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}, and inside
-   *   `restoreSession` above 64 MiB where there is a log
-   * @throws AcpError `too_large` for an update that no client would read, above 32 MiB
+   * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
+   * @throws AcpError `state` inside `restoreSession` of an agent with a log, above 64 MiB
+   * @throws AcpError `too_large` for an update above 32 MiB, because no client would read the update
    */
   emit(event: WireEvent): Room;
-  /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */
+  /** Sets the title. A title above {@link MAX_TITLE_LENGTH} characters is cut. `null` removes the title. */
   setTitle(title: string | null): Room;
   /** Replaces the list of slash commands. */
   setCommands(commands: readonly CommandOffer[]): Room;
-  /** Replaces the list of options, current values included. In version 1 a change of mode is also sent as such. */
+  /**
+   * Replaces the list of options, including their current values. In version 1, a changed mode is also sent as a change of
+   * the mode.
+   */
   setConfigOptions(options: readonly ConfigOption[]): Room;
   /**
-   * Changes the value of one option, as the agent's own choice. Your `setConfigOption` is not called.
+   * Changes the value of one option for the agent. The runtime does not call `setConfigOption`.
    *
-   * @throws TypeError for an option that the session does not have, or a value that it does not list
+   * @throws TypeError for an option that the session does not have, and for a value that the option does not list
    */
   setConfigValue(configId: string, value: string | boolean): Room;
-  /** Returns the value of an option, or `undefined` for one that does not exist. */
+  /** Returns the value of an option, or `undefined` if the option does not exist. */
   configValue(configId: string): string | boolean | undefined;
-  /** Reports the tokens in the context, its size, and the cost so far. An absent cost stays as it was. */
+  /**
+   * Reports the number of tokens in the context, the size of the context, and the cost so far. Without `cost`, the earlier
+   * cost stays.
+   */
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room;
   /**
-   * Opens a tool call that belongs to no turn, such as a watcher. It lives as long as the session and is not cancelled with a
-   * turn. List it with {@link setBackground} while it runs.
+   * Opens a tool call that belongs to no turn, such as a file watcher. The call may stay open until the session ends, and a
+   * cancel of a turn does not affect it. While the call runs, list it with {@link setBackground}.
    */
   toolCall(start: ToolCallStart): ToolCall;
   /** Opens a terminal that shows a process of the agent. */
   terminal(start?: AgentTerminalStart): AgentTerminal;
   /**
-   * Replaces the list of work besides turns. Report each item before it is listed, and its end before it is removed. Without a
-   * list clients do not know of such work. `session/cancel` does not stop it; stop all of it when `signal` fires. Version 1
-   * and seed have no such list.
+   * Replaces the list of background work, which is work outside of turns. Clients know only the work on this list.
    *
-   * @throws AcpError `too_large` for a list that leaves an update no room for the end of a turn: 128 KiB
+   * - Report a tool call, terminal or other item before the list contains it. Report its end before the list drops it.
+   * - `session/cancel` does not stop background work. Stop it when `signal` fires.
+   * - Version 1 and seed have no such list.
+   *
+   * @throws AcpError `too_large` for a list that leaves less than 128 KiB of an update for the end of a turn
    */
   setBackground(work: readonly BackgroundWork[]): void;
-  /** Reports, once, that the person did what `turn.elicit` asked for at a URL. */
+  /** Reports once that a person finished the work at the URL of a `turn.elicit`. */
   completeElicitation(elicitationId: string): void;
 }
 
-/** Most updates that wait for the answer of `session/new`; one more throws. */
+/** Maximum number of updates that wait for the answer of `session/new`. A further update throws. */
 export const MAX_HELD_UPDATES = 1_000;
 
-/** Bytes of updates, about, that may wait for the answer of `session/new`; the update above it throws. */
+/**
+ * Approximate maximum size of the updates that wait for the answer of `session/new`, in bytes. An update above the maximum
+ * throws.
+ */
 export const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 // V1-UPD-28
-/** Most characters of a title. Longer ones are cut: lists of sessions show them in one line. */
+/** Maximum length of a title, in characters. A longer title is cut, because lists of sessions show a title in one line. */
 export const MAX_TITLE_LENGTH = 500;

@@ -2,36 +2,36 @@ import type { ExitStatus, WireEvent } from "@turnkit/session";
 import { toBase64 } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 
-/** Time for which output is collected, in ms: long enough to join many writes, too short to be noticed. */
+/** Time between two updates with output, in ms. Many writes are joined within this time, and users do not notice it. */
 const OUTPUT_FLUSH_MS = 50;
 
-/** Size of output that is sent without waiting, and of the largest chunk, in bytes. A snapshot may be larger. */
+/** Size at which output is sent without waiting, in bytes. Also the maximum size of a chunk; a snapshot may be larger. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Most bytes that wait for a client that does not read. */
+/** Maximum size of the output that waits for a slow client, in bytes. */
 const MAX_WAITING_OUTPUT_BYTES = 256 * 1024;
 
-/** Bytes of an event as JSON, without its data and the terminal's id. */
+/** Size of an event as JSON, without its data and the terminal's id, in bytes. */
 const AROUND_BYTES = 100;
 
-/** Members of a session's output that the output of terminals uses. */
+/** Members of a session's output that {@link TerminalOutput} uses. */
 export type OutputOwner = {
-  /** Outputs with unsent bytes. The session flushes them before any other event, so that events stay in order. */
+  /** Outputs with unsent bytes. The session sends these bytes before any other event, so that events stay in order. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
-  /** `isHeld` is true while the client does not know the session. Only few events can be held until then. */
+  /** `isHeld` is true while the client does not know the session. Only a few events can be held during this time. */
   readonly outbox: { readonly isHeld: boolean };
-  /** Largest event that can be stored, as JSON in bytes. */
+  /** Maximum size of a stored event, in bytes of JSON. */
   readonly maxEventBytes: number;
   emit(event: WireEvent): Room;
-  /** Reports output that could not be sent and fails no call. */
+  /** Reports output that could not be sent, if no caller gets the failure. */
   onFault(message: string, error: unknown): void;
 };
 
 // V2-TERM-14: no bytes may be missing in the middle.
 /**
- * Output of one terminal on its way to the client. Many writes become few updates. While the client does not read, the oldest
- * bytes are dropped; a snapshot of the rest then replaces the client's text.
+ * Unsent output of one terminal. Many writes become few updates. While the client does not read, the oldest bytes are
+ * dropped. After such a loss, a snapshot with the remaining bytes replaces the client's text.
  */
 export class TerminalOutput {
   readonly #owner: OutputOwner;
@@ -41,7 +41,7 @@ export class TerminalOutput {
   #dropped = false;
   #end: Said | undefined;
   #isFailing = false;
-  /** True once no more updates can be held for a client that does not know the session. */
+  /** True if the outbox refused this output before the client knew the session. */
   #isKept = false;
   #room: Room;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,10 +51,10 @@ export class TerminalOutput {
     this.#terminalId = terminalId;
   }
 
-  /** Takes bytes. A returned promise asks to wait for the client. Never throws. */
+  /** Takes bytes. If a promise is returned, await it before the next write. Never throws. */
   write(bytes: Uint8Array): Room {
     if (bytes.length === 0 || this.#owner.signal.aborted) return this.#room;
-    // A copy: the writer may use its buffer again.
+    // A copy, because the writer may reuse its buffer.
     this.#waiting.push(bytes.slice());
     this.#bytes += bytes.length;
     this.#owner.outputs.add(this);
@@ -64,15 +64,18 @@ export class TerminalOutput {
     return this.#room;
   }
 
-  /** Sends all output, then a last event. Never throws. */
+  /** Sends all output, then the last event of the terminal. Never throws. */
   end(event: Said): Room {
     this.#end = event;
     return this.flush();
   }
 
-  /** Sends waiting output. Never throws: output that cannot be held yet is kept; any other failure drops and reports it. */
+  /**
+   * Sends the waiting output. Never throws. If the outbox cannot hold the output yet, the output waits. After any other
+   * failure, the output is dropped and reported.
+   */
   flush(): Room {
-    // An earlier attempt failed, and there is no more room since.
+    // The outbox has refused this output, and has had no more room since.
     if (this.#isKept && this.#owner.outbox.isHeld) return undefined;
     this.#isKept = false;
     clearTimeout(this.#timer);
@@ -93,7 +96,7 @@ export class TerminalOutput {
         this.#keep(bytes.subarray(from), end);
         return undefined;
       }
-      // After a loss the next part is a snapshot that replaces the earlier text.
+      // After a loss, the next part is a snapshot that replaces the earlier text.
       this.#dropped = !isSaid;
       from += size;
     }
@@ -101,14 +104,14 @@ export class TerminalOutput {
     return this.#room;
   }
 
-  /** Returns the size of the next part. A snapshot is one part if the log can hold it. */
+  /** Returns the size of the next part in bytes. A snapshot is a single part if the log can store it. */
   get #partBytes(): number {
     const most = this.#dropped ? MAX_WAITING_OUTPUT_BYTES : CHUNK_BYTES;
     const stored = Math.floor((this.#owner.maxEventBytes - AROUND_BYTES - this.#terminalId.length) / 4) * 3;
     return Math.max(3, Math.min(most, stored));
   }
 
-  /** Keeps output until the client knows the session. */
+  /** Holds output until the client knows the session. */
   #keep(bytes: Uint8Array, end: Said | undefined): void {
     this.#isKept = true;
     this.#waiting = bytes.length === 0 ? [] : [bytes];
@@ -126,7 +129,10 @@ export class TerminalOutput {
     else if (this.#room === undefined) this.flush();
   }
 
-  /** Returns true if an event was sent. The first failure in a row is reported, unless the event is kept. */
+  /**
+   * Returns true if the event was sent. Of several failures in a row, only the first is reported. Output that waits is not
+   * reported.
+   */
   #say(event: Said): boolean {
     try {
       this.#send(event);
@@ -177,7 +183,7 @@ type Said =
       readonly capabilities?: null;
     };
 
-/** Returns bytes without the rest of a UTF-8 character whose beginning was dropped. */
+/** Returns the bytes from the first complete UTF-8 character on. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

@@ -1,15 +1,15 @@
 import type { Room } from "@turnkit/transport";
 
-/** Way of the pieces of a stream. */
+/** Functions that send the pieces of a stream. */
 export type Saying = {
   write(piece: string): Room;
-  /** Stops the stream, which then ends without an error. */
+  /** Signal that stops the stream. The stream then ends without an error. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Stream of text that is being sent. It records the first use of `then`: the error of a stream fails the turn only if the
- * handler does not listen for it.
+ * Promise of a stream of text that is being sent. The promise records the first use of `then`. If a handler used `then`,
+ * that handler gets the stream's error; otherwise the error fails the turn.
  */
 export class TextStream extends Promise<void> {
   #isAwaited = false;
@@ -23,19 +23,19 @@ export class TextStream extends Promise<void> {
     const end = pipe(stream, saying);
     const said = new TextStream((resolve, reject) => end.then(resolve, reject));
     said.#end = end;
-    // No unhandled rejection: the end of the turn asks for the error.
+    // Prevents an unhandled rejection. `drain` reports the error at the end of the turn.
     Promise.prototype.then.call(said, undefined, () => undefined);
     return said;
   }
 
-  /** Waits for the end. Rejects if the stream failed and the handler did not listen. */
+  /** Waits for the end of the stream. Rejects if the stream failed and no handler used `then`. */
   async drain(): Promise<void> {
     await this.#end.catch((error: unknown) => {
       if (!this.#isAwaited) throw error;
     });
   }
 
-  /** Runs `work` at the end, unless the stream failed. */
+  /** Runs `work` after the stream has ended without an error. */
   whenWell(work: () => void): void {
     this.#end.then(work, () => undefined);
   }
@@ -52,7 +52,7 @@ export class TextStream extends Promise<void> {
 
 async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): Promise<void> {
   const iterator = stream[Symbol.asyncIterator]();
-  // One listener for all pieces. A race against one long-lived promise would grow with the stream.
+  // One listener for all pieces. Races against one promise would add a listener for each piece.
   let stop = (): void => {};
   const onAbort = (): void => stop();
   const unlessStopped = <T>(coming: T | PromiseLike<T>): Promise<T | undefined> =>
@@ -78,11 +78,11 @@ async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): P
   }
 }
 
-/** Ends an iterator. Do not await it: a generator returns only after its current step. */
+/** Ends an iterator. Do not await the result, because a generator returns only after its current step. */
 async function letGo(iterator: AsyncIterator<string>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // The turn is over: a failed clean-up does not matter.
+    // The turn has ended, so a failed clean-up has no effect.
   }
 }

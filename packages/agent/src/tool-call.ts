@@ -19,55 +19,68 @@ export type ToolCallFields = Omit<ToolCallPatch, "toolCallId">;
 
 /** Start of a tool call. */
 export type ToolCallStart = { readonly title: string } & ToolCallFields & {
-    /** Id of your own, such as the model's. It must be unique in the session. By default the runtime makes one. */
+    /**
+     * Id that the agent chooses, such as the model's id of the call. The id must be unique in the session. By default, the
+     * runtime makes an id.
+     */
     readonly toolCallId?: string;
     /**
-     * Called at most once, before the final status, when the user stops this call alone. End the call as `cancelled` then, or with the status that it reached first. Version 1 and seed have only the cancel of the turn.
+     * Called at most once, before the final status, when the user stops only this call. End the call as `cancelled`, or
+     * with the final status that the call reached before. Version 1 and seed can only cancel the whole turn.
      */
     readonly onCancel?: () => void;
   };
 
 /** Options of {@link ToolCall.run}. */
 export type ToolRunOptions<T> = {
-  /** Returns the result of the tool as members of the call. It is called after the work. */
+  /** Returns members of the tool call that contain the result of the tool. Called after the work. */
   readonly result?: (value: T) => Awaitable<ToolCallFields | undefined>;
 };
 
 /**
- * Invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`) are ignored.
- * `onDiagnostic` gets the first of them as `late_change`. Changes after the end of the turn are ignored, too. A call without a
- * final status is ended with its turn, and reported as `unfinished`.
+ * Invocation of a tool, as reported by the agent. The final statuses are `completed`, `failed` and `cancelled`.
+ *
+ * - Changes after a final status are ignored. `onDiagnostic` gets the first such change as `late_change`.
+ * - Changes after the end of the turn are ignored.
+ * - A call without a final status ends with its turn, and is reported as `unfinished`.
  */
 export interface ToolCall {
-  /** Id, unique in the session. */
+  /** Id of the call, unique in the session. */
   readonly id: string;
-  /** Changes some members; `content` and `locations` replace earlier values. */
+  /** Changes the given members. `content` and `locations` replace their earlier values. */
   update(patch: ToolCallFields): Room;
-  /** Adds one item to the content. Version 1 sends all of it again: prefer few, larger items. */
+  /**
+   * Adds one item to the content. Version 1 sends the whole content again, so few large items are cheaper than many small
+   * ones.
+   */
   append(content: ToolCallContent): Room;
   /**
-   * Asks the user about this call in its current form. Title and {@link defaultPermissionOptions} are the defaults. Never
-   * rejects: a cancel is an answer. The call's status stays as it is.
+   * Asks the user for permission for this call in its current form. The default question has the call's title and {@link
+   * defaultPermissionOptions}. Never rejects: a cancel is an answer. The call's status does not change.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /** Asks like {@link ask}. Returns true only if the user allowed the call. */
   isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean>;
   /**
-   * Runs the tool. The call is `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled`
-   * if it failed after a cancel of the turn. Version 1 has no `cancelled` and gets `failed`.
+   * Runs the tool. The call's status is `in_progress` during the work, and then one of these:
+   *
+   * - `completed` if the work succeeded;
+   * - `cancelled` if the work failed after a cancel of the turn (version 1 has no such status and gets `failed`);
+   * - `failed` after any other failure, with the error's message in the content.
    *
    * @param work gets the turn's signal
-   * @param options `result` returns the members of the last update for the value of `work`. They may hold another final status
-   * @throws the error of `work` or `result`, also where its message is too large to send
+   * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another
+   *   final status
+   * @throws the error of `work` or `result`
    *
    * @example
    * await call.run(() => readFile(path, "utf8"), { result: (text) => ({ rawOutput: text }) });
    */
   run<T>(work: (signal: AbortSignal) => Awaitable<T>, options?: ToolRunOptions<T>): Promise<T>;
-  /** Ends the call as `completed`, with the changes of `patch`. */
+  /** Ends the call as `completed`, with the changes in `patch`. */
   finish(patch?: ToolCallFields): Room;
   /**
-   * Ends the call as `failed`, and adds the reason to its content. A reason that is too large to store or send is cut, and
+   * Ends the call as `failed` and adds the reason to its content. A reason that is too large to store or send is cut and
    * ends with an ellipsis.
    */
   fail(reason: string): Room;
@@ -76,13 +89,13 @@ export interface ToolCall {
 /** Tool call that ends with its turn. */
 export type EndableCall = {
   /**
-   * Ends the call as `cancelled`, unless it has ended or goes on in the background. Reports it, unless the turn was cancelled.
-   * Never throws.
+   * Ends the call as `cancelled`, unless the call has ended or goes on in the background. Reports the call as unfinished,
+   * unless the turn was cancelled. Never throws.
    */
   endWithTurn(): void;
 };
 
-/** Members of a turn, or of a session, that its tool calls use. */
+/** Members of a turn or a session that its tool calls use. */
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
   readonly session: {
@@ -97,9 +110,9 @@ export type ToolCallOwner = {
     readonly cancellable: CancellableWork;
     readonly background: readonly BackgroundWork[] | undefined;
   };
-  /** True after the end of the owner. Nothing is sent and nothing throws then. */
+  /** True after the end of the owner. From then on, calls send nothing and do not throw. */
   readonly isOver: boolean;
-  /** Tool calls without a final status, if they end with their owner. */
+  /** Tool calls without a final status. Absent if tool calls do not end with the owner. */
   readonly openCalls?: Set<EndableCall>;
   emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
@@ -120,7 +133,7 @@ export function openToolCall(owner: ToolCallOwner, { onCancel, toolCallId, ...st
   return call;
 }
 
-/** Longest title in a report, in characters. */
+/** Maximum length of a title in a report, in characters. */
 const MAX_REPORTED_TITLE = 200;
 
 class OwnedToolCall implements ToolCall, EndableCall {
@@ -128,7 +141,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
   isFinal = false;
   readonly #owner: ToolCallOwner;
   #title: string;
-  /** True if no further ignored change is to be reported. */
+  /** True if further ignored changes are not reported. */
   #isReported = false;
 
   constructor(owner: ToolCallOwner, id: string, title: string) {
@@ -143,11 +156,11 @@ class OwnedToolCall implements ToolCall, EndableCall {
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
     const withdrawn = isFinal && cancellable.has("tool_call", this.id);
-    // Last, so that a patch cannot replace them. First too: V8 gives an object that begins as a copy a hidden class of its
-    // own with each added member, which costs 1.0 µs instead of 0.1, and a miss in the caches of all readers.
+    // The own members are last, so that a patch cannot replace them. They are also first: V8 gives a copied object a new
+    // hidden class for each added member. That costs 1.0 µs instead of 0.1, and a cache miss in all readers.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
     const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
-    // After `emit`: an end that could not be stored was not sent, and another may follow.
+    // Set after `emit`: if an end could not be stored, it was not sent, and the caller may try again.
     this.isFinal = isFinal;
     if (isFinal) this.#owner.openCalls?.delete(this);
     if (withdrawn) cancellable.remove("tool_call", this.id);
@@ -209,7 +222,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     const { output, background } = this.#owner.session;
     if (background?.some((work) => work.type === "tool_call" && work.toolCallId === this.id)) return;
     const entry = output.state.timeline.get(`tool_call:${this.id}`);
-    // It may have been ended by `emit`, or dropped from the state.
+    // `emit` may have ended the call, or the state may have dropped it.
     if (entry?.type !== "tool_call" || isFinalStatus(entry.status)) return;
     this.#isReported = true;
     if (!this.#owner.signal.aborted) {
@@ -228,7 +241,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
   }
 
-  /** Reports the first change after a final status. After a cancel such changes are no mistake. */
+  /** Reports the first change after a final status. After a cancel such changes are expected and not reported. */
   #ignore(): undefined {
     if (this.#isReported || this.#owner.signal.aborted) return;
     this.#isReported = true;
@@ -240,7 +253,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     );
   }
 
-  /** Ends the call after an error of its tool. Never throws: the caller must get the tool's own error. */
+  /** Ends the call after an error of its tool. Never throws, because the caller must get the tool's own error. */
   #endAfter(error: unknown): void {
     if (this.isFinal) return;
     try {
@@ -251,7 +264,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     }
   }
 
-  /** Adds a reason to the content, or a beginning of it that can be stored and sent. Never throws. */
+  /** Adds a reason to the content, cut to a length that can be stored and sent. Never throws. */
   #explain(reason: string): void {
     for (let length = reason.length; ; length = Math.floor(length / 2)) {
       try {
@@ -266,16 +279,17 @@ class OwnedToolCall implements ToolCall, EndableCall {
   }
 }
 
-/** Returns true for a status after which a tool call changes no more. */
+/** Returns true for a final status. A tool call with a final status does not change any more. */
 export const isFinalStatus = (status: unknown): boolean =>
   status === "completed" || status === "failed" || status === "cancelled";
 
-/** Returns a call in its current form. Parts that were trimmed from the state are left out: the client has them. */
+/** Returns a call in its current form. Contents that the state has dropped are left out; the client already has them. */
 function describeToolCall(state: SessionState, toolCallId: string): ToolCallPatch {
   const entry = state.timeline.get(`tool_call:${toolCallId}`);
   if (entry?.type !== "tool_call") return { toolCallId };
   const { title, kind, status, content, locations, rawInput, dropped } = entry;
-  // Older dialects show a terminal of the agent as text. A question cannot repeat it, and the client has it already.
+  // Older dialects show a terminal of the agent as text. The question need not repeat that text, because the client has it
+  // already.
   const repeatable = dropped === undefined && content.toArray().every(({ type }) => type !== "terminal");
   return {
     toolCallId,

@@ -6,41 +6,47 @@ import { shortened } from "./cut-text.js";
 /** End of a turn. */
 export type TurnResult = {
   /**
-   * A stop reason of the protocol, or one of your own that begins with `_`. Another one is reported and sent as `end_turn`. At
-   * most 256 characters: a longer one is cut, and reported.
+   * Stop reason of the protocol, or of the agent itself. An own stop reason begins with `_`.
+   *
+   * - Any other stop reason is reported and sent as `end_turn`.
+   * - A stop reason of more than 256 characters is reported and cut.
    *
    * @defaultValue "end_turn"
    */
   readonly stopReason?: StopReason;
-  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
+  /** Tokens that this turn used. This member is unstable in the protocol, so clients may ignore it. */
   readonly usage?: TokenUsage;
 };
 
-/** End of a prompt: a stop reason, or the error that its caller gets. */
+/** End of a prompt: either a stop reason, or the error that the client gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
 
 type Report = (message: string, error: unknown) => void;
 
 type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
 
-/** Largest error or usage of an end as JSON, in bytes. */
+/** Maximum size of the error or usage of an end, in bytes of JSON. */
 const MAX_END_BYTES = 64 * 1024;
 
-/** Longest stop reason of a turn, in characters. */
+/** Maximum length of a stop reason, in characters. */
 const MAX_STOP_REASON_LENGTH = 256;
 
-/** Bytes of the stored event around the error or usage. */
+/** Size of the stored event without the error or usage, in bytes. */
 const AROUND_BYTES = 500;
 
 /**
- * Returns a copy of an end that every dialect can send and the log can store.
+ * Returns a copy of an end that every dialect can send and the log can store. Never throws. These changes are passed to
+ * `report`:
  *
- * - A `usage`, or the `data` of an error, that is no JSON is left out.
+ * - A `usage` that is no JSON is left out.
+ * - An error whose `data` or message is no JSON is replaced by a general error.
  * - A `usage` that throws when it is read fails the turn, unless the turn was cancelled.
  * - A stop reason of more than 256 characters is cut.
- * - An error that is too large is shortened; a `usage` that is too large is left out.
  *
- * Everything but the last is passed to `report`. Never throws.
+ * These changes are not reported:
+ *
+ * - An error that is too large is shortened.
+ * - A `usage` that is too large is left out.
  */
 export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report): TurnEnd {
   const cut = withShortReason(end, report);
@@ -52,13 +58,13 @@ export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report)
   }
 }
 
-/** Returns an end without the members that an agent added to it. Never throws. */
+/** Returns an end without the usage or error text of the agent. Never throws. */
 export function bareEnd(end: TurnEnd): TurnEnd {
   if (!("error" in end)) return { stopReason: end.stopReason };
   return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
 }
 
-/** Stop reasons of the protocol. Others begin with `_`. */
+/** Stop reasons of the protocol. An agent's own stop reasons begin with `_`. */
 const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "end_turn",
   "max_tokens",
@@ -81,19 +87,22 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
   return usage === undefined ? { stopReason } : { stopReason, usage };
 }
 
-/** Returns the end for an error of a handler. Reports an exception: an error that is no answer of its choice. */
+/**
+ * Returns the end for an error of a handler. Reports every error except `RpcError` and `AcpError`, which a handler may
+ * throw as its answer.
+ */
 export function failedEnd(error: unknown, report: HandlerReport): TurnEnd {
   if (isRpcError(error) || isAcpError(error)) return { error };
   report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
   return { error: RpcError.internalError(textOf(error)) };
 }
 
-/** Returns the end of a turn that was cancelled. It keeps the usage: those tokens are spent. */
+/** Returns the end of a cancelled turn. The usage stays, because the turn has used these tokens. */
 export function cancelledEnd(end: TurnEnd): TurnEnd {
   return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
 }
 
-/** Returns an end in the form of the session's state. */
+/** Returns an end in the form that the session's state has. */
 export function describeEnd(end: TurnEnd): Omit<SessionEvent & { readonly type: "turn_ended" }, "type" | "promptId"> {
   if ("stopReason" in end) return end;
   const { code, message, data } = toRpcError(end.error);
@@ -145,12 +154,12 @@ function codeOf(error: unknown): number {
   try {
     return toRpcError(error).code;
   } catch {
-    // Its getters throw. That is reported already.
+    // The getters of the error throw. `jsonError` has already reported that.
     return rpcErrorCode.internalError;
   }
 }
 
-/** Returns an end that takes at most `most` bytes: the client waits for it, so it must be sent. */
+/** Returns an end of at most `most` bytes. The client waits for the end, so the end must not be too large to send. */
 function boundedEnd(end: TurnEnd, most: number): TurnEnd {
   if (!("error" in end)) return end.usage === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
@@ -165,7 +174,7 @@ function fits(value: unknown, most: number): boolean {
   try {
     return jsonBytes(value) <= most;
   } catch {
-    // A value that is no JSON is refused when it is sent.
+    // Sending refuses a value that is no JSON.
     return true;
   }
 }

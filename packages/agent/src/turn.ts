@@ -14,80 +14,91 @@ import type { PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
-/** Slash command of the user. `input` is the text after the name, without the space between. */
+/** Slash command of the user. `input` is the text after the name and the space. */
 export type SlashCommand = { readonly name: string; readonly input: string };
 
 /**
- * Prompt that is being answered. Its updates reach the client before the turn's end. After the end, and after the grace of a
- * cancel, calls do nothing and do not throw.
+ * Prompt that is being answered. The turn's updates reach the client before the turn's end.
  *
- * A call that returns {@link Room} has sent its update already. The promise, if there is one, asks to wait before the next
- * call. Arguments are copied: you may change and reuse them. Do not change objects that you get, such as `session.state`.
+ * - After the end of the turn, or after the grace time of a cancel, methods do nothing and do not throw.
+ * - Methods with the result {@link Room} send their update before they return. If a method returns a promise, await it
+ *   before the next call.
+ * - Arguments are copied, so the caller may change and reuse them.
+ * - Objects that the turn returns, such as `session.state`, must not be changed.
  */
 export interface Turn<S = undefined> {
-  /** Session of the turn, for everything that outlives it: title, usage, commands, options. */
+  /** Session of the turn. Title, usage, commands and options belong to the session. */
   readonly session: AgentSession<S>;
-  /** Blocks of the user: at least one, of the types that the agent offers. */
+  /** Blocks of the user's prompt. There is at least one block. The runtime refuses types that the agent does not offer. */
   readonly prompt: readonly ContentBlock[];
   /**
-   * Metadata of the prompt, whole. `traceparent`, `tracestate` and `baggage` are W3C trace context: attach them to requests and
-   * reports of this turn. Other keys mean nothing unless both sides agreed on them.
+   * Metadata of the prompt. `traceparent`, `tracestate` and `baggage` are W3C trace context: copy them to requests and
+   * reports of this turn. Other keys have a meaning only if client and agent agreed on them.
    */
   readonly _meta?: Meta;
   /**
-   * Slash command with which the prompt's text begins (`/name input`), if the session offers it at this moment. Other names
-   * are ordinary text. Other blocks of the prompt may belong to the command.
+   * Slash command at the beginning of the prompt's text (`/name input`). Set only if the session offers the command at this
+   * moment; otherwise the text is ordinary. Other blocks of the prompt may belong to the command.
    */
   readonly command?: SlashCommand;
-  /** Signal that fires when the turn is cancelled, its session closes, or the connection ends. Pass it to slow work. */
+  /**
+   * Signal that fires when the turn is cancelled, the session closes, or the connection ends. Pass the signal to slow work.
+   */
   readonly signal: AbortSignal;
   /**
-   * Answers the user. Consecutive pieces are one message; anything else that is shown in between begins a new one.
+   * Answers the user. Consecutive pieces form one message. Anything else that is shown between two pieces ends the message.
    *
-   * A stream is sent at the client's pace, piece by piece, until its end or a cancel. The promise settles then. Await it before
-   * the next call, or the pieces mix. The turn does not end before a stream that is not awaited. Its error rejects the promise,
-   * and fails the turn if the handler does not listen for it.
+   * A stream is sent at the client's pace:
+   *
+   * - The promise settles when the stream has ended, or after a cancel. Await it before the next call; otherwise pieces are
+   *   mixed.
+   * - The turn does not end before its streams, even if the handler does not await them.
+   * - An error of the stream rejects the promise. It fails the turn if the handler does not handle the promise.
    */
   say(text: string | ContentBlock | AsyncIterable<string>): Room;
-  /** Shows reasoning, apart from the answer; otherwise like {@link say}. */
+  /** Shows reasoning, in a message apart from the answer. Takes the same arguments as {@link say}. */
   think(text: string | ContentBlock | AsyncIterable<string>): Room;
-  /** Replaces the plan. Version 1 has one plan. */
+  /** Replaces the plan. Version 1 has only one plan. */
   plan(entries: readonly PlanEntry[], planId?: string): Room;
   /** Opens a tool call. Its status is `pending` by default. */
   toolCall(start: ToolCallStart): ToolCall;
   /**
-   * Asks the user for permission. Never rejects: a cancel, a refusal and a failure are all "not allowed". An open question is
-   * withdrawn when the turn is cancelled or ends. In version 2 the session shows that it waits for the user.
+   * Asks the user for permission. Never rejects: after a cancel, a refusal or a failure, `allowed` is false. The question
+   * is withdrawn when the turn is cancelled or ends. In version 2, the session's state shows that the turn waits for the
+   * user.
    */
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
   /**
-   * Asks the person to fill in a form, or to do something at a URL. Never ask for secrets in a form. `accept` of a URL is only
-   * the consent to open it: call {@link AgentSession.completeElicitation} when the work there is done. A cancel, a failure, an
-   * unknown answer and content that the form does not allow are all `cancel`.
+   * Asks a person to fill in a form, or to do something at a URL. The result is `cancel` after a cancel or a failure, for
+   * an unknown answer, and for content that the form does not allow.
    *
-   * A URL should be `https`, and let the person log in there. It must hold no personal data and no access token.
+   * - Never ask for secrets in a form or in the chat. A person can enter secrets at a URL.
+   * - `accept` of a URL is only the consent to open the URL. Call {@link AgentSession.completeElicitation} when the work
+   *   there is done.
+   * - A URL should be `https`, and should let the person log in there. It must not contain personal data or an access
+   *   token.
    *
    * @param about the tool call that needs the answer
-   * @throws AcpError `capability` if `session.client.capabilities.elicitation` lacks the mode (seed has none). Check first and
-   * have another way; for secrets neither a form nor the chat
+   * @throws AcpError `capability` if `session.client.capabilities.elicitation` lacks the mode, as in seed; check the
+   *   capability first
    * @throws AcpError `invalid_message` for a URL with a name or a password
-   * @throws AcpError `state` for an `elicitationId` that is in use on this connection
+   * @throws AcpError `state` for an `elicitationId` that another open request of this connection has
    */
   elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer>;
   /**
    * Sends any other update of the protocol.
    *
-   * @see AgentSession.emit for updates that are not part of the turn
+   * @see AgentSession.emit for updates outside of a turn
    */
   emit(event: WireEvent): Room;
   /**
-   * Files of the client. Absent if the client, or its dialect (version 2, seed), has none: use `createLocalFiles` of
-   * `@turnkit/agent/node` then.
+   * Files of the client. Absent if the client offers no files, and in version 2 and seed, which have none.
+   * `createLocalFiles` of `@turnkit/agent/node` is the alternative.
    */
   readonly files?: ClientFiles;
   /**
-   * Terminals of the client. Absent if the client, or its dialect (version 2, seed), has none: use `createLocalTerminals` of
-   * `@turnkit/agent/node` then.
+   * Terminals of the client. Absent if the client offers no terminals, and in version 2 and seed, which have none.
+   * `createLocalTerminals` of `@turnkit/agent/node` is the alternative.
    */
   readonly terminals?: ClientTerminals;
 }

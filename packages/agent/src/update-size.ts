@@ -1,13 +1,16 @@
 import { fitsAsJson, jsonBytes } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 
-/** Largest update that clients read, in bytes of JSON: 32 MiB, less the rest of the message. */
+/**
+ * Maximum size of an update that clients read, in bytes of JSON. A message has at most 32 MiB; 64 KiB are for its other
+ * members.
+ */
 export const MAX_UPDATE_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 
 /**
- * Refuses an event or a question that is too large to send, before it is stored and folded.
+ * Refuses an event or a question that is too large to send. Call it before the event is stored and applied.
  *
- * @param repeated value that is sent with the event
+ * @param repeated value that is sent together with the event
  * @throws AcpError `too_large`
  */
 export function mustFit(value: object, repeated?: unknown, most = MAX_UPDATE_BYTES): void {

@@ -4,23 +4,24 @@ import type { Connection } from "@turnkit/transport";
 import type { Lifetime } from "../cancellation.js";
 
 /**
- * Files of the client, unsaved buffers included. A method is absent if the client does not offer it. After a cancel or the
- * end of the turn every method rejects with `AcpError` `aborted`.
+ * Files of the client, with unsaved changes in its editors. A method is absent if the client does not offer it. After a
+ * cancel or the end of the turn, every method rejects with `AcpError` `aborted`.
  */
 export interface ClientFiles {
   /**
-   * Reads the text of a file. `line` is 1-based, `limit` a number of lines.
+   * Reads the text of a file. `line` is the first line, counted from 1. `limit` is a number of lines.
    *
    * @param path absolute, inside the session's roots
-   * @throws RpcError `-32002` for a file that does not exist, others as the client decides
+   * @throws RpcError `-32002` for a file that does not exist
+   * @throws RpcError with another code that the client chooses
    */
   read?(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
   /**
-   * Replaces or creates a file. After a cancel of the turn, a write that was sent is still awaited: the caller learns its
+   * Replaces or creates a file. If the turn is cancelled after the request was sent, the promise still settles with the
    * result.
    *
    * @param path absolute, inside the session's roots
-   * @throws RpcError as the client decides
+   * @throws RpcError with a code that the client chooses
    */
   write?(path: string, content: string): Promise<void>;
 }

@@ -4,28 +4,31 @@ import type { Lifetime } from "../cancellation.js";
 
 /** Command that runs in the client's environment. */
 export type TerminalCommand = {
-  /** Program. Pass its arguments as `args`: not every client takes a whole command line. */
+  /** Program to run. Pass the program's arguments in `args`, because not every client accepts a whole command line here. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Variables in addition to the client's own environment. */
+  /** Variables that are added to the client's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Absolute path. @defaultValue the session's folder */
+  /** Absolute path of the folder in which the command runs. @defaultValue the session's folder */
   readonly cwd?: string;
-  /** Most output that the client keeps, in bytes. The newest stays. */
+  /** Maximum size of the output that the client holds, in bytes. The client drops the oldest output first. */
   readonly outputByteLimit?: number;
 };
 
-/** Exit of a command: a code or a signal. */
+/** Exit of a command. Either the code or the signal is set. */
 export type TerminalExit = { readonly exitCode?: number | null; readonly signal?: string | null };
 
 /**
- * Terminal of the client. It is released at the latest when its turn is cancelled or ends; tool calls still show its output.
- * From then on `output` and `waitForExit` reject with `AcpError` `aborted`. Every method rejects with the client's `RpcError`.
+ * Terminal of the client. A cancel or the end of the turn releases the terminal.
+ *
+ * - Tool calls show the output of a released terminal.
+ * - After the release by the turn, `output` and `waitForExit` reject with `AcpError` `aborted`.
+ * - If the client refuses a request, the method rejects with the client's `RpcError`.
  */
 export interface ClientTerminal extends AsyncDisposable {
-  /** Id for the content of a tool call: `{ type: "terminal", terminalId }`. */
+  /** Id of the terminal. A tool call shows it with the content `{ type: "terminal", terminalId }`. */
   readonly terminalId: string;
-  /** Returns the output so far, without waiting. `exitStatus` is set once the command has ended. */
+  /** Returns the output so far, without waiting for the command. `exitStatus` is set once the command has ended. */
   output(): Promise<{
     readonly output: string;
     readonly truncated: boolean;
@@ -33,19 +36,20 @@ export interface ClientTerminal extends AsyncDisposable {
   }>;
   /** Settles when the command has ended. */
   waitForExit(): Promise<TerminalExit>;
-  /** Kills the command. Its output stays readable. */
+  /** Kills the command. The output can still be read. */
   kill(): Promise<void>;
-  /** Kills the command and releases the terminal. A repeated call does nothing. */
+  /** Kills the command and releases the terminal. Later calls do nothing. */
   release(): Promise<void>;
 }
 
 /** Terminals of the client, in which commands run. */
 export interface ClientTerminals {
   /**
-   * Starts a command. Settles when it runs. A cancel of the turn kills it and releases the terminal.
+   * Starts a command and settles when the command runs. A cancel of the turn kills the command and releases the terminal.
    *
-   * @throws RpcError if the client cannot start it
-   * @throws AcpError `aborted` if the turn was cancelled or ended meanwhile; nothing runs on then
+   * @throws RpcError if the client cannot start the command
+   * @throws AcpError `aborted` if the turn was cancelled or ended before the command ran; the command does not go on
+   *   running
    */
   create(command: TerminalCommand): Promise<ClientTerminal>;
 }
@@ -53,7 +57,7 @@ export interface ClientTerminals {
 // V1-TERM-15
 /** Returns terminals over `terminal/*` of version 1. All are released at the end of `lifetime`. */
 export function createClientTerminals(connection: Connection, sessionId: string, lifetime: Lifetime): ClientTerminals {
-  /** Functions that release the open terminals, without waiting. */
+  /** Functions that release the open terminals. They do not wait for the client. */
   const open = new Set<() => void>();
   const letGo = (): void => {
     for (const release of open) release();
@@ -98,7 +102,7 @@ export function createClientTerminals(connection: Connection, sessionId: string,
       });
       const terminal = openTerminal(terminalId);
       if (!signal.aborted) return terminal;
-      // The request could not be cancelled in time: the command must not run on.
+      // The turn ended before this request could be cancelled. The command must not go on running.
       letGo();
       throw new RequestAbortedError("terminal/create", signal.reason);
     },

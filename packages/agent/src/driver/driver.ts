@@ -34,92 +34,103 @@ import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import type { TurnEnd } from "../turn-end.js";
 
-/** Prompt that was received. The dialect decides when its client is answered. */
+/** Prompt that was received. The rules of the dialect decide when the client gets the answer. */
 export interface PromptReceipt {
-  /** Settles with the id of the user's message when that joins the conversation; with `undefined` if it never does. */
+  /**
+   * Settles when the user's message joins the conversation, with the id of that message. Settles with `undefined` if the
+   * message never joins.
+   */
   readonly inserted: Promise<string | undefined>;
-  /** Settles at the end of the turn, after the update about it if the dialect has one. */
+  /** Settles at the end of the turn. If the dialect has an update for the end, the update is sent before. */
   readonly ended: Promise<TurnEnd>;
-  /** Cancels the turn, begun or not. */
+  /** Cancels the turn, even if it has not begun. */
   cancel(): void;
-  /** Cancels the prompt unless it was inserted. */
+  /** Cancels the prompt if its message has not joined the conversation. */
   withdraw(): void;
-  /** Lets the handler begin once the prompt is inserted. */
+  /** Lets the handler begin after the user's message joined the conversation. */
   proceed(): void;
-  /** Lets the next prompt of the session start. Call it when the client has the end. */
+  /** Lets the next prompt of the session start. Call it when the client has the end of this prompt. */
   release(): void;
 }
 
-/** Handlers of a client's calls, in the neutral form. */
+/** Handlers of a client's calls. Params and results have the neutral form. */
 export type CallHandlers = SessionCallHandlers<InboundCall>;
 
-/** Calls that dialects answer by rules of their own, and those of agents. */
+/**
+ * Calls without a handler in {@link Service.calls}. Each dialect answers some of them by its own rules; agents send the
+ * others.
+ */
 type Others = "initialize" | "prompt" | "askPermission" | "elicit" | "completeElicitation";
 
 /**
- * Part of the runtime that answers one client. Handlers are called at receipt, in wire order. Promises settle when the answer
- * is known, and reject with the error that the client gets.
+ * Part of the runtime that answers one client. Handlers are called at the receipt of a message, in the order of the wire.
+ * Their promises settle with the answer, or reject with the error that the client gets.
  */
 export interface Service {
   readonly capabilities: AgentCapabilities;
-  /** Handlers of every other call, whatever its dialect. A call that the dialect does not have never arrives. */
+  /** Handlers of all other calls of all dialects. A handler is called only in dialects that have the call. */
   readonly calls: Required<Omit<CallHandlers, Others>>;
   /** @throws RpcError for a prompt that is refused at once */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
-  /** Returns the route of a method that the dialect does not know, if the agent has one. */
+  /**
+   * Returns the route of a method that the dialect does not have. `undefined` if the agent has no extension of this name.
+   */
   extension(method: string, client: ClientInfo): Route | undefined;
 }
 
 /** Members of a session that drivers use. */
 export type DriverSession = {
   readonly id: string;
-  /** Work besides turns, if the agent reports it. */
+  /** Background work, if the agent reports any. */
   readonly background: readonly BackgroundWork[] | undefined;
   readonly output: {
     readonly state: SessionState;
-    /** Stores, folds and sends an event, which must not change afterwards. */
+    /** Stores, applies and sends an event. The caller must not change the event afterwards. */
     say(event: WireEvent): Room;
-    /** Stores and folds an event that is not sent. */
+    /** Stores and applies an event without sending it. */
     record(event: SessionEvent): void;
   };
 };
 
-/** Rules by which dialects report turns, and the tools of clients that they have. */
+/** Rules of a dialect for reports about turns, and for the client's tools. */
 export interface DialectRules {
-  /** Reports that a prompt was inserted and its turn begins. */
+  /** Reports that the user's message joined the conversation and the turn begins. */
   begin(
     session: DriverSession,
     inserted: { readonly messageId: string; readonly prompt: readonly ContentBlock[] },
   ): void;
-  /** Reports the end of a turn that began. Nothing of the turn follows. */
+  /** Reports the end of a turn. No update of the turn follows. */
   end(session: DriverSession, messageId: string, end: TurnEnd): void;
-  /** Reports that the running turn waits for the user, or goes on. */
+  /** Reports that the running turn waits for the user, or that it continues. */
   waiting?(session: DriverSession, forUser: boolean): void;
   /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
-  /** Reports the state of a restored session, between the replay and the answer. */
+  /** Reports the state of a restored session. Called after the replay and before the answer. */
   restored?(session: DriverSession): void;
-  /** Returns files that are usable during `lifetime`. Absent if the client has none. */
+  /** Returns the client's files for the time of `lifetime`. Absent if the client has no files. */
   files?(sessionId: string, lifetime: Lifetime): ClientFiles;
-  /** Returns terminals like {@link files}. Those that were created are released at the end of `lifetime`. */
+  /** Returns the client's terminals like {@link files}. The end of `lifetime` releases the terminals that were created. */
   terminals?(sessionId: string, lifetime: Lifetime): ClientTerminals;
 }
 
-/** One dialect, spoken to one client. */
+/** Dialect of one client, with the client's capabilities. */
 export interface Driver extends DialectRules {
   readonly dialect: Dialect;
   readonly client: ClientInfo;
-  /** Capabilities of the agent as far as the dialect has them. Sessions and prompts are checked against these. */
+  /**
+   * Capabilities of the agent that the dialect has. Requests for sessions and prompts are checked against these
+   * capabilities.
+   */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
   /** Ids of the open requests at a URL, of all sessions of the connection. */
   readonly urlRequests: Set<string>;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
-  /** Asks the person. Called only for modes that the client offers. */
+  /** Asks a person. Called only for modes that the client offers. */
   elicit(question: Calls["elicit"]["params"], signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** Reports that a request at a URL is done. Called only for clients that offer URLs. */
+  /** Reports that the work at a URL is done. Called only for clients that offer URLs. */
   completeElicitation(elicitationId: string): void;
 }
 
@@ -131,41 +142,46 @@ export type DriverParts = {
   onLoss(loss: Loss, sessionId?: string): void;
 };
 
-/** One dialect: its shapes, its `initialize` and its rules. */
+/** One dialect of the protocol: its messages, its `initialize` and its rules. */
 export interface Dialect {
   readonly dialect: DialectName;
   readonly version: number;
-  /** Month of the dialect's text. The later of two dialects of one version is preferred. */
+  /** Month of the dialect's specification. If two dialects of one version fit, the later one is used. */
   readonly since: `${number}-${number}`;
   readonly codec: AgentCodec;
   readonly contract: Contract;
-  /** True if the contract has schemas of the dialect's own for answers to questions. Others are not checked. */
+  /**
+   * True if the contract has the dialect's schemas for answers to questions. Without such schemas, answers are not checked.
+   */
   readonly checksAnswers: boolean;
-  /** True if a request may have the id `null`, as in the older dialects. */
+  /** True if the dialect allows requests with the id `null`, as older dialects do. */
   readonly nullIds: boolean;
-  /** True if the answer that opens a session holds its commands; otherwise an update follows the answer. */
+  /** True if the answer that opens a session contains its commands. Otherwise an update follows the answer. */
   readonly commandsInAnswers: boolean;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
-  /** True if MCP servers may be connected over SSE. */
+  /** True if the dialect allows MCP servers over SSE. */
   readonly hasSse: boolean;
-  /** Returns true if a client that asked for this version speaks this dialect of it. */
+  /** Returns true if a client with these params of `initialize` uses this dialect of its version. */
   fits(params: object): boolean;
   /**
    * Reads the params of `initialize`.
    *
-   * @param asked true if the client asked for this version; otherwise members that do not fit read as absent
-   * @throws RpcError `-32602` for params that do not fit
+   * @param asked true if the client asked for this version; otherwise, invalid members count as absent
+   * @throws RpcError `-32602` for params that are not valid
    */
   readHello(params: object, asked: boolean): Calls["initialize"]["params"];
-  /** Returns true if `initialize` may come again, by the calls since the last one. */
+  /**
+   * Returns true if the client may send `initialize` again. `history` describes the client's calls since the last
+   * `initialize`.
+   */
   mayRepeat(history: { readonly requested: boolean; readonly hasSessions: boolean }): boolean;
   /** Returns the calls that an agent answers in this dialect. */
   calls(service: Service): CallHandlers;
   rules(parts: DriverParts): DialectRules;
 }
 
-/** Creates the driver of a client that speaks a dialect. */
+/** Creates the driver of a client that uses this dialect. */
 export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
   const { connection, service, client, onLoss } = parts;
   const { codec, contract } = dialect;

@@ -5,7 +5,7 @@ import type { Contract } from "@turnkit/transport";
 import type { Dialect, DialectRules, DriverParts } from "./driver.js";
 import { olderCalls, turnsByAnswer } from "./v1.js";
 
-/** Methods of the draft. It has no schemas of its own: those of versions 1 and 2 that fit stand in. */
+/** Methods of the draft. The draft has no schemas of its own, so matching schemas of versions 1 and 2 are used. */
 const contract: Contract = /* @__PURE__ */ joinedContract();
 
 function joinedContract(): Contract {
@@ -18,7 +18,7 @@ function joinedContract(): Contract {
 }
 
 // V2-SEED-20
-/** Draft of version 2 of June 2026. It is spoken with clients that send no `info`. */
+/** Draft of version 2, of June 2026. A client of version 2 that sends no `info` uses this dialect. */
 export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
@@ -33,7 +33,7 @@ export const seedDialect: Dialect = {
   fits: () => true,
   readHello(params) {
     const hello = seedAgentCodec.answer.initialize.decodeParams(params);
-    // The draft has options of type select only, and no later capabilities.
+    // The draft has only options of type select, and no capabilities that were added later.
     return { ...hello, capabilities: { ...hello.capabilities, ...NONE } };
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,

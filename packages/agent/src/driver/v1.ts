@@ -36,7 +36,7 @@ function rules({ connection, client, onLoss }: DriverParts): DialectRules {
   return {
     ...turnsByAnswer("v1", onLoss),
     begin({ output }, { messageId, prompt }) {
-      // The client shows its own prompt: there is no echo.
+      // The client shows its own prompt, so the agent does not send it back.
       output.record({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
@@ -61,7 +61,10 @@ export function olderCalls(service: Service): CallHandlers {
   };
 }
 
-/** Returns the rules of version 1 and seed for the end of a turn and for background work. Neither has an update for them. */
+/**
+ * Returns the rules of version 1 and seed for the end of a turn and for background work. Neither dialect has updates for
+ * these events.
+ */
 export function turnsByAnswer(
   dialect: DialectName,
   onLoss: DriverParts["onLoss"],

@@ -6,7 +6,7 @@ import { offeredCalls } from "../capabilities.js";
 import { describeEnd } from "../turn-end.js";
 import type { CallHandlers, Dialect, DialectRules, DriverSession, Service } from "./driver.js";
 
-/** Version 2 of the protocol, as its draft stands today. */
+/** Version 2 of the protocol, in its current draft. */
 export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
@@ -34,7 +34,7 @@ export const v2Dialect: Dialect = {
 };
 
 // V2-BG-02
-/** Reports by updates. Every update of a state is a whole snapshot, background work included. */
+/** Rules that report turns by state updates. Every state update is a complete snapshot and contains the background work. */
 const turnsByState: DialectRules = {
   begin(session, { messageId, prompt }) {
     for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) say(session, event);
@@ -49,7 +49,7 @@ function say({ background, output }: DriverSession, event: WireEvent): void {
   output.say(background && event.type === "state_update" ? { ...event, background } : event);
 }
 
-/** Returns the calls of version 2, whose agents all have sessions to list and to resume. */
+/** Returns the calls of version 2. All agents of version 2 can list and resume sessions. */
 function calls(service: Service): CallHandlers {
   const { newSession, resumeSession, closeSession } = service.calls;
   return {
@@ -64,7 +64,7 @@ function calls(service: Service): CallHandlers {
         throw RpcError.invalidParams(`a replay from ${replayFrom.type} is not supported`);
       }
       checkServerNames(params);
-      // The method exists in every agent of version 2. One without `restoreSession` knows no session to resume.
+      // Every agent of version 2 has the method. An agent without `restoreSession` has no session that can be resumed.
       if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
       return resumeSession(params, call);
     },
@@ -72,7 +72,7 @@ function calls(service: Service): CallHandlers {
       try {
         return await closeSession(params, call);
       } catch (error) {
-        // V2-SES-18: closing a closed session succeeds.
+        // Closing a closed session succeeds (V2-SES-18).
         if (isRpcError(error, -32002)) return {};
         throw error;
       }
@@ -81,7 +81,7 @@ function calls(service: Service): CallHandlers {
   };
 }
 
-/** Answers a prompt when its message joins the conversation. Updates report the turn. */
+/** Answers a prompt when its message joins the conversation. Updates report the rest of the turn. */
 async function prompt(service: Service, params: Parameters<Service["prompt"]>[0], call: InboundCall) {
   const receipt = service.prompt(params, call);
   call.onAbort(() => receipt.withdraw());
@@ -94,7 +94,7 @@ async function prompt(service: Service, params: Parameters<Service["prompt"]>[0]
 }
 
 // V2-MCP-03
-/** @throws RpcError `-32602` for two servers of one name */
+/** @throws RpcError `-32602` for two servers with the same name */
 function checkServerNames({ mcpServers = [] }: SessionPlace): void {
   const names = new Set<string>();
   for (const { name } of mcpServers) {

@@ -19,34 +19,46 @@ import {
 import { type LogLock, lockFolder } from "./log-lock.js";
 import { FileLogWriter, type LogLimits } from "./log-writer.js";
 
-/** Bounds of {@link createFileLog}, and its listener for damage. */
+/** Options of {@link createFileLog}. */
 export type FileLogOptions = {
-  /** Largest record, in bytes: an event as JSON, and 14 bytes around it. @defaultValue 32 MiB */
+  /** Maximum size of a record in bytes. A record is an event as JSON, plus 14 bytes. @defaultValue 32 MiB */
   readonly maxRecordBytes?: number;
-  /** Size of a session's file above which it is compacted, then again at each doubling, in bytes. @defaultValue 16 MiB */
+  /**
+   * Size of a session's file at which the file is compacted, in bytes. The next compaction follows when the size has
+   * doubled.
+   * @defaultValue 16 MiB
+   */
   readonly compactBytes?: number;
-  /** Sessions of one page of a list. @defaultValue 100 */
+  /** Number of sessions on each page of a list. @defaultValue 100 */
   readonly pageSize?: number;
-  /** Called when a session is opened whose file had damaged records, or an end that its last writer did not finish. */
+  /** Called when an opened session's file contains damaged records, or an unfinished record at the end. */
   readonly onRepair?: (repair: LogRepair) => void;
 };
 
-/** Damage of a session's file, found when it was opened. */
+/** Damage of a session's file, found at its opening. */
 export type LogRepair = {
   readonly sessionId: string;
-  /** Bytes that were cut off at the end: an unfinished record, or damaged ones that no good record follows. */
+  /**
+   * Number of bytes that were removed from the end of the file: an unfinished record, and damaged records after the last
+   * good one.
+   */
   readonly cutBytes: number;
-  /** Records before the end that are left out: their checksums are wrong, or they are above `maxRecordBytes`. */
+  /**
+   * Number of records before the end that are ignored. Their checksums are wrong, or they are larger than `maxRecordBytes`.
+   */
   readonly damagedRecords: number;
 };
 
 /**
- * Creates a session log in a folder of this machine. Each session has a folder with its log: JSON lines with a checksum each.
+ * Creates a session log in a folder of this machine. Each session has a folder of its own. The session's log is a file of
+ * JSON lines, each with a checksum.
  *
- * The folder is made on the first use. Several processes may share it: a session has one writer at a time, and the lock of a
- * dead process is taken over. Several machines may share it only if their clocks agree.
+ * - The folder is created on the first use.
+ * - Several processes may share the folder. A session has one writer at a time, and the lock of a dead process is taken
+ *   over.
+ * - Several machines may share the folder only if their clocks agree.
  *
- * @throws TypeError for an empty name of a folder
+ * @throws TypeError for an empty folder name
  *
  * @example
  * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });
@@ -107,11 +119,11 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     const { size } = await file.stat();
     return new FileLogWriter({ folder, info: header, header, size, lock, limits, file });
   } catch (error) {
-    // A session that was not created leaves no folder: its id stays free.
+    // A session that could not be created leaves no folder, so that its id stays free.
     if (lock !== undefined && (!isSessionLogError(error) || isSessionLogError(error, "too_large")))
       await removeFolder(root, name).catch(() => undefined);
     await lock?.release();
-    // The folder is empty if there was no room for a lock.
+    // Without room for a lock, the folder is empty.
     await rmdir(folder).catch(() => undefined);
     throw typed(error, sessionId);
   }
@@ -122,7 +134,7 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
   const path = join(folder, files.log);
   let lock: LogLock | undefined;
   try {
-    // Checked before the lock: a request for an unknown session leaves no trace.
+    // Checked before the lock, so that a request for an unknown session leaves no files.
     if ((await statOf(path)) === undefined) {
       throw new SessionLogError("not_found", `There is no session ${sessionId} in ${root}.`);
     }
@@ -152,8 +164,8 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
 }
 
 /**
- * Returns a page of sessions, the one that was written last first. A cursor is the place of the last session of a page. A
- * session that cannot be read, such as another user's, is left out.
+ * Returns a page of sessions, the most recently written first. A cursor identifies the last session of a page. A session
+ * that cannot be read, such as another user's session, is left out.
  */
 async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, pageSize: number): Promise<SessionPage> {
   const places = (await Promise.all((await sessionFolders(root)).map((name) => placeOf(root, name))))
@@ -196,7 +208,7 @@ function readCursor(cursor: string): Place {
   return { name, written: Number(written) };
 }
 
-/** Returns an error of the system as a failure of the log. */
+/** Converts an error of the system into a failure of the log. */
 function typed(error: unknown, sessionId: string): unknown {
   if (isCode(error, "ENOENT")) return new SessionLogError("not_found", `There is no session ${sessionId}.`);
   if (!(error instanceof Error && "syscall" in error)) return error;

@@ -1,14 +1,20 @@
 import { readRooted, writeRooted } from "@turnkit/transport/node";
 import type { ClientFiles } from "../client-tools/files.js";
 
-/** Largest result of one read of {@link createLocalFiles}, in bytes. A larger one is refused: read a part. */
+/**
+ * Maximum size of one read of {@link createLocalFiles}, in bytes. A larger read is refused; pass a range to read a part.
+ */
 export const MAX_LOCAL_READ_BYTES = 10 * 1024 * 1024;
 
 /** Options of {@link createLocalFiles}. */
 export type LocalFilesOptions = {
   /**
-   * Handling of reads of a file with several hard links, one of which may lie outside of the roots. `follow` reads it, since
-   * package managers share files by hard links; `refuse` refuses it. A write never changes the other names.
+   * Handling of reads of a file with several hard links. Another link of the file may be outside of the roots.
+   *
+   * - `follow` reads the file. Package managers share files by hard links.
+   * - `refuse` refuses the read.
+   *
+   * A write always replaces one link only; the other links keep the old file.
    *
    * @defaultValue "follow"
    */
@@ -16,11 +22,12 @@ export type LocalFilesOptions = {
 };
 
 /**
- * Returns files of this machine behind the interface of `turn.files`, for clients that offer none. Nothing outside of `roots`
- * is read or written, neither through `..` nor through symbolic links.
+ * Returns files of this machine with the methods of `turn.files`, for clients that offer no files. Reads and writes outside
+ * of `roots` are refused, also through `..` and symbolic links.
  *
- * Text is UTF-8; other bytes are refused. A write replaces the file in one step and makes missing folders. Failures are
- * `RpcError`s: `-32602` outside of the roots, `-32002` for a missing file, otherwise `-32603`.
+ * - Text is UTF-8. A file with other bytes is refused.
+ * - A write replaces the file in one step, and creates missing folders.
+ * - Failures are `RpcError`s: `-32602` outside of the roots, `-32002` for a missing file, `-32603` for everything else.
  *
  * @example
  * const files = { ...createLocalFiles(turn.session.roots), ...turn.files };

@@ -14,35 +14,44 @@ import type { AgentSession } from "../session.js";
 
 /** Options of {@link createLocalTerminals}. */
 export type LocalTerminalsOptions = {
-  /** Signal that ends every running command, usually the turn's. The session's signal ends them in any case. */
+  /** Signal that ends every running command, usually the turn's signal. The session's signal always ends every command. */
   readonly signal?: AbortSignal;
   /**
-   * Environment of every command, below its own `env`. The default holds paths and the like, but no secrets such as keys of
-   * models.
+   * Environment of every command. The `env` of a command overrides it. The default contains variables such as paths, and no
+   * secrets such as API keys.
    *
    * @defaultValue `childEnvironment()`
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Most output that is kept for `output()`, in bytes; also a bound for the command's own limit. @defaultValue 1 MiB */
+  /**
+   * Maximum size of the output for `output()`, in bytes. A command's own limit cannot exceed this maximum. @defaultValue 1
+   * MiB
+   */
   readonly maxOutputBytes?: number;
   /** Time between SIGTERM and SIGKILL, in ms. @defaultValue 2_000 */
   readonly graceMs?: number;
 };
 
-/** Longest time for output after the exit of its command, in ms: a process that it left behind may hold the pipe. */
+/**
+ * Longest wait for output after the exit of the command, in ms. A process that the command started may hold the pipe open.
+ */
 const AFTER_EXIT_MS = 250;
 
 /**
- * Returns terminals of this machine behind the interface of `turn.terminals`, for clients that offer none. The client draws
- * them as terminals of the agent, with their output, and can stop each if its dialect allows that.
+ * Returns terminals of this machine with the methods of `turn.terminals`, for clients that offer no terminals. The client
+ * shows them as terminals of the agent, with their output. The user can stop each terminal if the dialect allows that.
  *
- * - A command runs without a shell, in a process group of its own, with an empty stdin.
- * - Its `cwd` must be inside of the session's roots. The command itself is not confined.
- * - `kill` and `release` end the whole group. No command outlives the signal, the session or this process.
- * - Bytes that are no UTF-8 are replaced in `output()`.
+ * - A command runs without a shell, in its own process group, with an empty stdin.
+ * - `cwd` must be inside the session's roots. The command itself may access files outside of the roots.
+ * - `kill` and `release` end the whole process group. Every command ends at the signal, with the session, and with this
+ *   process.
+ * - Bytes that are not UTF-8 are replaced in `output()`.
  *
- * `create` rejects with `AcpError` `spawn` for a command that does not start, `RpcError` `-32602` for a folder outside of the
- * roots, and `AcpError` `aborted` after the signal.
+ * `create` rejects with:
+ *
+ * - `AcpError` `spawn` for a command that does not start;
+ * - `RpcError` `-32602` for a folder outside of the roots;
+ * - `AcpError` `aborted` after the signal.
  *
  * @example
  * const terminals = turn.terminals ?? createLocalTerminals(turn.session, { signal: turn.signal });
@@ -97,7 +106,7 @@ class LocalTerminal implements ClientTerminal {
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     const stop = () => void this.release();
     signal.addEventListener("abort", stop, { once: true });
-    // Not at the exit: processes that the command left in its group must not outlive the signal.
+    // Not removed at the exit of the command, because other processes of its group must end at the signal.
     void group.gone.then(() => signal.removeEventListener("abort", stop));
     this.#ended = group.exited.then(async (exit) => {
       await withinGrace(complete, AFTER_EXIT_MS);
@@ -140,13 +149,13 @@ class LocalTerminal implements ClientTerminal {
   }
 
   #collect(stream: Readable): Promise<void> {
-    // One decoder for each stream: a cut character of one must not swallow bytes of the other.
+    // One decoder for each stream, because a cut character of one stream must not absorb bytes of the other.
     const decoder = new StringDecoder("utf8");
     const keep = (text: string) => this.#ring.append(Buffer.from(text));
     stream.on("error", () => {});
     stream.on("data", (chunk: Buffer) => {
       keep(decoder.write(chunk));
-      // Not awaited: a client that does not read gets the newest output later, and does not block the command.
+      // Not awaited: a slow client gets the newest output later, and must not block the command.
       void this.#shown.write(chunk);
     });
     return new Promise((resolve) => {
@@ -156,7 +165,7 @@ class LocalTerminal implements ClientTerminal {
   }
 }
 
-/** Returns a command line for people, with quotes where a shell needs them. */
+/** Returns a command line to show to people, with quotes where a shell needs them. */
 function lineOf({ command, args = [] }: TerminalCommand): string {
   const quote = (word: string) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return [command, ...args].map(quote).join(" ");

@@ -6,10 +6,10 @@ import { SessionLogError, sessionInfoAfter } from "../session-log.js";
 import { files, isCode, openFile, renameOver, syncFolder } from "./log-folder.js";
 import { encodeRecord, readLines } from "./log-records.js";
 
-/** Format in the first record of a log. Its number goes up when older readers cannot read it. */
+/** Format in the first record of a log. The number grows with each format that older readers cannot read. */
 const FORMAT = "turnkit-session-log/1";
 
-/** Format of a log with `state_restored` events, which readers of {@link FORMAT} do not know. */
+/** Format of a log with `state_restored` events. Readers that know only {@link FORMAT} cannot read these events. */
 const FORMAT_RESTORED = "turnkit-session-log/2";
 
 /** Size of one write of a draft, in bytes. */
@@ -18,19 +18,19 @@ const CHUNK = 1024 * 1024;
 /** Result of a scan of a whole log. */
 export type ScannedLog = {
   readonly info: SessionInfo;
-  /** Session info of the first record, or the info beside the log if that record is damaged. */
+  /** Session info of the first record. If that record is damaged, the info from the separate info file. */
   readonly header: SessionInfo;
-  /** End of the last good record. */
+  /** Offset of the end of the last good record. */
   readonly size: number;
-  /** Number of damaged records before that end. */
+  /** Number of damaged records before `size`. */
   readonly damaged: number;
 };
 
 /**
- * Scans a whole log for damage and for the session's info. The info beside the log replaces a damaged first record, if a good
- * record follows.
+ * Scans a whole log for damage and for the session's info. If the first record is damaged and a good record follows, the
+ * info comes from the separate info file.
  *
- * @throws SessionLogError `failed` for a log without a good record, or of an unknown format
+ * @throws SessionLogError `failed` for a log without a good record, and for an unknown format
  */
 export async function scanLog(path: string, file: FileHandle, maxBytes: number): Promise<ScannedLog> {
   let info: SessionInfo | undefined;
@@ -41,7 +41,7 @@ export async function scanLog(path: string, file: FileHandle, maxBytes: number):
   for await (const { value, tooLong, end } of readLines(file, maxBytes)) {
     if (value === undefined) bad += 1;
     if (tooLong && info !== undefined) {
-      // Not cut off: the record may be whole, and written under a larger bound.
+      // Not removed: the record may be complete, and written under a larger bound.
       damaged += bad;
       bad = 0;
       size = end;
@@ -68,9 +68,9 @@ const headerDamaged = (path: string): SessionLogError =>
   new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
 
 /**
- * Returns the events of a log that are written by now, without damaged records.
+ * Returns the events that the log contains so far, without damaged records.
  *
- * @param refuse makes a record above `maxBytes` an error; otherwise it is left out
+ * @param refuse throws for a record above `maxBytes`; otherwise that record is left out
  */
 export async function* readEvents(path: string, maxBytes: number, refuse?: "too long"): AsyncGenerator<SessionEvent> {
   const file = await openFile(path, "read");
@@ -98,7 +98,7 @@ function readHeader(path: string, value: object): SessionInfo {
 }
 
 /**
- * Returns the record of an event, or of another value, of a session.
+ * Returns a value of a session, such as an event, as a record.
  *
  * @throws SessionLogError `too_large` above `maxBytes`
  */
@@ -110,7 +110,7 @@ export function boundedRecord(sessionId: string, value: object, maxBytes: number
   throw new SessionLogError("too_large", `${what}, and a record of its log holds ${maxBytes}: ${advice}.`);
 }
 
-/** Content of a log that is written anew. */
+/** Content of a rewritten log. */
 export type LogDraft = {
   readonly info: SessionInfo;
   readonly events: readonly SessionEvent[];
@@ -118,9 +118,10 @@ export type LogDraft = {
 };
 
 /**
- * Writes a draft beside the log and reads it back. {@link adoptDraft} replaces the log with it.
+ * Writes a draft beside the log and reads the draft back. {@link adoptDraft} then replaces the log by the draft.
  *
- * @throws SessionLogError `too_large` for a record above the bound, `failed` if the draft does not read as it was written
+ * @throws SessionLogError `too_large` for a record above the bound
+ * @throws SessionLogError `failed` if the draft differs from the written content
  */
 export async function draftLog(folder: string, { info, events, maxRecordBytes }: LogDraft): Promise<void> {
   const path = join(folder, files.nextLog);
@@ -147,7 +148,7 @@ export async function draftLog(folder: string, { info, events, maxRecordBytes }:
   await checkDraft(path, events, maxRecordBytes);
 }
 
-/** @throws SessionLogError `failed` if a draft does not read as it was written */
+/** @throws SessionLogError `failed` if a draft differs from the written events */
 async function checkDraft(path: string, events: readonly SessionEvent[], maxBytes: number): Promise<void> {
   let at = 0;
   for await (const event of readEvents(path, maxBytes, "too long")) {
@@ -157,13 +158,13 @@ async function checkDraft(path: string, events: readonly SessionEvent[], maxByte
   if (at !== events.length) throw new SessionLogError("failed", `${path} does not read as it was written.`);
 }
 
-/** Replaces the log with its draft in one step. The log must not be open for writing. */
+/** Replaces the log by its draft in one step. The log must not be open for writing. */
 export async function adoptDraft(folder: string): Promise<void> {
   await renameOver(join(folder, files.nextLog), join(folder, files.log));
   await syncFolder(folder);
 }
 
-/** Writes all bytes and returns their number. One call of the system may write fewer. */
+/** Writes all bytes and returns their number. A single system call may write fewer bytes. */
 export async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
   let written = 0;
   while (written < bytes.length) {
@@ -173,14 +174,17 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
   return written;
 }
 
-/** Writes a session's info beside its log, so that lists need not read the log. It may be old or missing. */
+/** Writes a session's info to a separate file, so that lists need not read the log. That file may be old or missing. */
 export async function writeInfo(folder: string, info: SessionInfo): Promise<void> {
   const next = join(folder, `${files.info}.next`);
   await writeFile(next, JSON.stringify(info), { mode: 0o600 });
   await renameOver(next, join(folder, files.info));
 }
 
-/** Returns a session's info: from beside the log, otherwise from the log, `undefined` if neither is readable. */
+/**
+ * Returns a session's info from the separate info file, or from the log without that file. Returns `undefined` if both are
+ * unreadable.
+ */
 export async function readInfo(folder: string, maxBytes: number): Promise<SessionInfo | undefined> {
   const path = join(folder, files.log);
   try {

@@ -12,15 +12,16 @@ export const files = { log: "log.jsonl", nextLog: "log.next", info: "info.json",
 const DELETED = ".deleted-";
 
 /**
- * Returns the name of a session's folder: an id of the runtime as it is, any other id as a hash. No name leads out of the
- * log's folder, is that of a device, or equals another in different case.
+ * Returns the name of a session's folder. An id made by the runtime is the name itself; any other id is hashed. The name is
+ * always one folder inside the log's folder, is never the name of a device, and never differs from another name only in
+ * case.
  */
 export function folderName(sessionId: string): string {
   if (/^[a-z0-9-]{1,64}$/.test(sessionId)) return `s-${sessionId}`;
   return `h-${createHash("sha256").update(sessionId, "utf16le").digest("hex")}`;
 }
 
-/** Returns the names of the folders of sessions; none if `root` does not exist. */
+/** Returns the names of all session folders. Returns an empty list if `root` does not exist. */
 export async function sessionFolders(root: string): Promise<readonly string[]> {
   try {
     return (await readdir(root)).filter((name) => /^[sh]-/.test(name));
@@ -35,14 +36,14 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Opens a file of the log, but never through a symbolic link. */
+/** Opens a file of the log. Symbolic links are refused. */
 export function openFile(path: string, how: "read" | "write" | "replace"): Promise<FileHandle> {
   const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
   const flags = { read: O_RDONLY, write: O_RDWR, replace: O_RDWR | O_CREAT | O_TRUNC }[how];
   return open(path, flags | O_NOFOLLOW, 0o600);
 }
 
-/** Returns the status of a file, `undefined` if there is none. */
+/** Returns the status of a file, or `undefined` if the file does not exist. */
 export async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
@@ -52,7 +53,7 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Removes a session's folder in one step, and the rest of earlier removals that a crash interrupted. */
+/** Removes a session's folder in one step. Also finishes earlier removals that a crash interrupted. */
 export async function removeFolder(root: string, name: string): Promise<void> {
   await renameOver(join(root, name), join(root, `${DELETED}${randomUUID()}`));
   await syncFolder(root);
@@ -61,7 +62,7 @@ export async function removeFolder(root: string, name: string): Promise<void> {
   }
 }
 
-/** Removes drafts of a dead writer. Call it only with the lock. */
+/** Removes drafts of a dead writer. Call it only while this process holds the lock. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const known: readonly string[] = [files.log, files.info, files.lock];
   for (const name of await readdir(folder)) {
@@ -69,7 +70,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Renames a file over another. Retries on Windows, where a virus scanner that reads the file makes a rename fail. */
+/** Renames a file over another. Retries on Windows, where a rename fails while a virus scanner reads the file. */
 export async function renameOver(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -82,7 +83,7 @@ export async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes renames in a folder durable. Windows has no such call, and some file systems refuse it. */
+/** Makes renames in a folder durable. Does nothing on Windows and on file systems that do not support this. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

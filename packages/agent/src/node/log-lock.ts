@@ -7,39 +7,42 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SessionLogError } from "../session-log.js";
 import { files, isCode, renameOver, statOf } from "./log-folder.js";
 
-/** Time between two beats of the holder of a lock, in ms. */
+/** Time between two heartbeats of the holder of a lock, in ms. */
 const BEAT_MS = 30_000;
 
-/** Time without a beat after which a lock of another machine is stale, in ms: its processes cannot be checked. */
+/**
+ * Time without a heartbeat after which a lock of another machine is stale, in ms. This process cannot check processes of
+ * other machines.
+ */
 const FOREIGN_MS = 300_000;
 
-/** Age at which an unfinished takeover, or an unfinished lock, is stale, in ms. Both take microseconds. */
+/** Age at which an unfinished lock or takeover is stale, in ms. Both normally take microseconds. */
 const TAKEOVER_MS = 10_000;
 
-/** Tolerance for changes of the clock while a process runs, in seconds. Process ids are not reused that fast. */
+/** Tolerance for clock changes while a process runs, in seconds. The system does not reuse process ids that fast. */
 const CLOCK_SECONDS = 5;
 
 type Holder = {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** Start of the process, as its system reports it. Process ids are reused. */
+  /** Start time of the process from its system. It distinguishes processes that had the same id. */
   readonly began?: string;
 };
 
-/** Lock of a session for writing. */
+/** Lock that lets this process write a session. */
 export interface LogLock {
   /**
-   * Checks that this process still holds the lock. It reads the lock only if the last check was more than a minute ago.
+   * Checks that this process still holds the lock. Reads the lock only if the last check is more than a minute old.
    *
-   * @throws SessionLogError `failed` if another process took the lock over while this one was suspended
+   * @throws SessionLogError `failed` if another process took over the lock while this process was suspended
    */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Locks a session's folder for this process. The lock of a dead process is taken over.
+ * Locks a session's folder for this process. Takes over the lock of a dead process.
  *
  * @throws SessionLogError `locked`
  */
@@ -64,7 +67,7 @@ function locked(sessionId: string, { pid, host }: Holder, path: string): Session
   return new SessionLogError("locked", text);
 }
 
-/** Creates the lock in one step. Returns false if there is one. */
+/** Creates the lock in one step. Returns false if a lock exists. */
 async function create(path: string, self: Holder): Promise<boolean> {
   const draft = `${path}.${self.token}`;
   try {
@@ -73,7 +76,7 @@ async function create(path: string, self: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
-    // Some file systems have no links. A reader may see an unfinished lock there for a moment.
+    // Some file systems have no links. There, a reader may see an unfinished lock for a moment.
     if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
     return await createDirectly(path, self);
   } finally {
@@ -91,7 +94,7 @@ async function createDirectly(path: string, self: Holder): Promise<boolean> {
   }
 }
 
-/** Replaces a stale lock. One process at a time tries. */
+/** Replaces a stale lock. Only one process at a time may try. */
 async function takeOver(path: string, self: Holder, stale: Holder): Promise<boolean> {
   const guard = `${path}.takeover`;
   if (!(await createDirectly(guard, self))) {
@@ -109,7 +112,7 @@ async function takeOver(path: string, self: Holder, stale: Holder): Promise<bool
   }
 }
 
-/** Returns the holder of a lock, or `undefined` if the lock is gone. */
+/** Returns the holder of a lock, or `undefined` if the lock does not exist. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   let text: string;
   try {
@@ -124,7 +127,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
       return { token, pid: Number(pid), host, ...(typeof began === "string" && { began }) };
     }
   } catch {
-    // An unfinished lock: its process is writing it, or is dead.
+    // The lock is unfinished. Its process is still writing it, or is dead.
   }
   return { token: "", pid: 0, host: "" };
 }
@@ -145,25 +148,28 @@ async function lives(holder: Holder, path: string): Promise<boolean> {
 
 const GONE = "gone";
 
-/** Returns the start of a process, or `undefined` if the system does not report it: a reused id keeps its locks then. */
+/**
+ * Returns the start time of a process, or `undefined` if the system does not report it. Without a start time, a lock counts
+ * as held while any process has its id.
+ */
 async function beginningOf(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") {
     try {
       const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
       const text = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The second field is the name of the program, in brackets. It may hold any character.
+      // The second field is the name of the program in brackets, which may contain any character.
       const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-      // A dead process stays in the table until its parent collects it.
+      // A dead process stays in the table until its parent waits for it.
       return fields[0] === "Z" || fields[0] === "X" ? GONE : `${boot.trim()} ${fields[19]}`;
     } catch {
       return undefined;
     }
   }
-  // Computed from the clock, so only for this process.
+  // Computed from this process's uptime, so other processes have no value.
   return pid === process.pid ? String(Math.round(Date.now() / 1000 - process.uptime())) : undefined;
 }
 
-/** Returns the age of a file in ms, infinite if there is none. */
+/** Returns the age of a file in ms, or infinity if the file does not exist. */
 async function ageOf(path: string): Promise<number> {
   return Date.now() - ((await statOf(path))?.mtimeMs ?? Number.NEGATIVE_INFINITY);
 }
@@ -181,7 +187,7 @@ function hold(path: string, token: string, sessionId: string): LogLock {
     const now = new Date();
     await confirm().then(() => utimes(path, now, now));
   };
-  // Errors are ignored: the next commit finds the same.
+  // Errors are ignored, because the next commit meets the same error.
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {
     async confirm() {

@@ -4,20 +4,20 @@ import { crc32 } from "node:zlib";
 /** Size of one read, in bytes. */
 const CHUNK = 256 * 1024;
 
-/** Bytes around the value: `["`, the checksum as eight hexadecimal digits, `",` before it; `]` after it. */
+/** Bytes before and after the value: `["`, the checksum as eight hexadecimal digits, and `",` before; `]` after. */
 const HEAD = 12;
 const TAIL = 1;
 
-/** Bytes of a record beside its JSON. */
+/** Size of a record without its JSON, in bytes. */
 export const RECORD_BYTES = HEAD + TAIL + 1;
 
-/** Returns a value as a line of a log: JSON with a checksum of the value's JSON. */
+/** Returns a value as a line of a log: its JSON, and a checksum of that JSON. */
 export function encodeRecord(value: object): Buffer {
   const json = JSON.stringify(value);
   return Buffer.from(`["${checksum(json)}",${json}]\n`);
 }
 
-/** Returns the value of a line of {@link encodeRecord}, without its end; `undefined` for any other line. */
+/** Returns the value of a line that {@link encodeRecord} made. Returns `undefined` for any other line. */
 function decodeRecord(line: Buffer): object | undefined {
   const json = line.subarray(HEAD, -TAIL);
   if (line.length <= HEAD + TAIL || line.toString("latin1", 2, 10) !== checksum(json)) return undefined;
@@ -32,12 +32,12 @@ function decodeRecord(line: Buffer): object | undefined {
 
 const checksum = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, "0");
 
-/** Line of a log: its value, unless the line is damaged or too long, and its end in the file. */
+/** Line of a log, with the offset of its end. `value` is `undefined` if the line is damaged or too long. */
 export type LogLine = { readonly value: object | undefined; readonly tooLong: boolean; readonly end: number };
 
 /**
- * Returns the lines of a log from its beginning, without an unfinished last one. A line whose JSON is above `maxBytes` has no
- * value and is not kept in memory.
+ * Returns the lines of a log from its beginning, without an unfinished last line. A line with more than `maxBytes` of JSON
+ * has no value and is not held in memory.
  */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<LogLine> {
   const most = maxBytes + HEAD + TAIL;

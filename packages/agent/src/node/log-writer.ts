@@ -9,23 +9,23 @@ import { files, isCode, openFile, statOf } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
 import { RECORD_BYTES } from "./log-records.js";
 
-/** Unwritten bytes from which on `append` asks to wait. */
+/** Number of unwritten bytes at which `append` returns a promise of room. */
 const ROOM_BYTES = 1024 * 1024;
 
-/** Unwritten bytes above which the writer fails: the disk is too slow. */
+/** Maximum number of unwritten bytes. Above it the writer fails, because the disk is too slow. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of problems that wait for a listener. */
+/** Maximum number of problems that are kept until a listener is set. */
 const MAX_PROBLEMS = 10;
 
 /** Bounds of a log; see `createFileLog`. */
 export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes: number };
 
-/** Parts of a writer. It owns the file and the lock. */
+/** Parts of a writer. The writer owns the file and the lock. */
 export type FileLogWriterParts = {
   readonly folder: string;
   readonly info: SessionInfo;
-  /** Session info of the first record. A compaction keeps it, so that the record does not grow. */
+  /** Session info of the first record. A compaction does not change it, so that the record does not grow. */
   readonly header: SessionInfo;
   readonly size: number;
   readonly file: FileHandle;
@@ -33,12 +33,12 @@ export type FileLogWriterParts = {
   readonly limits: LogLimits;
 };
 
-/** {@link SessionLogWriter} of one file. Operations on the file run one after the other. */
+/** {@link SessionLogWriter} of one file. Its operations on the file run one after the other. */
 export class FileLogWriter implements SessionLogWriter {
   readonly #parts: FileLogWriterParts;
   #file: FileHandle;
   #size: number;
-  /** Size after the last compaction. */
+  /** Size of the file after the last compaction, in bytes. */
   #base = 0;
   #info: SessionInfo;
   #writtenInfo: SessionInfo;
@@ -49,7 +49,7 @@ export class FileLogWriter implements SessionLogWriter {
   #failure: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
   #onProblem: ((message: string, error: unknown) => void) | undefined;
-  /** Problems that wait for a listener. */
+  /** Problems that occurred before a listener was set. */
   readonly #problems: { readonly message: string; readonly error: unknown }[] = [];
 
   constructor(parts: FileLogWriterParts) {
@@ -74,7 +74,7 @@ export class FileLogWriter implements SessionLogWriter {
     this.#waitingBytes += record.length;
     if (this.#waitingBytes > UNWRITTEN_BYTES) this.#fail(new Error("more waits to be written than may"));
     this.#writing ??= this.#enqueue(() => this.#write());
-    // A failure of the write fails the next commit.
+    // A failed write fails the next commit.
     return this.#waitingBytes < ROOM_BYTES ? undefined : this.#writing.catch(() => undefined);
   }
 
@@ -101,7 +101,7 @@ export class FileLogWriter implements SessionLogWriter {
     return this.#disposed;
   }
 
-  /** Compacts a log that is too large when it is opened. */
+  /** Compacts a log that is already too large at its opening. */
   async compactIfLarge(): Promise<void> {
     if (this.#isLarge) await this.#enqueue(() => this.#compact());
   }
@@ -147,7 +147,7 @@ export class FileLogWriter implements SessionLogWriter {
     return done;
   }
 
-  /** Stops all writing: after a failure the content of the disk is unknown. */
+  /** Stops all writing. After a failure, the content of the disk is unknown. */
   #fail(error: unknown): SessionLogError {
     if (this.#failure === undefined) {
       const text = `The log of session ${this.#info.sessionId} in ${this.#parts.folder} could not be written: ${error}`;
@@ -168,20 +168,21 @@ export class FileLogWriter implements SessionLogWriter {
   }
 
   /**
-   * Refuses to write into a file that was deleted or moved: an open file stays writable, but nobody finds it.
+   * Checks that the file was not deleted or moved. The system would still let this process write, but no reader would find
+   * the file.
    *
-   * @throws SessionLogError `failed`
+   * @throws SessionLogError `failed` if the file was deleted or moved
    */
   async #mustBeThere(): Promise<void> {
     const path = join(this.#parts.folder, files.log);
     const [{ nlink }, named] = await Promise.all([this.#file.stat(), linksOf(path)]);
-    // A file of this name with links, beside an open one without, is another file. Some file systems count no links.
+    // If the open file has no links, a file of this name with links is another file. Some file systems do not count links.
     if (named !== undefined && (nlink > 0 || named === 0)) return;
     const text = `The log of session ${this.#info.sessionId} cannot be stored: ${path} was deleted by another process.`;
     throw new SessionLogError("failed", text);
   }
 
-  /** Writes the session's info. A failure does not fail the log: lists can read the log instead. */
+  /** Writes the session's info. A failure does not fail the log, because lists can read the log instead. */
   async #writeInfo(): Promise<void> {
     if (this.#info === this.#writtenInfo) return;
     const info = this.#info;
@@ -193,7 +194,7 @@ export class FileLogWriter implements SessionLogWriter {
     );
   }
 
-  /** Replaces the log with its compacted events. The old log stays until the rename, and if the rename fails. */
+  /** Replaces the log by its compacted events. Until the rename, and after a failed rename, the old log stays. */
   async #compact(): Promise<void> {
     const { folder, limits } = this.#parts;
     const { maxRecordBytes } = limits;
@@ -206,14 +207,14 @@ export class FileLogWriter implements SessionLogWriter {
       const fewer = await compactEvents(events, { maxEventBytes: this.maxEventBytes });
       await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
     } catch (error) {
-      // The log is complete as it is. The next attempt waits until it has doubled.
+      // The log is still complete. The next attempt follows when its size has doubled.
       this.#problem("The log of a session could not be compacted, and stays as it was.", error);
       return rm(next, { force: true });
     }
-    // Windows does not rename over an open file.
+    // Windows refuses a rename over an open file.
     await this.#file.close();
     await adoptDraft(folder).catch(async (error) => {
-      // With these codes nothing was renamed. After any other failure the durability of the rename is unknown.
+      // These codes show that nothing was renamed. After any other failure, the rename may or may not survive a crash.
       if (!isCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
       await rm(next, { force: true });
     });
@@ -223,7 +224,10 @@ export class FileLogWriter implements SessionLogWriter {
   }
 }
 
-/** Returns the number of links of a file, `undefined` if there is none. A file that cannot be looked at counts as there. */
+/**
+ * Returns the number of links of a file, or `undefined` if the file does not exist. A file whose status cannot be read
+ * counts as existing.
+ */
 async function linksOf(path: string): Promise<number | undefined> {
   try {
     return (await statOf(path))?.nlink;

@@ -5,21 +5,27 @@ import { createStdioChannel } from "@turnkit/transport/node";
 import type { Agent } from "../agent.js";
 import type { ServeOptions } from "../serve-options.js";
 
-/** Longest time for the shutdown, in ms: the clean-up of turns and the writing of answers. */
+/** Longest time of the shutdown, in ms. The shutdown cleans up the turns and writes the answers. */
 const SHUTDOWN_MS = 2_000;
 
-/** Part of the shutdown for turns, in ms. The rest is for their answers. */
+/** Longest time for turns within the shutdown, in ms. The remaining time is for their answers. */
 const TURNS_MS = 1_000;
 
 const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says export default createAgent(…).';
 
 /**
- * Serves an agent over this process's stdin and stdout. Stdout is taken over before `load` imports the agent: a stray
- * `console.log` of any module goes to stderr. Child processes must not inherit stdout, and no code may write to file
- * descriptor 1 by number.
+ * Serves an agent over this process's stdin and stdout.
  *
- * Ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP. Turns are cancelled, prompts answered, sessions closed, and waiting
- * messages written. The process exits at most two seconds later.
+ * - Before `load` imports the agent, writes of other code to `process.stdout` are redirected to stderr. A `console.log` in
+ *   a module therefore cannot damage the protocol.
+ * - Child processes must not inherit stdout. No code may write directly to file descriptor 1.
+ * - The connection ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP. Turns are then cancelled, prompts answered,
+ *   sessions closed, and waiting messages written.
+ * - The process exits at most two seconds after that end.
+ *
+ * @returns the reason for the end of the connection
+ * @throws the error of `load`
+ * @throws TypeError if `load` is no function, or its module has no agent as default export
  *
  * @returns the reason for the end of the connection
  * @throws the error of `load`; TypeError if `load` is no function, or its module has no agent as default export
@@ -51,17 +57,17 @@ export async function serveStdio(
 }
 
 /**
- * Takes stdout for the protocol and returns a stream that writes to it. All other writes to `process.stdout` go to stderr from
- * then on.
+ * Takes stdout for the protocol and returns a stream that writes to stdout. From then on, all other writes to
+ * `process.stdout` go to stderr.
  */
 function takeStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const end = stdout.end.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
-  // A client may close stderr. Without a listener the next stray line would end the process.
+  // A client may close stderr. Without a listener, the next redirected line would end the process.
   stderr.on("error", () => {});
-  // Another stream that is piped to stdout must not end the protocol's.
+  // Another stream may be piped to stdout. Its end must not end the protocol's output.
   stdout.end = () => stdout;
   const output = new Writable({
     decodeStrings: false,
