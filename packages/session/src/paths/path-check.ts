@@ -8,8 +8,8 @@ export type PathCheck = {
   secretBy(path: string): string | undefined;
 };
 
-/** Length above which a path counts as covered: no system opens a longer one. */
-const MAX_PATH_LENGTH = 32_768;
+/** Length above which a path counts as covered: Linux and macOS open no longer one. */
+const MAX_PATH_LENGTH = 4_096;
 
 /**
  * Creates a check of paths by {@link pathRules} and further rules, which come after them and may take some back with
@@ -106,12 +106,26 @@ function matchesPart(pattern: string, part: string): boolean {
   return at === pattern.length;
 }
 
-/** Returns true if Windows may use the name for the pattern: `git~1` for `.git`. */
+/**
+ * Returns true if Windows may use the short name for the pattern: `git~1` for `.git`, `gi7eba~1` if four names begin
+ * alike, `x~1.cod` for `x.code-workspace`.
+ */
 function isShortName(pattern: string, part: string): boolean {
-  const [, short] = (part.includes("~") && /^([^~.]{1,6})~\d/.exec(part)) || [];
+  if (!part.includes("~")) return false;
+  const [, short, digits = "", ending = ""] = /^([^~.]{1,6})~(\d{1,6})(?:\.([^.]*))?$/.exec(part) ?? [];
   if (short === undefined) return false;
-  const stem = pattern.replace(/^[.*]+/, "").split(/[.*]/)[0] ?? "";
-  return stem !== "" && stem.replace(/[ +,;=[\]]/g, "_").slice(0, 6) === short;
+  const bare = pattern.replace(/^[.*]+/, "");
+  const last = bare.slice(bare.lastIndexOf(".") + 1);
+  // With `*` at its start a pattern has any stem, so its ending decides.
+  if (pattern.startsWith("*") && last.length > 3) return ending !== "" && last.startsWith(ending);
+  const [stem = ""] = bare
+    .replace(/[+,;=[\]]/g, "_")
+    .replaceAll(" ", "")
+    .split(/[.*]/);
+  if (stem === "") return false;
+  const isHash = /^[^.]{0,2}[0-9a-f]{4}$/.test(short) && short.slice(0, -4) === stem.slice(0, 2);
+  // More digits leave less room for the name. Behind a short stem may stand what `*` or a further dot begins.
+  return isHash || short === stem.slice(0, 7 - digits.length) || (bare.length > stem.length && short.startsWith(stem));
 }
 
 /** Characters that some file systems or people do not see: joiners, marks of direction, selectors, controls. */
@@ -130,7 +144,13 @@ function partsOf(path: string): readonly string[] {
     const plain = spelled(part);
     if (plain !== "") parts.push(plain);
   }
-  return parts;
+  return withoutAliases(parts);
+}
+
+/** Removes the names that macOS gives its folders besides: `/private/etc` is `/etc`. */
+function withoutAliases(parts: readonly string[]): readonly string[] {
+  const rest = parts.slice(0, 3).join("/") === "system/volumes/data" ? parts.slice(3) : parts;
+  return rest[0] === "private" && /^(?:etc|var|tmp)$/.test(rest[1] ?? "") ? rest.slice(1) : rest;
 }
 
 function spelled(part: string): string {

@@ -15,7 +15,7 @@ export type PathRules = {
 
 /** Version control: its configuration and its hooks start programs. A folder with `HEAD` is a repository for Git. */
 const versionControl = `
-  .git/** *.git/** HEAD .gitmodules .gitconfig .config/git/**`;
+  .git/** *.git/** HEAD .gitmodules .gitattributes .gitconfig .config/git/**`;
 const otherVersionControl = `
   .hg/** .hgrc .svn/** .jj/** .bzr/** .fossil-settings/** .arcconfig`;
 
@@ -39,11 +39,17 @@ const agents = `
   .trae/** .turnkit/** .config/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
   .config/opencode/** .config/goose/**`;
 
+/** Configuration that editors run when they open, check or save a file, since it is code or names code. */
+const checkers = `
+  eslint.config.* .eslintrc* .prettierrc* prettier.config.* .stylelintrc* stylelint.config.* .pylintrc pylintrc
+  .flake8 mypy.ini .mypy.ini .rubocop.y*ml .luarc.json* .luacheckrc .clangd .credo.exs .golangci.* .ripgreprc
+  .solargraph.yml .standard.y*ml .phpcs.xml* .php-cs-fixer*.php .watchmanconfig .trunk/**`;
+
 const shells = `
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_env .profile .zshrc .zshenv .zprofile
   .zlogin .zlogout .zfunc/** .oh-my-zsh/** .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .config/fish/**
   .config/nushell/** .elvish/** .xonshrc .xprofile .xinitrc .xsession* .pam_environment *profile.ps1 .envrc
-  .direnv/** .config/direnv/** .autoenv* .mise/** .mise.* mise.toml mise.*.toml .config/mise/** .rtx.toml
+  .direnv/** .config/direnv/** flake.nix shell.nix devenv.nix devenv.yaml .autoenv* .mise/** .mise.* mise.toml mise.*.toml .config/mise/** .rtx.toml
   .tool-versions .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc* .irbrc .pryrc .Rprofile .ghci .psqlrc
   .sqliterc .mailrc`;
 
@@ -56,7 +62,8 @@ const packageManagers = `
 
 /** Files that start something by themselves, on this machine or on one that builds the project. */
 const automation = `
-  .github/workflows/** .github/actions/** .gitlab-ci.y*ml .circleci/** .buildkite/** azure-pipelines.y*ml
+  .github/workflows/** .github/actions/** .github/dependabot.y*ml bitbucket-pipelines.y*ml .forgejo/** .gitea/**
+  .semaphore/** appveyor.yml .appveyor.yml .cirrus.y*ml .replit .gitpod.* .idx/** .gitlab-ci.y*ml .circleci/** .buildkite/** azure-pipelines.y*ml
   Jenkinsfile .travis.yml .drone.yml .woodpecker/** .woodpecker.yml .config/autostart/** .config/systemd/**
   .local/share/applications/** crontab /etc/** Library/LaunchAgents/** Library/LaunchDaemons/** Start*Menu/**
   .local/bin/** .ssh/** .gnupg/** .aws/** .kube/** .docker/**`;
@@ -90,13 +97,21 @@ const traces = `
   .config/chromium/** .mozilla/** .config/BraveSoftware/** Library/Cookies/**
   Library/Application*Support/Google/Chrome/**`;
 
-/** Rules of turnkit's programs. `createPathCheck` applies them and adds those of the caller. */
+/**
+ * Rules of turnkit's programs. `createPathCheck` applies them and adds those of the caller.
+ *
+ * A file is protected if a tool runs what the file says although nobody asked for the project's code: git, a shell, an
+ * editor, a package manager, an agent, a CI service. Files that say how the project is built or tested are not in the
+ * list: `package.json`, `Makefile`, `conftest.py`, `setup.py`, `pyproject.toml`, `tsconfig.json`. They run with the build
+ * or the tests, like the sources beside them.
+ */
 export const pathRules: PathRules = {
   protected: /* @__PURE__ */ patterns(
     versionControl,
     otherVersionControl,
     hooks,
     editors,
+    checkers,
     agents,
     shells,
     packageManagers,
