@@ -1,7 +1,7 @@
 import { parseCommandLine } from "./parse-command-line.js";
 
 /** Programs that fetch the packages they start, whatever their arguments are. */
-const always = new Set(["npx", "pnpx", "bunx", "uvx", "dnx", "pip-run"]);
+const always = /^(?:npx|pnpx|bunx|uvx|dnx|pip-run)$/;
 
 /** Sub-commands by which a program fetches what it starts, or prefers the packages of its folder. */
 const subCommands: Readonly<Record<string, readonly string[]>> = {
@@ -30,12 +30,8 @@ const single =
 const scripts = /^(?:run|run-script|rum|urn|test|t|tst|start|stop|restart|install|i|ci|add|build|exec-env)$/;
 
 /** Programs that start the command in their arguments. */
-const wrappers = new Set(
-  (
-    "env nice ionice nohup setsid timeout time stdbuf sudo doas exec command xargs chrt taskset unshare script " +
-    "corepack busybox winpty start proxychains proxychains4 firejail bwrap strace volta mise asdf direnv op dotenv dotenvx"
-  ).split(" "),
-);
+const wrappers =
+  /^(?:env|nice|ionice|nohup|setsid|timeout|time|stdbuf|sudo|doas|exec|command|xargs|chrt|taskset|unshare|script|corepack|busybox|winpty|start|proxychains4?|firejail|bwrap|strace|volta|mise|asdf|direnv|op|dotenvx?)$/;
 
 /** Programs that run the file or module that their first argument names. */
 const interpreters = /^(?:node|nodejs|tsx|bun|electron|python[\d.]*|py|pythonw)$/;
@@ -69,7 +65,7 @@ const maxDepth = 8;
 function runs([program = "", ...args]: readonly string[], depth: number): boolean {
   if (depth > maxDepth) return true;
   const name = nameOf(program);
-  if (always.has(name)) return true;
+  if (always.test(name)) return true;
   const words = subCommands[name];
   if (words !== undefined && hasSubCommand(args, words)) return true;
   if (name === "deno") return args.some((word) => /^(?:npm|jsr|https?):/.test(word));
@@ -77,7 +73,7 @@ function runs([program = "", ...args]: readonly string[], depth: number): boolea
   if (shells.test(name)) return runsInShell(args, depth);
   if (interpreters.test(name)) return runsFile(args, depth);
   // The words before the command are flags and variables, which differ by wrapper.
-  return wrappers.has(name) && startsOf(args).some((from) => runs(args.slice(from), depth + 1));
+  return wrappers.test(name) && startsOf(args).some((from) => runs(args.slice(from), depth + 1));
 }
 
 /** Returns the places at which a wrapped command may begin. `env -S` has it in one word. */

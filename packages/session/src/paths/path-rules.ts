@@ -100,8 +100,8 @@ const traces = `
 /**
  * Rules of turnkit's programs. `createPathCheck` applies them and adds those of the caller.
  *
- * A file is protected if a tool runs what the file says although nobody asked for the project's code: git, a shell, an
- * editor, a package manager, an agent, a CI service. Files that say how the project is built or tested are not in the
+ * A file is protected if a tool runs what the file says although nobody asked for the project's code. Such tools are git,
+ * shells, editors, package managers, agents and CI services. Files that say how the project is built or tested are not in the
  * list: `package.json`, `Makefile`, `conftest.py`, `setup.py`, `pyproject.toml`, `tsconfig.json`. They run with the build
  * or the tests, like the sources beside them.
  */
