@@ -20,6 +20,7 @@ it("the root entry exports these names", () => {
       "rejectOnce",
       "rpcErrorCode",
       "seedDialect",
+      "terminalLoginFault",
       "v1Dialect",
       "v2Dialect",
       "withLogin",

@@ -146,7 +146,7 @@ export const uncovered: readonly string[] = [
   "GIT_EXTERNAL_DIFF='touch CANARY' git diff",
   "npm test -- --reporter=./evil.js",
   "npm test --prefix evil",
-  "npm test ",
+  "npm  test",
   "npm  test;touch CANARY",
   "npm run test",
   "npm test && touch CANARY",

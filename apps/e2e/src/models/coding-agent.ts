@@ -32,6 +32,12 @@ export type CodingOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionPolicy;
   readonly args?: readonly string[];
+  /** False for a folder that nobody trusts yet. */
+  readonly isTrusted?: boolean;
+  /** Folder in which the agent starts. */
+  readonly startIn?: string;
+  /** Folder of the session instead of one with `files`. */
+  readonly folder?: string;
   /** @defaultValue `turnkit-agent`, built */
   readonly command?: readonly [string, ...string[]];
   /** Settings of the model, as in `agent.json`. */
@@ -66,11 +72,12 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     dialects = allDialects,
     files = {},
     args = [],
+    isTrusted = true,
     command = codingAgent,
   } = options;
   const server = await createModelServer(script);
   onTestFinished(() => server.close());
-  const folder = await createProject(files);
+  const folder = options.folder ?? (await createProject(files));
   const provider = (type: WireName, models: object) => ({
     type,
     baseURL: type === "google" ? `${server.origin}/v1beta` : server.url,
@@ -87,10 +94,11 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
   });
   let pid = 0;
-  const client = await launchWith(dialects, [...command, "--trust", ...args], {
+  const client = await launchWith(dialects, [...command, ...(isTrusted ? ["--trust"] : []), ...args], {
     info: { name: "coding-test", version: "1.0.0" },
     permissions: options.permissions ?? allowOnce,
     ...options.offers,
+    ...(options.startIn !== undefined && { cwd: options.startIn }),
     env,
     wrapChannel: (channel) => {
       pid = (channel as ChildChannel).pid;

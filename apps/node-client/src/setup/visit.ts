@@ -10,11 +10,13 @@ import {
   type RestoreFailure,
   type RestoreOutcome,
   type Session,
+  terminalLoginFault,
   type UrlRequest,
   withLogin,
 } from "@turnkit/client";
 import { loginOnTerminal } from "@turnkit/client/node";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
+import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
 import { type Setup, startAgent } from "./setup.js";
 
@@ -61,7 +63,14 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   const login = (offered: readonly AuthMethod[]): LoginOptions => ({
     signal: interrupts.cancel,
     async choose(methods) {
-      const choices = methods.map((method) => ({ name: method.name, description: loginText(setup.command, method) }));
+      for (const method of offered) {
+        const fault = terminalLoginFault(method);
+        if (fault !== undefined) view.note(`The login ${JSON.stringify(method.name)} is not offered: ${fault}.`);
+      }
+      const choices = methods.map((method) => ({
+        name: loginName(method),
+        description: loginText(setup.command, method),
+      }));
       const chosen =
         methods.length > 0
           ? await view.choose?.("The agent wants a login first.", choices, interrupts.cancel)
@@ -71,11 +80,6 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       return method;
     },
     async onTerminal(method) {
-      const refused = refusedVariables(method);
-      if (refused.length > 0) {
-        const names = refused.join(", ");
-        throw new Error(`The login "${method.name}" is refused: it sets ${names}, which can run other programs.`);
-      }
       const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
       await loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env });
       client = await start();
@@ -101,23 +105,18 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   };
 }
 
-/** Names of variables by which another program runs, or another server is reached. */
-const STEERING =
-  /^(?:PATH|PATHEXT|COMSPEC|SHELL|ENV|BASH_.*|ZDOTDIR|IFS|HOME|EDITOR|VISUAL|PAGER|BROWSER|NODE_.*|NPM_.*|LD_.*|DYLD_.*|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|_JAVA_.*|JDK_.*|GIT_.*|SSH_.*|SSL_.*|CURL_.*|DOCKER_.*|.*_PROXY|.*_CA_BUNDLE|.*_OPTIONS|.*OPTS)$/i;
-
-/** Returns the names of variables that no login may set. */
-export function refusedVariables(method: AuthMethod): readonly string[] {
-  return method.type === "terminal" ? method.env.map(({ name }) => name).filter((name) => STEERING.test(name)) : [];
+/** Returns the name of a login. Quotes show where it ends: the agent could write a command into it. */
+function loginName({ type, name }: AuthMethod): string {
+  return type === "terminal" ? JSON.stringify(oneLine(name).slice(0, 100)) : name;
 }
 
-/** Returns all that a login on the terminal runs, whole: a person decides by it. */
+/** Returns all that a login on the terminal runs, whole, before the agent's own words: a person decides by it. */
 export function loginText(command: readonly string[], method: AuthMethod): string {
   const about = method.description ?? "";
   if (method.type !== "terminal") return about;
   const variables = method.env.map(({ name, value }) => `${name}=${JSON.stringify(value)}`);
-  return [about, "runs", ...variables, ...[...command, ...method.args].map((word) => JSON.stringify(word))]
-    .join(" ")
-    .trim();
+  const words = [...command, ...method.args].map((word) => JSON.stringify(word));
+  return ["runs", ...variables, ...words, ...(about === "" ? [] : ["· the agent says:", about])].join(" ");
 }
 
 /** Passes on the first diagnostic of each kind: thousands would hide the conversation. */

@@ -2,6 +2,7 @@ import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
 import type { TerminalExit } from "../host/terminals.js";
+import { terminalLoginFault } from "../terminal-login-fault.js";
 import { type Environment, overlay } from "./environment.js";
 
 /** Options of a login on a terminal. */
@@ -24,13 +25,13 @@ export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {
 /**
  * Lets the person log in on a terminal. Starts the agent again, with the arguments of the method after its own and the
  * variables of the method over its environment, and waits for its exit. Exit code 0 is success. Pass the command and
- * options of `launch`: the agent cannot choose the program.
+ * options of `launch`: the agent cannot choose the program. Show the person all that runs before.
  *
  * The running agent does not know of the login: close it, launch again, and repeat the request that failed.
  *
  * @throws CapabilityError for a method that is no login on a terminal
  * @throws SpawnError if the program cannot be started
- * @throws AcpError `login` for any other exit than code 0
+ * @throws AcpError `login` for a method that `terminalLoginFault` refuses, and for any other exit than code 0
  * @throws RequestAbortedError after its signal fired
  *
  * @example
@@ -43,6 +44,8 @@ export async function loginOnTerminal(
 ): Promise<void> {
   const { method, run = runInForeground, env = childEnvironment(), ...place } = options;
   if (method.type !== "terminal") throw new CapabilityError(`${method.name} is no login on a terminal.`);
+  const fault = terminalLoginFault(method);
+  if (fault !== undefined) throw new AcpError("login", `The login "${method.name}" is refused: ${fault}.`);
   const exit = await run([...command, ...method.args], {
     ...place,
     env: overlay(env, method.env, (name) => failed(method, `the variable ${JSON.stringify(name)} cannot be set`)),
