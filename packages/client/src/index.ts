@@ -76,5 +76,4 @@ export type { PermissionPolicy, PermissionRequest } from "./permissions.js";
 export { allowOnce, rejectOnce } from "./permissions.js";
 export type { RestoreFailure, RestoreOutcome } from "./restore.js";
 export type { EventListener, PermissionDecision, PromptOptions, Session, WhilePrompting } from "./session.js";
-export { terminalLoginFault } from "./terminal-login-fault.js";
 export type { Turn, TurnEnd } from "./turn.js";

@@ -1,15 +1,14 @@
 import type { AuthMethod } from "@turnkit/session";
 import { isRpcError, RequestAbortedError, rpcErrorCode } from "@turnkit/transport";
 import type { Client } from "./client.js";
-import { terminalLoginFault } from "./terminal-login-fault.js";
 
 type Awaitable<T> = T | Promise<T>;
 
 /** Options of a login that the agent asks for. */
 export type LoginOptions = {
   /**
-   * Lets the person choose one of the usable login methods; the list may be empty. Methods that `terminalLoginFault`
-   * refuses are left out. `undefined` gives up, and the refusal of the agent stands.
+   * Lets the person choose one of the usable login methods; the list may be empty. `undefined` gives up, and the
+   * refusal of the agent stands.
    */
   readonly choose: (methods: readonly AuthMethod[], signal: AbortSignal) => Awaitable<AuthMethod | undefined>;
   /**
@@ -60,9 +59,7 @@ export async function withLogin<T>(
 async function logIn(client: Client, options: LoginOptions): Promise<Client | undefined> {
   const { choose, onTerminal, signal = new AbortController().signal } = options;
   const usable = client.peer.authMethods.filter(
-    (method) =>
-      method.type === "agent" ||
-      (method.type === "terminal" && onTerminal !== undefined && terminalLoginFault(method) === undefined),
+    ({ type }) => type === "agent" || (type === "terminal" && onTerminal !== undefined),
   );
   const method = await choose(usable, signal);
   if (signal.aborted) throw new RequestAbortedError("login", signal.reason);

@@ -20,7 +20,6 @@ it("the root entry exports these names", () => {
       "rejectOnce",
       "rpcErrorCode",
       "seedDialect",
-      "terminalLoginFault",
       "v1Dialect",
       "v2Dialect",
       "withLogin",
@@ -39,6 +38,7 @@ it("the node entry exports these names", () => {
       "launch",
       "launchWith",
       "loginOnTerminal",
+      "terminalLoginFault",
     ]
   `);
 });

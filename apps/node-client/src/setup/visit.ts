@@ -10,11 +10,10 @@ import {
   type RestoreFailure,
   type RestoreOutcome,
   type Session,
-  terminalLoginFault,
   type UrlRequest,
   withLogin,
 } from "@turnkit/client";
-import { loginOnTerminal } from "@turnkit/client/node";
+import { loginOnTerminal, terminalLoginFault } from "@turnkit/client/node";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
@@ -62,11 +61,12 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   /** Lets the person choose a login method and runs it. Without a person it fails with a list of the methods. */
   const login = (offered: readonly AuthMethod[]): LoginOptions => ({
     signal: interrupts.cancel,
-    async choose(methods) {
-      for (const method of offered) {
+    async choose(usable) {
+      const methods = usable.filter((method) => {
         const fault = terminalLoginFault(method);
         if (fault !== undefined) view.note(`The login ${JSON.stringify(method.name)} is not offered: ${fault}.`);
-      }
+        return fault === undefined;
+      });
       const choices = methods.map((method) => ({
         name: loginName(method),
         description: loginText(setup.command, method),

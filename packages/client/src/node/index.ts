@@ -7,5 +7,6 @@ export type { LaunchOptions } from "./launch.js";
 export { launch, launchWith } from "./launch.js";
 export type { TerminalLoginOptions } from "./terminal-login.js";
 export { loginOnTerminal } from "./terminal-login.js";
+export { terminalLoginFault } from "./terminal-login-fault.js";
 export type { TerminalHostOptions } from "./terminals.js";
 export { createLocalTerminalHost } from "./terminals.js";

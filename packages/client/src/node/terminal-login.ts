@@ -2,8 +2,8 @@ import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
 import type { TerminalExit } from "../host/terminals.js";
-import { terminalLoginFault } from "../terminal-login-fault.js";
 import { type Environment, overlay } from "./environment.js";
+import { terminalLoginFault } from "./terminal-login-fault.js";
 
 /** Options of a login on a terminal. */
 export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {

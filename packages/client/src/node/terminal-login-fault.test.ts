@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AuthMethod, terminalLoginFault } from "./index.js";
+import type { AuthMethod } from "../index.js";
+import { terminalLoginFault } from "./index.js";
 
 const login = (env: readonly (readonly [string, string])[], args: readonly string[] = ["login"]): AuthMethod => ({
   ...{ type: "terminal", methodId: "m", name: "N", args },
