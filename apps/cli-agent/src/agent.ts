@@ -27,10 +27,11 @@ type SessionData = {
 };
 
 /**
- * Creates the agent behind `turnkit-agent`: one loop, one set of tools, and the model that the user chose.
+ * Creates the agent behind `turnkit-agent`. Every session has the same loop and the same tools; the user chooses the
+ * model.
  *
- * @param loadSettings reads the settings; called for every new session, so a changed file needs no restart
- * @param log keeps the sessions; without it they end with the process
+ * @param loadSettings reads the settings. The agent calls it for every new session, so a changed file needs no restart.
+ * @param log stores the sessions. Without a log, a session ends with the process.
  */
 export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: SessionLog): Agent {
   return createAgent<SessionData>({
@@ -51,7 +52,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
-      // A restored session has a timeline; that of a new one is empty.
+      // The timeline of a restored session holds its old conversation. The timeline of a new session is empty.
       const conversation = recallConversation(session.state);
       return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
     },
@@ -59,11 +60,11 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     prompt: (turn) => withRpcErrors(() => answer(turn)),
 
     async setConfigOption(session, configId, value) {
-      // A choice of the mode takes back every answer "always".
+      // A change of the mode revokes every answer "always".
       if (configId === "mode") session.data.workbench.forgetAnswers();
       if (configId !== "model") return;
       const { settings } = session.data;
-      // Another model may have other efforts, or none.
+      // The new model may have other levels of effort, or none.
       const choices = { ...choicesOf(session, settings), model: String(value) };
       await withRpcErrors(async () => session.setConfigOptions(sessionOptions(settings, choices)));
       session.setCommands(commandsFor(String(value)));
@@ -98,7 +99,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   });
 }
 
-/** Runs a slash command that needs no turn of the model. Returns `false` for every other prompt. */
+/** Runs a slash command that needs no request to a model. Returns `false` for every other prompt. */
 async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
   const { conversation, spending } = turn.session.data;
   const { name, input: focus } = turn.command ?? {};
@@ -111,8 +112,10 @@ async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolea
 }
 
 /**
- * Runs a piece of work. A failure of the provider or the configuration reaches the client with its own message, and a
- * missing or refused key asks it for a login. Every other error stays as it is.
+ * Runs `work` and converts its errors to errors of the protocol:
+ * - a failure of the provider or the configuration: an internal error with the same message
+ * - a missing or refused key: a request for a login
+ * - every other error: unchanged
  */
 async function withRpcErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

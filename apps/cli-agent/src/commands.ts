@@ -23,12 +23,12 @@ const modelCommands = [
   help,
 ];
 
-/** Returns the slash commands for a model; the offline reviewer has fewer of them. */
+/** Returns the slash commands for a model. The offline reviewer has fewer commands. */
 export function commandsFor(modelId: string): readonly AvailableCommand[] {
   return modelId === reviewer.id ? offlineCommands : modelCommands;
 }
 
-/** Prompts behind the slash commands. The parameter is the text after the command. */
+/** Functions that return the prompt of a slash command. Their parameter is the text after the command. */
 const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
   Object.entries({
     review: (what: string) =>
@@ -64,7 +64,10 @@ export function changesNothing(command: string | undefined): boolean {
   return command === "plan" || command === "review";
 }
 
-/** Replaces a slash command at the start of a prompt by its text for the model. Other prompts stay as they are. */
+/**
+ * Replaces a slash command at the start of a prompt with the instructions for the model. Other prompts stay as they
+ * are.
+ */
 export function expandCommand(prompt: readonly ContentBlock[]): readonly ContentBlock[] {
   const found = readCommand(prompt);
   const expand = found && PROMPTS.get(found.name);

@@ -1,9 +1,12 @@
-/** Failure of something that the user configured. The message names the place, the fault and a remedy. */
+/**
+ * Error in the user's configuration, command line, environment or files. The message contains the place, the fault and
+ * a remedy.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Code of a tool's failure, for programs. The message is for the model and the user. */
+/** Reason for the failure of a tool, as a code for programs. */
 export type ToolFailureCode =
   | "not_found"
   | "directory"
@@ -19,7 +22,7 @@ export type ToolFailureCode =
   | "cancelled"
   | "failed";
 
-/** Failure of a tool call, in a sentence for both the model and the user. */
+/** Failure of a tool call. The message is one sentence for the model and the user. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ToolFailureCode;
@@ -50,14 +53,17 @@ export type ModelErrorCode =
   | "broken_off"
   | "request";
 
-/** Failure of a provider. The message names the provider, its status and its own words, and never holds the key. */
+/**
+ * Failure of a provider. The message contains the provider's name, the HTTP status and the provider's message. It never
+ * contains the key.
+ */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
-  /** Name of the provider as the user knows it. */
+  /** Name of the provider for users. */
   readonly provider: string;
   readonly status?: number;
-  /** Wait that the provider asks for. */
+  /** Delay in milliseconds after which the provider accepts another request, according to the provider. */
   readonly retryAfterMs?: number;
 
   constructor(
@@ -71,7 +77,7 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** `true` if the same request may succeed later without any action of the user. */
+  /** `true` if the same request may succeed later without an action of the user. */
   get passes(): boolean {
     return this.code === "rate_limit" || this.code === "overloaded" || this.code === "connection";
   }
@@ -82,10 +88,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Size in bytes of the largest file that is read. Every byte may cross the wire, and a review of more helps nobody. */
+/** Size of the largest file that is read, in bytes. */
 export const MAX_BYTES = 1024 * 1024;
 
-/** Creates the refusal of a path that leaves the session's folders. */
+/** Creates the error for a path outside of the session's folders. */
 export function outside(name: string): ToolError {
   return new ToolError("outside", `\`${name}\` is outside the folders of this session.`);
 }
@@ -98,7 +104,7 @@ export function binary(name: string): ToolError {
   return new ToolError("binary", `\`${name}\` is not a text file.`);
 }
 
-/** Creates the refusal of a file of that many bytes. */
+/** Creates the error for a file that is larger than {@link MAX_BYTES}. */
 export function tooLarge(name: string, bytes: number): ToolError {
   const size = (Math.ceil((bytes / MAX_BYTES) * 10) / 10).toFixed(1);
   return new ToolError("too_large", `\`${name}\` has ${size} MB; files up to ${MAX_BYTES / 1024 / 1024} MB are read.`);

@@ -15,10 +15,11 @@ export type Asking = {
 };
 
 /**
- * Asks for a key and stores it. A terminal does not show the key; without a terminal the first line of the input is the
- * key.
+ * Asks the user for a key and stores the key. On a terminal, the key is not shown. Without a terminal, the first line
+ * of the input is the key.
  *
- * @param flags `target` is the id of a known or configured provider; without one the person is asked
+ * @param flags `target` is the id of a known or configured provider; without `target` the user is asked for the
+ * provider
  * @throws ConfigError for an unknown provider, a missing key, or an invalid one
  */
 export async function login(flags: Pick<Flags, "target" | "config">, { input, output }: Asking): Promise<void> {
@@ -32,7 +33,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
     const id = target ?? (await askProvider(lines, output));
     output.write(`API key for ${id} (it is not shown): `);
     const key = (await lines.hidden()).trim();
-    // The message never holds the input: it may be a key.
+    // The message never contains the input, because the input may be a key.
     if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("That is no key: nothing was stored.");
     output.write(`Stored in ${await storeKey(configFolder(), id, key)}, for you alone.\n`);
   } finally {
@@ -40,7 +41,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
   }
 }
 
-/** Removes the key of one provider, or of all. Reports it if none was stored. */
+/** Removes the key of one provider, or the keys of all providers. Prints a note if no key was stored. */
 export async function logout(provider: string | undefined, output: NodeJS.WritableStream): Promise<void> {
   const folder = configFolder();
   const kept = Object.keys(await readKeys(folder));
@@ -67,7 +68,8 @@ async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise
 type Lines = ReturnType<typeof readLines>;
 
 /**
- * Reads lines. A terminal is read key by key without an echo, because libraries that edit lines echo or keep a history.
+ * Returns a reader of lines. On a terminal the reader takes single keys without an echo, because libraries for line
+ * editing echo the keys or store a history.
  */
 function readLines(input: Asking["input"], output: NodeJS.WritableStream) {
   const isTerminal = input.isTTY === true;

@@ -15,24 +15,24 @@ import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
 export type LoopOptions = {
   readonly model: Model;
   readonly tools: readonly Tool[];
-  /** Conversation so far. Its last item is the turn's prompt; the loop adds to it. */
+  /** Conversation up to now. Its last item is the prompt of the turn. The loop adds items. */
   readonly conversation: ConversationItem[];
   readonly context: Omit<ToolContext, "turn" | "signal">;
   readonly instructions?: string;
   readonly effort?: string;
   /**
-   * Largest number of requests; after it the turn ends as `max_turn_requests`.
+   * Largest number of requests. The turn then ends as `max_turn_requests`.
    *
    * @defaultValue 50
    */
   readonly maxRequests?: number;
-  /** Called after each answer of the model, when it is part of the conversation. */
+  /** Called after each answer of the model, when the conversation contains the answer. */
   readonly onAnswer?: (spent: Spent) => void;
-  /** Called when the provider failed and is asked again after a delay. */
+  /** Called when a request to the provider failed and will be repeated after a delay. */
   readonly onRetry?: (retry: Retry) => Room;
   /**
-   * Shortens the conversation and returns `true` if it did. `due` comes before every request, `refused` after the
-   * provider found the conversation too long.
+   * Shortens the conversation. Returns `true` if the conversation became shorter. The loop calls it before every
+   * request with `due`, and with `refused` after the provider refused a conversation that is too long.
    */
   readonly makeRoom?: (why: "due" | "refused") => Promise<boolean>;
 };
@@ -46,11 +46,12 @@ type Reply = { readonly content: readonly AssistantPart[]; readonly finish?: Fin
 const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The user cancelled the turn." };
 
 /**
- * Runs one turn: asks the model, makes the tool calls that it wants, and returns their results to it, until it wants
- * none.
+ * Runs one turn. The loop asks the model, makes the tool calls of the answer, and sends their results to the model. It
+ * ends with an answer that has no tool calls.
  *
- * A cancel stops the turn between two parts of an answer, or in a tool that watches the signal. The conversation stays
- * whole: every call in it has a result. A refused prompt is removed from it.
+ * A cancel stops the turn between two parts of an answer, or in a tool that watches the signal. After the turn, every
+ * tool call in the conversation has a result. If the provider refuses the prompt, the prompt is removed from the
+ * conversation.
  *
  * @throws the model's error, unless the turn was cancelled
  */
@@ -65,7 +66,7 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
       usage = addUsage(usage, reply.finish?.usage);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
       if (reply.finish?.finishReason === "content-filter") {
-        // The client drops a refused prompt too, so the next prompt must not build on it.
+        // The client drops a refused prompt too, so the model must not see this prompt again.
         const start = prompt ? conversation.indexOf(prompt) : -1;
         if (start >= 0) conversation.length = start;
         return { stopReason: "refusal", usage };
@@ -83,7 +84,10 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
   }
 }
 
-/** Asks the model. If the provider finds the conversation too long and it can be shortened, asks exactly once more. */
+/**
+ * Makes a request to the model. If the provider finds the conversation too long, the function shortens the conversation
+ * and repeats the request once.
+ */
 async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   try {
     return await askModel(turn, options);
@@ -94,7 +98,7 @@ async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Repl
   }
 }
 
-/** Makes one request, shows the answer while it arrives, and adds it to the conversation. */
+/** Makes one request, shows the answer while it arrives, and adds the answer to the conversation. */
 async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   const { model, tools, conversation, instructions, effort, onAnswer, onRetry } = options;
   const { signal } = turn;
@@ -114,8 +118,8 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
     }
     if (!finish && !signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
   } finally {
-    // An answer that broke off keeps its text, which the user saw. Half a thought and calls that are never made are
-    // dropped.
+    // The user saw the text of an answer that broke off, so this text stays. Incomplete thoughts and calls are dropped.
+    // Half a thought and calls that are never made are dropped.
     const whole = finish !== undefined && !signal.aborted;
     const kept = whole ? content : content.filter(({ type }) => type === "text");
     if (kept.length > 0) conversation.push({ role: "assistant", content: kept });
@@ -124,13 +128,16 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   return { content, finish };
 }
 
-/** Shows a part to the user. An empty part carries only data of the provider. */
+/** Shows a part to the user. A part without text carries only data for the provider, so it is not shown. */
 function show(turn: LoopTurn, part: ModelPart): Room {
   if (!("text" in part) || part.text === "") return undefined;
   return part.type === "text-delta" ? turn.say(part.text) : turn.think(part.text);
 }
 
-/** Adds a part. A delta of the same kind and id as the last part extends it; the provider's newest data wins. */
+/**
+ * Adds a part to an answer. A delta with the kind and id of the last part extends that part. The newest data of the
+ * provider replaces older data.
+ */
 function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" | "retry" }>): void {
   if (part.type === "tool-call") {
     content.push(part);
@@ -147,8 +154,8 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
 type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
 
 /**
- * Makes the calls: neighbours that change nothing at the same time, all others one by one. Every call is shown before
- * the first one begins, so that the user sees the whole batch.
+ * Makes the tool calls. Neighbouring calls that change nothing run at the same time; all others run one by one. The
+ * user sees all calls of the batch before the first call begins.
  */
 async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
   const context = { ...options.context, turn, signal: turn.signal };
@@ -179,7 +186,7 @@ function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolCon
   }
 }
 
-/** Runs a call and returns its output or its error. Never rejects, because the model deals with failures. */
+/** Runs a call and returns its output or its error. Never rejects, because the model handles failures of tools. */
 async function attempt({ call, run }: Opened, signal: AbortSignal): Promise<ToolOutput> {
   if (signal.aborted) {
     call?.update({ status: "cancelled" });

@@ -30,8 +30,8 @@ await main();
 
 async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
-    // Without a listener, a reader that closes the pipe (`turnkit-agent models | head -1`) would end the program with a
-    // stack.
+    // A reader may close the pipe early (`turnkit-agent models | head -1`). Without this listener, the program would
+    // then end with a stack trace.
     stream.on("error", ({ code }: NodeJS.ErrnoException) => {
       if (code !== "EPIPE") process.exitCode = 1;
     });
@@ -39,7 +39,8 @@ async function main(): Promise<void> {
   try {
     await run(readFlags(process.argv.slice(2)));
   } catch (error) {
-    // A fault that the user can correct is one line; any other is a fault of this program and needs its stack.
+    // The user can correct a `ConfigError`, so one line is enough. Every other error is a bug of this program and needs
+    // its stack trace.
     if ((error as Error).name !== "ConfigError") throw error;
     process.stderr.write(`turnkit-agent: ${(error as Error).message}\n`);
     process.exitCode = 2;
@@ -89,7 +90,9 @@ async function serve(flags: Flags): Promise<void> {
   });
 }
 
-/** Opens the log of all sessions. Returns `undefined` if its folder cannot be used: the agent also works without one. */
+/**
+ * Opens the log of all sessions. Returns `undefined` if the folder cannot be used. The agent then works without a log.
+ */
 async function openLog({ sessions }: Flags): Promise<SessionLog | undefined> {
   if (sessions === false) return undefined;
   const { sessionsFolder } = await import("./config/folders.js");

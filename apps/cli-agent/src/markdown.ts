@@ -1,4 +1,4 @@
-/** Returns a block of code whose fence is longer than every run of backticks in it. */
+/** Returns a Markdown code block. The fence is longer than every run of backticks in the code. */
 export function fence(code: string, language = ""): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const bar = "`".repeat(longest + 1);

@@ -9,12 +9,12 @@ export type ToolDefinition = {
   readonly inputSchema: object;
 };
 
-/** Call that the model wants. `input` is unchecked: the tool checks it. */
+/** Tool call that the model requests. `input` is not validated yet; the tool validates it. */
 export type ToolRequest = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Opaque data of the provider, returned unchanged with the conversation. */
+  /** Opaque data of the provider. It goes back to the provider unchanged, with the conversation. */
   readonly providerMetadata?: unknown;
 };
 
@@ -23,18 +23,18 @@ export type ToolOutput =
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "error"; readonly code: ToolFailureCode; readonly message: string };
 
-/** Output of one call, under the id of its request. */
+/** Output of one tool call, with the id of its request. */
 export type ToolResult = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly output: ToolOutput;
 };
 
-/** Text of the model. Deltas of one `id` belong together. */
+/** Piece of the model's text. Pieces with the same `id` form one text. */
 type Piece = {
   readonly id?: string;
   readonly text: string;
-  /** Opaque, as in {@link ToolRequest}; for example the signature of a thought. */
+  /** Opaque data of the provider, for example the signature of a thought. See {@link ToolRequest}. */
   readonly providerMetadata?: unknown;
 };
 
@@ -44,28 +44,40 @@ export type AssistantPart =
   | ({ readonly type: "tool-call" } & ToolRequest);
 
 /**
- * Step of a conversation. The item after an assistant item with tool calls answers all of them, also after a cancel:
- * providers refuse conversations with open calls.
+ * Item of a conversation. An assistant item with tool calls is followed by an item with the results of all these calls,
+ * even after a cancel. Providers refuse conversations with open calls.
  */
 export type ConversationItem =
   | { readonly role: "user"; readonly content: readonly ContentBlock[] }
   | { readonly role: "assistant"; readonly content: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly content: readonly ToolResult[] };
 
-/** Reason for the end of an answer: done, tools wanted, out of tokens, or refused by the provider. */
+/**
+ * Reason for the end of an answer:
+ * - `stop`: the answer is complete
+ * - `tool-calls`: the model requests tool calls
+ * - `length`: the limit of tokens was reached
+ * - `content-filter`: the provider refused the content
+ */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter";
 
-/** Part of a streamed answer. The names are those of the AI SDK's `streamText`, so an adapter maps one to one. */
+/**
+ * Part of a streamed answer. The names are those of `streamText` of the AI SDK, so an adapter maps each part to one
+ * part.
+ */
 export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
-  /** Announces another request after a failure that may pass. No text was streamed before it. */
+  /**
+   * Announces that a failed request will be repeated after `delayMs` milliseconds. No text was streamed before this
+   * part.
+   */
   | { readonly type: "retry"; readonly reason: string; readonly delayMs: number }
   | {
       readonly type: "finish";
       readonly finishReason: FinishReason;
       readonly usage?: TokenUsage;
-      /** Cost of this answer; absent without known prices. */
+      /** Cost of this answer; absent if the prices are unknown. */
       readonly cost?: Cost;
     };
 
@@ -73,22 +85,23 @@ export type ModelRequest = {
   readonly conversation: readonly ConversationItem[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
-  /** Role, folder and project rules, in front of the conversation. */
+  /** System prompt: the role, the folder and the project rules. */
   readonly instructions?: string;
   readonly effort?: string;
 };
 
 /**
- * Source of answers: the offline reviewer, or a language model of a provider.
+ * Source of answers: the offline reviewer or a language model.
  *
- * The stream ends with a `finish` part, and soon after `signal` aborts. A failure of the provider is thrown.
+ * The last part of the stream is `finish`. The stream also ends soon after `signal` aborts. A failure of the provider
+ * is thrown.
  */
 export interface Model {
   readonly id: string;
   readonly name: string;
-  /** Number of tokens for a request and its answer together; absent if unknown. */
+  /** Largest number of tokens of a request together with its answer; absent if unknown. */
   readonly contextWindow?: number;
-  /** Levels of effort, from least to most; absent for a model without them. */
+  /** Levels of effort, from lowest to highest; absent if the model has no levels. */
   readonly efforts?: readonly string[];
   respond(request: ModelRequest): AsyncIterable<ModelPart>;
 }

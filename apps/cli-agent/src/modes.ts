@@ -1,12 +1,12 @@
 import type { ConfigOption } from "@turnkit/agent";
 
 /**
- * Permissions of the agent:
+ * Mode of a session, which says what the agent may do without a question:
  *
- * - `ask`: asks before everything that has effects
- * - `accept-edits`: edits freely, asks before the rest
- * - `review`: changes nothing
- * - `auto`: asks nothing
+ * - `ask`: nothing with effects
+ * - `accept-edits`: edits
+ * - `review`: no effects at all; edits and commands are only shown
+ * - `auto`: everything, except to read secret files and to write protected files
  */
 export type Mode = "ask" | "accept-edits" | "review" | "auto";
 
@@ -19,7 +19,7 @@ const MODES: readonly { readonly value: Mode; readonly name: string; readonly de
 
 export const modes: readonly Mode[] = MODES.map(({ value }) => value);
 
-/** Returns the option by which a client shows and changes the mode. */
+/** Returns the configuration option with which a client shows and changes the mode. */
 export const modeOption = (currentValue: Mode): ConfigOption => ({
   type: "select",
   configId: "mode",
@@ -30,7 +30,7 @@ export const modeOption = (currentValue: Mode): ConfigOption => ({
   options: MODES,
 });
 
-/** Returns the mode of that name, or `ask` for an unknown one. */
+/** Returns the mode with that name; `ask` for an unknown name. */
 export function readMode(value: unknown): Mode {
   return MODES.find((mode) => mode.value === value)?.value ?? "ask";
 }

@@ -7,15 +7,15 @@ export type Notice = {
   readonly text?: string;
 };
 
-/** Largest number of waiting notices; further ones are only counted. */
+/** Largest number of notices that wait for a turn. Further notices are only counted. */
 const MAX_WAITING = 20;
 
-/** Creates the channel for news to the user of a session, besides turns. */
+/** Creates the notices of a session, which may appear between turns. */
 export function createNotices(session: Pick<AgentSession<unknown>, "client" | "emit" | "signal">) {
   let waiting: Notice[] = [];
   let dropped = 0;
   return {
-    /** Shows a notice: at once if the client supports notices, otherwise at the start of the next turn. */
+    /** Shows a notice. If the client does not support notices, the text appears at the start of the next turn. */
     show(notice: Notice): void {
       if (session.signal.aborted) return;
       const { severity, title, text } = notice;
@@ -24,7 +24,7 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
       } else if (waiting.length < MAX_WAITING) waiting.push(notice);
       else dropped += 1;
     },
-    /** Writes the waiting notices into a turn. */
+    /** Writes the waiting notices as text of the turn. */
     async writeTo(turn: Pick<Turn, "say">): Promise<void> {
       const lines = waiting.map(
         ({ title, text }) => `> ${(text === undefined ? title : `${title}: ${text}`).replace(/\n/g, "\n> ")}`,

@@ -3,35 +3,35 @@ import type { Mode } from "./modes.js";
 import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
 
 /**
- * Answer to a question, or to one that was not needed:
+ * Result of a permission question or of the mode:
  *
- * - `dismissed`: the question was closed without an answer
- * - `review_only`: the mode shows the action and does none of it
+ * - `dismissed`: the client closed the question without an answer
+ * - `review_only`: the mode `review` shows the action and does not run it
  */
 export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 
-/** Effect of a tool call, as far as a decision needs it. */
+/** Action of a tool call that needs a decision. */
 export type Action =
-  /** `protectedBy` is the rule of a file that is written only after a question. */
+  /** `protectedBy` is the pattern of protected files that the path matches. */
   | { readonly type: "edit"; readonly protectedBy?: string }
-  /** Reading of a file that may hold secrets, by the rule `secretBy`. */
+  /** Reading of a file that may contain secrets. Its path matches the pattern `secretBy`. */
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
   | (ScopedCommand & { readonly type: "command" })
   | { readonly type: "fetch"; readonly origin: string }
-  /** `readOnly` is a claim of the server, and no proof. */
+  /** `readOnly` is a claim of the server. It proves nothing. */
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
 
-/** Decisions about the actions of one session. Answers for more than one action are remembered. */
+/** Decisions about the actions of one session. Answers "always" are stored for later actions. */
 export type Permission = ReturnType<typeof createPermission>;
 
-/** Largest number of remembered answers; the oldest one is dropped. */
+/** Largest number of stored answers. Beyond it, the oldest answer is dropped. */
 const MAX_STANDING = 200;
 
 export function createPermission(currentMode: () => Mode) {
-  /** Answers "always" by the key of their scope, the oldest first. */
+  /** Answers "always" by the key of their scope. The oldest answer is first. */
   const standing = new Map<string, Decision>();
   return {
-    /** Decides by the mode and earlier answers, or asks the user. */
+    /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
     async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const answered = standing.get(key);
@@ -67,12 +67,12 @@ function settledBy(mode: Mode, action: Action): Decision | undefined {
   return undefined;
 }
 
-/** Returns `true` for an edit that needs a question of its own, each time. */
+/** Returns `true` for an edit of a protected file. Such an edit needs a new question each time. */
 function isGuarded(action: Action): boolean {
   return action.type === "edit" && action.protectedBy !== undefined;
 }
 
-/** Returns the actions that an answer "always" to this one covers: those of the same key. */
+/** Returns the name and the key of all actions that an answer "always" covers. These actions have the same key. */
 function scopeOf(action: Action): { readonly name: string; readonly key: string } {
   switch (action.type) {
     case "edit":

@@ -7,26 +7,29 @@ import { isOwnPath } from "./config/own-file.js";
 
 const NAME = "AGENTS.md";
 
-/** Bounds in characters: of one file, and of all together. */
+/** Largest length in characters: `MAX_FILE` for one file, `MAX_TOTAL` for all files together. */
 const MAX_FILE = 32_000;
 const MAX_TOTAL = 96_000;
 
-/** Number of parent folders in which a repository is searched. */
+/** Number of folders, from the session's folder upwards, in which a repository is searched. */
 const MAX_DEPTH = 64;
 
-/** Rules of a session's projects. `refused` are files that are not used, since another user could have written them. */
+/**
+ * Rules of a session's projects for agents. `refused` contains the files that are not used, because another user could
+ * have written them.
+ */
 export type ProjectRules = { readonly text: string; readonly refused: readonly string[] };
 
 /**
- * Reads the rules of a session's projects: every `AGENTS.md` from the root of the repository down to the session's
- * folder, then the same for each further folder.
+ * Reads the rules of a session's projects. For each folder of the session, these are the `AGENTS.md` files from the
+ * root of its repository down to the folder itself.
  *
- * - Files behind links that leave the repository are not read.
- * - Files and folders of other users, or that others may write, give no rules.
- * - Folders of another machine have no rules.
+ * - Links that leave the repository are not followed.
+ * - A file is refused if it or its folder belongs to another user, or is writable for everyone.
+ * - Folders that are on another machine have no rules.
  *
- * @param roots the session's folder first
- * @param isTrusted asked once for each root that has rules
+ * @param roots folders of the session, its working folder first
+ * @param isTrusted asks the user; called at most once for each root with rules
  */
 export async function readProjectRules(
   roots: readonly string[],
@@ -45,10 +48,10 @@ export async function readProjectRules(
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || seen.has(real) || room <= 0) continue;
       seen.add(real);
-      // An unreadable file counts as missing: the user did not ask for it.
+      // A file that cannot be read counts as missing, because the user did not ask for it.
       const text = (await files.read(path).catch(() => "")).trim();
       if (text === "") continue;
-      // Who owns a folder can exchange what is in it.
+      // The owner of a folder can replace the files in the folder.
       const owners = await Promise.all([folder, path, real, dirname(real)].map(isOwnPath));
       if (owners.includes(false)) {
         refused.push(path);
@@ -68,8 +71,9 @@ export async function readProjectRules(
 }
 
 /**
- * Returns the nearest repository at or above `root`, not above the home folder and not in folders of other users;
- * otherwise `root`.
+ * Returns the root of the nearest repository at or above `root`. Returns `root` if there is none.
+ *
+ * The search ends at the home folder and at folders of other users.
  */
 async function repositoryOf(root: string): Promise<string> {
   const home = homedir();

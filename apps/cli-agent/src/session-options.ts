@@ -3,12 +3,12 @@ import type { Settings } from "./config/settings.js";
 import type { Model } from "./model.js";
 import { type Mode, modeOption, readMode } from "./modes.js";
 
-/** Effort that leaves the choice to the provider. */
+/** Value of the option "effort" with which the provider chooses the effort. */
 const USUAL_EFFORT = "default";
 
 export type Choices = { readonly mode: Mode; readonly model: string; readonly effort?: string };
 
-/** Returns the options of a session: mode, model, and effort if the model has levels. */
+/** Returns the configuration options of a session: mode, model, and effort if the model has levels. */
 export function sessionOptions({ models }: Settings, { mode, model, effort }: Choices): readonly ConfigOption[] {
   const known = models.offered.some(({ id }) => id === model);
   const offered = known ? models.offered : [models.find(model), ...models.offered];
@@ -34,7 +34,7 @@ export function choicesOf(session: Pick<AgentSession, "configValue">, settings: 
   };
 }
 
-/** Returns the effort for a request; `undefined` leaves it to the provider. */
+/** Returns the level of effort for a request; `undefined` if the provider chooses it. */
 export function effortFor({ efforts }: Model, { effort }: Choices): string | undefined {
   return effort !== undefined && efforts?.includes(effort) ? effort : undefined;
 }

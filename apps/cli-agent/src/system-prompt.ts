@@ -12,7 +12,7 @@ const MODES: Readonly<Record<Mode, string>> = {
 /**
  * Returns the system prompt of a session.
  *
- * @param rules rules of the project and the user for agents; may be empty
+ * @param rules rules of the project and the user for agents; `""` if there are none
  */
 export function systemPrompt(session: Pick<AgentSession, "cwd" | "roots">, mode: Mode, rules = ""): string {
   const others = session.roots.filter((root) => root !== session.cwd);

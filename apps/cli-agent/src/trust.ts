@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import type { PermissionOption, Turn } from "@turnkit/agent";
 import { readOwnFile, writeOwnFile } from "./config/own-file.js";
 
-/** Largest number of folders in the list; the oldest one is dropped. */
+/** Largest number of folders in the list. Beyond it, the oldest folder is dropped. */
 const MAX_FOLDERS = 1_000;
 
 const options: readonly PermissionOption[] = [
@@ -12,18 +12,18 @@ const options: readonly PermissionOption[] = [
 ];
 
 /**
- * Creates the trust of one session. The user is asked once for a folder that is not in the list.
+ * Creates the check of trusted folders for one session. For a folder that is not in the list, the user is asked once.
  *
- * @param file list of trusted folders by real path and owner; only the user may write it
- * @param always trusts every folder
+ * @param file file with the real path and owner of each trusted folder
+ * @param always `true` trusts every folder
  */
 export function createTrust(file: string, always: boolean) {
   const answers = new Map<string, boolean>();
   return {
     /**
-     * Returns `true` if the user trusts the folder.
+     * Returns `true` if the user trusts the folder. Asks the user if the answer is not known.
      *
-     * @throws ConfigError for a list that others may write
+     * @throws ConfigError for a list that belongs to another user or is writable for everyone
      */
     async covers(folder: string, turn: Pick<Turn<unknown>, "toolCall">): Promise<boolean> {
       if (always) return true;
@@ -45,7 +45,7 @@ export function createTrust(file: string, always: boolean) {
   };
 }
 
-/** Returns a folder's real path with its owner: another user may have put another folder there. */
+/** Returns a folder's owner and real path. The owner is included, because another user may have replaced the folder. */
 async function keyOf(folder: string): Promise<string> {
   const real = await realpath(folder);
   return `${(await stat(real)).uid} ${real}`;
@@ -57,7 +57,7 @@ async function readList(file: string): Promise<readonly string[]> {
     const { folders } = JSON.parse(text ?? "{}") as { folders?: unknown };
     return Array.isArray(folders) ? folders.filter((one) => typeof one === "string") : [];
   } catch {
-    // A damaged list trusts nothing, and the next answer replaces it.
+    // If the list is damaged, no folder is trusted. The next answer replaces the list.
     return [];
   }
 }

@@ -13,26 +13,30 @@ import { createTrust } from "./trust.js";
 import { createWorkspace } from "./workspace.js";
 
 /**
- * Time between SIGTERM and SIGKILL for a command, in milliseconds: less than this process has after its client closes.
+ * Time between SIGTERM and SIGKILL for a command, in milliseconds. It is shorter than the time that a client gives this
+ * process to exit.
  */
 const GRACE_MS = 1_000;
 
 type WorkbenchOptions = {
   readonly currentMode: () => Mode;
-  /** Adds the tool that fetches URLs. */
+  /** `true` includes the tool `fetch_url`. */
   readonly fetch: boolean;
-  /** Trusts every folder. */
+  /** `true` trusts every folder. */
   readonly trust: boolean;
-  /** Further rules of protected and secret files. */
+  /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
-  /** Variables of this process that are hidden from commands, besides those that are named like secrets. */
+  /** Names of variables that commands do not get. Variables with the name of a secret are always removed. */
   readonly keyVariables: readonly string[];
 };
 
 /** Tools, MCP servers, permissions and project rules of one session. */
 export type Workbench = ReturnType<typeof openWorkbench>;
 
-/** Opens the workbench of a session and starts its MCP servers at once. It is closed with the session's signal. */
+/**
+ * Opens the workbench of a session and starts its MCP servers at once. The workbench closes when the session's signal
+ * aborts.
+ */
 export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
   const { currentMode, fetch, paths, keyVariables } = options;
   const pathCheck = createPathCheck(paths);
@@ -48,18 +52,19 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   });
   return {
     /**
-     * Prepares a turn. Waits for MCP servers that are still starting, at most half a minute or until the turn is
-     * cancelled, and shows the failed ones to the user.
+     * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
+     * Shows failed servers to the user.
      *
      * @param use `look` leaves out every tool that could change something
-     * @returns with the rules of the project and the instructions of the MCP servers, which may be empty
+     * @returns the tools and folders of the turn, the rules of the project, and the instructions of the MCP servers.
+     * The rules and instructions may be empty.
      */
     async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
       const { signal } = turn;
       const starting = mcp.starting();
-      // Servers that are downloaded first take long: the user sees the reason for the delay.
+      // A server that is downloaded first takes long, so the user sees the reason for the delay.
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
-      // Schemas of inputs need zod, which no session needs before its first prompt.
+      // The schemas of inputs need zod. A session loads zod only with its first prompt.
       const { builtInTools } = await import("./tools/tools.js");
       const isTrusted = (root: string) => trust.covers(root, turn);
       const [rules] = await Promise.all([readProjectRules(session.roots, isTrusted), untilAborted(mcp.ready, signal)]);
@@ -82,14 +87,14 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
         rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
     },
-    /** Forgets every answer "always". */
+    /** Removes every stored answer "always". */
     forgetAnswers: () => permission.forget(),
     /** Ends the MCP servers of the session with all their processes. */
     close: mcp.close,
   };
 }
 
-/** Waits for an event, but not past the end of the turn. The event itself goes on. */
+/** Waits for an event until the signal aborts. The event itself is not cancelled. */
 async function untilAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const aborted = signal.aborted ? undefined : once(signal, "abort", { signal: over.signal }).catch(() => undefined);

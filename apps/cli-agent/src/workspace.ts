@@ -7,7 +7,7 @@ import { readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@tu
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
 
-/** RPC codes: a resource that does not exist, and the error of local files for a path that leads outside. */
+/** RPC codes: a resource does not exist; a path leads outside of the folders. */
 const NOT_FOUND = -32002;
 const OUTSIDE = -32602;
 
@@ -15,36 +15,39 @@ const OUTSIDE = -32602;
 const MAX_PART_BYTES = 10 * MAX_BYTES;
 
 export type Location = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Name for the user: relative to the session's folder for a path below it. */
+  /** Name for the user. It is relative if the path is below the session's working folder. */
   readonly name: string;
-  /** `true` for a path within the roots by its name alone. Links are followed on use. */
+  /** `true` if the path is within the roots by its name. Links are not followed here. Links are followed on use. */
   readonly inside: boolean;
 };
 
-/** Patterns of the rules that cover a file, by its name or its path without links, which is `real`. */
+/** Patterns that match the path of a file. `real` is the path after its links were followed. */
 export type Guards = { readonly real: string; readonly protectedBy?: string; readonly secretBy?: string };
 
-/** Part of a file: from the 1-based `line` on, at most `limit` lines. */
+/** Part of a file that starts at `line` (the first line is 1) and has at most `limit` lines. */
 export type LineRange = { readonly line?: number; readonly limit?: number };
 
 /** Folder inside the roots. */
 export type Folder = {
-  /** Absolute; below the root no part of it is a link. */
+  /** Absolute path. Below the root, no part of it is a link. */
   readonly path: string;
-  /** Root that holds the folder; rules of the whole project are read there. */
+  /** Root that contains the folder. Rules of the whole project, such as `.gitignore`, are read there. */
   readonly root: string;
 };
 
-/** Text files inside the roots of a session, through the client (which knows unsaved changes) or on the disk. */
+/**
+ * Text files inside the roots of a session. The client offers them with unsaved changes; otherwise they come from the
+ * disk.
+ */
 export type Workspace = RootedWorkspace;
 
 /**
- * Opens the files of a session for one turn. The client offers reading and writing separately; the disk serves the one
- * that is missing.
+ * Opens the files of a session for one turn. A client can offer reading, writing, or both. The disk is used for a part
+ * that the client does not offer.
  *
- * @param check rules of protected and secret files; default: those of turnkit
+ * @param check rules for protected and secret files; default: the rules of turnkit
  */
 export function createWorkspace(
   session: Pick<AgentSession, "cwd" | "roots">,
@@ -75,9 +78,9 @@ class RootedWorkspace {
   }
 
   /**
-   * Returns the rules for a file, which hold behind links too.
+   * Returns the patterns that match a file. The path that its links lead to is matched too.
    *
-   * @throws ToolError `outside`
+   * @throws ToolError `outside` for a path outside of the roots
    */
   async guards(given: string): Promise<Guards> {
     const { path, real } = await this.#find(given);
@@ -85,7 +88,7 @@ class RootedWorkspace {
     return { real, protectedBy: protectedBy(path) ?? protectedBy(real), secretBy: secretBy(path) ?? secretBy(real) };
   }
 
-  /** Returns `true` for a file of secrets by its name. `path` is absolute and has no links. */
+  /** Returns `true` if the name of a file matches a pattern for secrets. `path` is absolute and contains no links. */
   isSecret(path: string): boolean {
     return this.#check.secretBy(path) !== undefined;
   }
@@ -93,7 +96,7 @@ class RootedWorkspace {
   /**
    * Reads a file of up to 1 MB, or a part of any file.
    *
-   * @throws ToolError with the code of the reason
+   * @throws ToolError whose code is the reason
    */
   async read(given: string, signal: AbortSignal, range?: LineRange): Promise<string> {
     const { path, name, isHere } = await this.#find(given);
@@ -109,7 +112,7 @@ class RootedWorkspace {
   }
 
   /**
-   * Reads a file from the disk, without unsaved changes of the client.
+   * Reads a file from the disk, without the client's unsaved changes.
    *
    * @throws ToolError as `read`
    */
@@ -124,7 +127,11 @@ class RootedWorkspace {
     return checked(text, name);
   }
 
-  /** @throws ToolError `outside`, or `failed` with the reason. */
+  /**
+   * Writes a file.
+   *
+   * @throws ToolError `outside`, or `failed` with the reason
+   */
   async write(given: string, text: string, signal: AbortSignal): Promise<void> {
     const { path, name } = await this.#find(given);
     signal.throwIfAborted();
@@ -139,7 +146,7 @@ class RootedWorkspace {
   /**
    * Returns a folder of this machine.
    *
-   * @throws ToolError `outside`, `not_found`, or `unsupported` if all files are the client's
+   * @throws ToolError `outside`, `not_found`, or `unsupported` if all files are on the client's machine
    */
   async folder(given: string): Promise<Folder> {
     const { path, name, inside } = this.locate(given);
@@ -153,21 +160,21 @@ class RootedWorkspace {
     });
     for (const root of here) {
       const real = await realpath(root);
-      // The path is built from the root as the session names it, which may be a link itself.
+      // The path starts with the session's name for the root, which may be a link itself.
       if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
     }
     throw outside(name);
   }
 
   /**
-   * Locates a path inside the roots; `isHere` is `true` for a file on this disk, and `real` its path without links. A
-   * link that leads outside is refused here, because the client may not know it.
+   * Locates a path inside the roots. `isHere` is `true` for a file on this disk, and `real` is the path after its
+   * links. A link that leads outside is refused here, because the client may not know that it is a link.
    */
   async #find(given: string): Promise<Location & { readonly isHere: boolean; readonly real: string }> {
     const location = this.locate(given);
     const { path, name, inside } = location;
     if (!inside) throw outside(name);
-    // Without a root on this machine the files are the client's, and so is the check.
+    // No root is on this machine, so the client owns the files and checks the paths.
     if (this.#rootsHere().length === 0) return { ...location, isHere: false, real: path };
     try {
       const { path: real, exists } = await resolveRooted(path, this.#roots);
@@ -186,7 +193,8 @@ class RootedWorkspace {
 const LISTED_FILES = 8;
 
 /**
- * Refuses a file by its kind and size, before a client is asked to send it. `path` is inside the session's folders.
+ * Refuses folders, special files and files that are too large, before the client sends the content. `path` is inside
+ * the session's folders.
  *
  * @throws ToolError `directory`, `unreadable` or `too_large`
  */
@@ -205,9 +213,9 @@ async function suggestFiles(folder: string): Promise<string> {
 }
 
 /**
- * Returns the text.
+ * Returns the text if it is neither too long nor binary.
  *
- * @throws ToolError for one that is too long or binary
+ * @throws ToolError for every other text
  */
 function checked(text: string, name: string): string {
   if (text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
@@ -215,7 +223,7 @@ function checked(text: string, name: string): string {
   return text;
 }
 
-/** Returns the reason for a missing folder: it leads outside, is a file, or does not exist. */
+/** Returns the error for a folder that cannot be used: it leads outside, is a file, or does not exist. */
 async function noFolder(path: string, name: string, error: unknown): Promise<ToolError> {
   const data = reasonOf(error);
   if (data.includes("outside")) return outside(name);
@@ -231,13 +239,13 @@ function unreadable(name: string, error: unknown): ToolError {
     : new ToolError("unreadable", `\`${name}\` cannot be read: ${reason}`);
 }
 
-/** Returns the reason of an error, which local files and most clients keep in its data. */
+/** Returns the reason of an error. Local files and most clients put the reason into `data.details`. */
 function reasonOf(error: unknown): string {
   const data = isRpcError(error) ? (error.data as { details?: unknown } | undefined) : undefined;
   return typeof data?.details === "string" ? data.details : messageOf(error);
 }
 
-/** Returns `true` if `path` is `root` or below it, by the names alone. */
+/** Returns `true` if `path` is `root` or below it. Only the names are compared. */
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -43,7 +43,7 @@ const paths = z.strictObject({
 });
 
 const config = z.strictObject({
-  // Editors find the schema of the file here.
+  // Editors read the address of the file's JSON Schema from this member.
   $schema: z.string().optional(),
   model: z.string().min(1).optional(),
   mode: z.enum(modes).optional(),
@@ -66,7 +66,7 @@ export type ModelConfig = z.infer<typeof model>;
 /**
  * Parses a configuration file.
  *
- * @param path for the message
+ * @param path path of the file, for the error message
  * @throws ConfigError for invalid JSON or an invalid value, with the place of the first fault
  */
 export function parseConfig(text: string, path: string): Config {
@@ -81,7 +81,7 @@ export function parseConfig(text: string, path: string): Config {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
-  // The fault of a name is one level further in.
+  // For an invalid name, zod nests the message one level deeper.
   const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
   throw new ConfigError(`${path} cannot be used: ${place}${reason ?? "it does not fit"}.`);
 }

@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.js";
 import { type Mode, modes } from "../modes.js";
 
 export type Flags = {
-  /** Command; `serve` if none is named. `target` is the word after `login` and `logout`. */
+  /** Command; `serve` if the command line has no command. `target` is the word after `login` and `logout`. */
   readonly command: "serve" | "login" | "logout" | "models" | "help" | "version";
   readonly target?: string;
   readonly model?: string;
@@ -13,9 +13,9 @@ export type Flags = {
   readonly maxRequests?: number;
   /** Trusts every folder that a session opens. */
   readonly trust?: boolean;
-  /** Path of a configuration file in place of the user's. */
+  /** Path of a configuration file that replaces the user's file. */
   readonly config?: string;
-  /** Folder of the sessions; `false` keeps none. */
+  /** Folder of the stored sessions. `false` stores no sessions. */
   readonly sessions?: string | false;
 };
 
@@ -71,9 +71,9 @@ export function readFlags(args: readonly string[]): Flags {
 }
 
 /**
- * Returns the value.
+ * Returns `value` if it is the address of a web server.
  *
- * @throws ConfigError for one that is no address of a web server
+ * @throws ConfigError for every other value; the message has `name`
  */
 export function requireUrl(value: string, name: string): string {
   if (/^https?:\/\/[^/]/.test(value) && URL.canParse(value)) return value;
@@ -90,7 +90,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // The rest of the message is advice on files that are named like options; there are none here.
+    // The rest of the message is advice about files whose names begin with a dash. This program takes no file names.
     const [fault = ""] = (error as Error).message.split(/\. |\n/);
     throw new ConfigError(`${fault.replace(/\.$/, "")}: see turnkit-agent --help.`);
   }

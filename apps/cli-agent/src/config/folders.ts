@@ -36,7 +36,10 @@ function stateFolder(env: FolderEnvironment, platform: NodeJS.Platform): string 
   return join(state, "turnkit", "agent");
 }
 
-/** Returns an absolute folder, and `undefined` for every other one: XDG ignores variables with relative paths. */
+/**
+ * Returns the folder if its path is absolute, otherwise `undefined`. The XDG specification ignores variables with
+ * relative paths.
+ */
 function absolute(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

@@ -8,7 +8,7 @@ export type Keys = Readonly<Record<string, string>>;
 const file = (folder: string): string => join(folder, "keys.json");
 
 /**
- * Reads the keys that `turnkit-agent login` stored; returns an empty object if there are none.
+ * Reads the keys that `turnkit-agent login` stored. Returns an empty object if no key is stored.
  *
  * @throws ConfigError for a file that is unreadable or damaged
  */
@@ -16,13 +16,14 @@ export async function readKeys(folder: string): Promise<Keys> {
   const path = file(folder);
   const keys = parse((await readOwnFile(path)) ?? "{}");
   const fits = typeof keys === "object" && keys !== null && Object.values(keys).every((key) => typeof key === "string");
-  // The message never holds the content: it may be a key.
+  // The message never contains the text of the file, because the text may be a key.
   if (!fits) throw new ConfigError(`${path} is damaged: remove it, and run \`turnkit-agent login\` again.`);
   return keys as Keys;
 }
 
 /**
- * Stores the key of one provider; `undefined` removes it. Only the user may read the file. It is replaced atomically.
+ * Stores the key of one provider; `undefined` removes it. Only the user may read the file of keys. The file is replaced
+ * atomically.
  *
  * @returns the path of the file
  */

@@ -6,21 +6,21 @@ import { ConfigError } from "../errors.js";
 
 type Owned = Pick<Stats, "uid" | "mode"> & { isSymbolicLink(): boolean };
 
-/** Returns `true` for a file or folder of this user or the system's, which no stranger may write. */
+/** Returns `true` if a file or folder belongs to this user or to the system, and is not writable for everyone. */
 function isOwn(found: Owned): boolean {
   const { uid } = found;
   const me = process.getuid?.();
   // Windows has no such owners and modes.
   if (me === undefined) return true;
-  // The mode of a link means nothing.
+  // The mode of a link has no effect.
   return (uid === me || uid === 0) && (found.isSymbolicLink() || (found.mode & 0o002) === 0);
 }
 
 /**
- * Reads a file that decides what the agent does.
+ * Reads a file that controls the agent, such as the configuration.
  *
  * @returns `undefined` if there is no such file
- * @throws ConfigError for a file that belongs to another user or that others may write, or that cannot be read
+ * @throws ConfigError for a file that cannot be read, belongs to another user, or is writable for everyone
  */
 export async function readOwnFile(path: string): Promise<string | undefined> {
   try {
@@ -41,17 +41,20 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file atomically. Only the user may read it. */
+/** Replaces a file atomically. Only the user may read the new file. */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  // The mode applies to a new file only, and a link put there in advance must not be followed.
+  // `writeFile` sets the mode of new files only. An old file or a link at this path is therefore removed first.
   await rm(draft, { force: true });
   await writeFile(draft, text, { mode: 0o600, flag: "wx" });
   await rename(draft, path);
 }
 
-/** Returns `true` for a path whose owner is this user or the system. Links are not followed. */
+/**
+ * Returns `true` if the path belongs to this user or to the system, and is not writable for everyone. Links are not
+ * followed.
+ */
 export async function isOwnPath(path: string): Promise<boolean> {
   return lstat(path).then(isOwn, () => false);
 }

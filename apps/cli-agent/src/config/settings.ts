@@ -15,27 +15,27 @@ export type Settings = {
   readonly effort?: string;
   /** Largest number of requests in one turn. */
   readonly maxRequests: number;
-  /** Share of the context window at which a conversation is compacted; from 0 to 1. */
+  /** Fill of the context window at which a conversation is compacted, as a share from 0 to 1. */
   readonly compactAt: number;
   readonly fetch: boolean;
   /** Trusts every folder that a session opens. */
   readonly trust: boolean;
-  /** Further rules of protected and secret files. */
+  /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
-  /** Variables that hold keys according to the configuration. They are hidden from commands. */
+  /** Environment variables that hold keys, according to the configuration. Commands do not get these variables. */
   readonly keyVariables: readonly string[];
 };
 
 /** Default of {@link Settings.maxRequests}. */
 const MAX_REQUESTS = 50;
 
-/** Default of {@link Settings.compactAt}. The rest is for the answer, and for outputs of tools. */
+/** Default of {@link Settings.compactAt}. The remaining 20 % is for the answer and for outputs of tools. */
 const COMPACT_AT = 0.8;
 
 /**
- * Combines the command line, the environment and the user's files; earlier sources win.
+ * Combines the command line, the environment and the user's files, in this order of precedence.
  *
- * @throws ConfigError for an invalid value; the message names its place
+ * @throws ConfigError for an invalid value; the message says where the value is
  */
 export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder(env);
@@ -67,8 +67,8 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
 }
 
 /**
- * Reads the user's configuration, or the file that the command line names. Only a named file must exist. The schema is
- * loaded only if there is a file.
+ * Reads the user's configuration, or the file that the command line names. The user's configuration may be missing; a
+ * named file must exist. The schema is loaded only if a file exists.
  *
  * @throws ConfigError for a file that is unreadable or invalid
  */

@@ -4,10 +4,13 @@ import type { ConversationItem, Model } from "../model.js";
 import type { Cost, Spent } from "../models/cost.js";
 import { compact, estimateTokens } from "./compaction.js";
 
-/** Cost of a session so far, and the fill of the model's context, as reported to the client. */
+/** Cost of a session and fill of the model's context, as reported to the client. */
 export type Spending = ReturnType<typeof createSpending>;
 
-/** Creates the account of one session. Nothing is reported for a model without a known context window. */
+/**
+ * Creates the record of the cost and the context of one session. The client gets no report for a model whose context
+ * window is unknown.
+ */
 export function createSpending(session: Pick<AgentSession, "reportUsage" | "state">) {
   // A restored session continues with its earlier cost.
   const before = session.state.usage?.cost;
@@ -15,28 +18,31 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
   let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
 
   return {
-    /** Adds a cost. The tokens of an answer are the new fill of the context; without them it is estimated. */
+    /**
+     * Adds the cost of an answer and reports the usage. The tokens of the answer are the new fill of the context. If
+     * the provider reports no tokens, the fill is estimated.
+     */
     answered(model: Model, { cost: more, usage }: Spent, conversation: readonly ConversationItem[]): void {
       known = { tokens: usage?.totalTokens ?? estimateTokens(conversation), items: conversation.length };
-      // Amounts of several currencies have no sum: only the first currency counts.
+      // Amounts in several currencies cannot be added, so only the first currency counts.
       if (more && (cost === undefined || cost.currency === more.currency)) {
         cost = { amount: (cost?.amount ?? 0) + more.amount, currency: more.currency };
       }
       if (model.contextWindow === undefined) return;
       session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
     },
-    /** Estimates the tokens of the next request: those of the last answer, and of the items since. */
+    /** Estimates the tokens of the next request from the tokens of the last answer and the items after it. */
     nextRequest: (conversation: readonly ConversationItem[]): number =>
       known.tokens + estimateTokens(conversation.slice(known.items)),
   };
 }
 
-/** Largest conversation, in characters of its JSON, pictures included. */
+/** Largest conversation, in characters of its JSON. Pictures count too. */
 const MAX_LENGTH = 16_000_000;
 
 /**
- * Adds a prompt. If the conversation becomes too long, its oldest turns are dropped as a whole; the prompt always
- * stays.
+ * Adds a prompt to the conversation. If the conversation becomes longer than the bound, whole turns are dropped, oldest
+ * first. The new prompt always stays.
  */
 export function beginTurn(
   conversation: ConversationItem[],
@@ -63,9 +69,12 @@ export type RoomOptions = {
 type RoomTurn = Pick<Turn<unknown>, "emit" | "session" | "signal" | "think">;
 
 /**
- * Returns a function that keeps a conversation within the context of its model. It compacts when the next request would
- * fill more than `compactAt` of the window, or after a refusal of the provider. A failed compaction is shown and the
- * turn goes on.
+ * Returns a function that keeps a conversation within the context of its model. The function compacts the conversation
+ * in two cases:
+ * - the next request would fill more than `compactAt` of the context window;
+ * - the provider refused the conversation because it is too long.
+ *
+ *  If the compaction fails, the client gets its failure, and the turn continues.
  */
 export function keepRoom(
   turn: RoomTurn,
@@ -85,7 +94,7 @@ export function keepRoom(
 }
 
 /**
- * Compacts a conversation and reports the tokens that are left. `keep: "nothing"` is for between turns.
+ * Compacts a conversation, and reports the remaining tokens to the client. Use `keep: "nothing"` between turns.
  *
  * @returns `false` if there was nothing to summarise
  * @throws as `compact` does
@@ -103,14 +112,14 @@ export async function compactNow(
     signal: turn.signal,
     emit: (event) => showCompaction(turn, event),
   });
-  // The tokens of a summary are not those of the conversation after it.
+  // The usage of the summary's request is left out, because it does not describe the shorter conversation.
   if (spent) spending.answered(model, { cost: spent.cost }, conversation);
   return spent !== undefined;
 }
 
 /**
- * Shows a compaction. A client without support for it gets a thought; the event is emitted in any case, because a
- * restore needs it.
+ * Emits the event of a compaction. A restore needs this event in the log. If the client does not support compaction
+ * events, the user sees a thought instead.
  */
 export function showCompaction(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, event: WireEvent): Room {
   const begins = event.type === "compaction_update" && event.status === "in_progress";

@@ -3,16 +3,16 @@ import { expandCommand, isCompactCommand } from "../commands.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 import { summaryItem } from "./compaction.js";
 
-/** Characters of an old output that the model gets again. */
+/** Largest number of characters of an old output in the conversation. */
 const MAX_OUTPUT = 20_000;
 
 type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
 type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
 
 /**
- * Rebuilds a conversation after a restore from the log: prompts, answers, tool calls with their shown results, and the
- * summary in place of compacted items. Thoughts are lost, and so is text that was read but not shown: files may have
- * changed since.
+ * Rebuilds the model's conversation from the log of a restored session. The result has the prompts, the answers, the
+ * tool calls with the results that the user saw, and the summary in place of compacted items. Two things are lost:
+ * thoughts, and texts that a tool read without showing them. The files may have changed since then.
  */
 export function recallConversation({ timeline }: Pick<SessionState, "timeline">): ConversationItem[] {
   let items: ConversationItem[] = [];
@@ -29,7 +29,7 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
       flush();
       items.push({ role: "user", content: expandCommand(entry.content.toArray()) });
     } else if (entry.type === "message" && entry.role === "agent") {
-      // Text after results begins another answer.
+      // Text after tool results belongs to the next answer.
       if (results.length > 0) flush();
       said.push({ type: "text", text: textOf(entry.content.toArray()) });
     } else if (entry.type === "tool_call") {
@@ -49,7 +49,10 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
   return items;
 }
 
-/** Returns the items that a compaction keeps: during a turn its prompt and the steps since, after `/compact` none. */
+/**
+ * Returns the items that a compaction left unchanged. During a turn these are the prompt and the steps after it. After
+ * `/compact` there are none.
+ */
 function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem[] {
   const start = items.findLastIndex(({ role }) => role === "user");
   const prompt = items[start];
@@ -65,7 +68,7 @@ function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
   return { type: "text", value: kept || "[The output was not kept.]" };
 }
 
-/** Returns the text for the model, if the tool stored it. */
+/** Returns the text that a tool stored for the model; `undefined` if the tool stored none. */
 function textForModel(rawOutput: unknown): string | undefined {
   const text = typeof rawOutput === "object" && rawOutput !== null && "text" in rawOutput ? rawOutput.text : undefined;
   return typeof text === "string" ? text : undefined;

@@ -1,12 +1,12 @@
-/** Replacement of one stretch of a text. `oldText` must occur in the text exactly once. */
+/** Replacement of one part of a text. `oldText` must occur exactly once in the text. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
 
 /**
- * Returns the edits that turn `before` into `after`. All include as many lines around their change as make every old
- * text unique.
+ * Returns the edits that turn `before` into `after`. Every edit includes enough surrounding lines to make its `oldText`
+ * unique.
  */
 export async function editsBetween(before: string, after: string): Promise<readonly TextEdit[]> {
-  // Loaded with the first finding that can be fixed.
+  // `diff` is loaded with the first finding that can be fixed.
   const { structuredPatch } = await import("diff");
   for (let context = 0; ; context = 2 * context + 1) {
     const { hunks } = structuredPatch("", "", before, after, "", "", { context });
@@ -21,7 +21,9 @@ export async function patchBetween(before: string, after: string): Promise<strin
   return createPatch("file", before, after, "", "", { context: 2 }).split("\n").slice(4).join("\n");
 }
 
-/** Returns one side of a hunk. A line that begins with a backslash says that the one before it has no line end. */
+/**
+ * Returns one side of a hunk as text. A line that begins with a backslash means that the previous line has no line end.
+ */
 function textOf(lines: readonly string[], side: "-" | "+"): string {
   return lines
     .flatMap((line, index) => {

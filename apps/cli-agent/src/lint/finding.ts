@@ -1,8 +1,8 @@
-/** Place in a text: 1-based lines, 1-based columns in UTF-16 units, as in editors. */
+/** Position in a text. Lines and columns start at 1; columns count UTF-16 units, as editors do. */
 export type Place = { readonly line: number; readonly column: number };
 
 export type Finding = Place & {
-  /** Name such as `use-isnan` or `oxc/missing-throw`; absent for a syntax error. */
+  /** Name of the rule, such as `use-isnan` or `oxc/missing-throw`; absent for a syntax error. */
   readonly rule?: string;
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -46,7 +46,7 @@ function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
   };
 }
 
-/** Returns the place of a byte offset. oxlint's own columns count bytes, so `ä` would shift the rest of the line. */
+/** Converts a byte offset to a place. The columns of oxlint cannot be used, because they count bytes. */
 export function placeAt(bytes: Buffer, offset: number): Place {
   const before = bytes.subarray(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -60,8 +60,8 @@ export function placeAt(bytes: Buffer, offset: number): Place {
 }
 
 /**
- * Marks findings as fixable that are absent after `oxlint --fix`. Fixes move lines, so rule and message identify a
- * finding.
+ * Marks as fixable the findings that are missing after `oxlint --fix`. Fixes move lines, so two findings are the same
+ * if their rule and message are equal.
  */
 export function markFixable(findings: readonly Finding[], remaining: readonly Finding[]): Finding[] {
   const left = new Map<string, number>();

@@ -11,12 +11,14 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 const MAX_STDERR = 2_000;
 const TIMEOUT_MS = 30_000;
 
-/** Findings of oxlint, and the text after `--fix`; `fixed` equals the text if nothing can be fixed. */
+/**
+ * Findings of oxlint, and the text after `oxlint --fix`. `fixed` equals the original text if no finding can be fixed.
+ */
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
 /**
- * Lints `text` as the content of the file `path`, which is neither read nor written. Works on copies in a private
- * folder, which is removed before the promise settles. An abort kills oxlint.
+ * Lints `text` as the content of the file `path`. The file itself is neither read nor written. oxlint works on copies
+ * in a private folder, which is removed before the promise settles. An abort of the signal kills oxlint.
  *
  * @throws Error if oxlint cannot run, prints no JSON, or takes longer than 30 s
  */
@@ -41,7 +43,7 @@ export async function lintText(path: string, text: string, signal: AbortSignal):
     if (timeout.aborted && !signal.aborted) throw new Error(`oxlint took longer than ${TIMEOUT_MS / 1000} s.`);
     throw error;
   } finally {
-    // If one run fails, the other must end before its folder is removed.
+    // If one run fails, the other run must end before the folder is removed.
     stop.abort();
     await Promise.allSettled(runs);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -49,14 +51,18 @@ export async function lintText(path: string, text: string, signal: AbortSignal):
 }
 
 async function copyOf(folder: string, name: string, path: string, text: string): Promise<string> {
-  // The name is fixed: that of the user's file could begin with a dash or have a meaning for oxlint.
+  // The copy has a fixed name. The name of the user's file could begin with a dash, or have a special meaning for
+  // oxlint.
   const file = join(folder, name, `file${extname(path).toLowerCase()}`);
   await mkdir(dirname(file));
   await writeFile(file, text);
   return file;
 }
 
-/** Runs oxlint and returns its report. Exit code 1 means findings, so the code does not show a failure. */
+/**
+ * Runs oxlint and returns its report. oxlint exits with code 1 if there are findings, so the exit code does not mean a
+ * failure.
+ */
 async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];
@@ -86,13 +92,16 @@ async function runOxlint(folder: string, args: readonly string[], signal: AbortS
   }
 }
 
-/** Returns the path of oxlint's launcher. The package's `exports` hide it, so the path is built from the manifest. */
+/**
+ * Returns the path of the script that starts oxlint. The package does not export this script, so the path is built from
+ * the folder of its `package.json`.
+ */
 function launcher(): string {
   const manifest = createRequire(import.meta.url).resolve("oxlint/package.json");
   return join(dirname(manifest), "bin", "oxlint");
 }
 
-/** Extensions of the files that oxlint understands directly. */
+/** Extensions of the files that oxlint can parse. */
 export const LINTABLE = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"] as const;
 
 export function isLintable(path: string): boolean {
@@ -100,8 +109,8 @@ export function isLintable(path: string): boolean {
 }
 
 /**
- * Returns oxlint's configuration for one file: real and likely mistakes, without matters of taste. The project's
- * configuration is not read, so a file gets the same findings everywhere.
+ * Returns oxlint's configuration for one file. It has rules for errors and probable errors, and none for style. The
+ * project's own configuration is not read, so a file gets the same findings in every project.
  */
 function lintConfig(path: string): object {
   const jsx = /x$/i.test(extname(path));
@@ -113,7 +122,7 @@ function lintConfig(path: string): object {
       eqeqeq: ["error", "always", { null: "ignore" }],
       "no-fallthrough": "warn",
       "no-self-compare": "error",
-      // Matters of taste, and rules that are mostly wrong when only one file is known.
+      // Rules of style, and rules that are mostly wrong when only one file is known.
       "no-new": "off",
       "no-underscore-dangle": "off",
       "unicorn/consistent-function-scoping": "off",

@@ -5,10 +5,10 @@ import { messageOf } from "../errors.js";
 import { version } from "../version.js";
 import { ChannelTransport, openTransport } from "./transports.js";
 
-/** Time from the start of a server to its list of tools, in milliseconds. */
+/** Time limit from the start of a server until it has listed its tools, in milliseconds. */
 const START_MS = 30_000;
 
-/** Time limits of a tool call in milliseconds: of its silence, and as a whole. */
+/** Time limits of a tool call, in milliseconds: `SILENCE_MS` without any message, `CALL_MS` in total. */
 const SILENCE_MS = 120_000;
 const CALL_MS = 30 * 60_000;
 
@@ -19,14 +19,14 @@ export type ConnectOptions = {
   readonly cwd: string;
   /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
-  /** Called when the server ends before `close`. */
+  /** Called if the server ends before `close` was called. */
   readonly onEnded: (reason: string) => void;
 };
 
 /**
- * Connects to one server and asks for its tools.
+ * Connects to one server and requests the list of its tools.
  *
- * @throws Error with a reason that may be shown; no process is left running
+ * @throws Error with a reason that the user may see. The process of the server is stopped first.
  */
 export async function connectMcpServer(server: McpServer, options: ConnectOptions): Promise<McpConnection> {
   const { cwd, signal, onEnded } = options;
@@ -56,13 +56,15 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
 }
 
 export class McpConnection {
-  /** First 200 tools of the server; they may change during the connection. */
+  /** First 200 tools of the server. The list may change while the server is connected. */
   tools: readonly ListedTool[] = [];
   readonly instructions: string | undefined;
   readonly #client: Client;
   readonly #end: () => Promise<void>;
   #closing: Promise<void> | undefined;
-  /** Number of changes of the tool list since the start of the current request, itself included. */
+  /**
+   * Zero while no request for the list runs. During a request: 1, plus the number of changes since the request began.
+   */
   #changes = 0;
 
   constructor(
@@ -81,7 +83,10 @@ export class McpConnection {
     this.tools = (await this.#client.listTools(undefined, timing)).tools.slice(0, MAX_TOOLS);
   }
 
-  /** Refreshes the tools with at most one request at a time. A change during it causes one further request. */
+  /**
+   * Requests the list of tools again. At most one request runs at a time. Changes during a request cause one more
+   * request.
+   */
   async #refreshOften(): Promise<void> {
     this.#changes += 1;
     if (this.#changes > 1) return;
@@ -92,7 +97,7 @@ export class McpConnection {
     }
   }
 
-  /** Takes the tools away after the end of the server. Returns `false` after `close`. */
+  /** Removes all tools, because the server has ended. Returns `false` if `close` was called before. */
   ended(): boolean {
     if (this.#closing !== undefined) return false;
     this.tools = [];
@@ -100,9 +105,9 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool.
+   * Calls a tool of the server.
    *
-   * @throws the error of the server or the connection, or the reason of the signal
+   * @throws the error of the server or the connection; after an abort, the reason of the signal
    */
   async call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
     return this.#client.callTool(
@@ -111,14 +116,17 @@ export class McpConnection {
     );
   }
 
-  /** Ends the connection, and the server's process with all its children. */
+  /** Closes the connection, and ends the server's process with all its children. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
   }
 }
 
-/** Returns the end of a server's process, or another reason: short and without secrets, which servers put anywhere. */
+/**
+ * Returns the reason for the end of a server's process, or `otherwise` if there is none. The text is short and has no
+ * secrets, because servers may print keys.
+ */
 function endOf(transport: Transport | undefined, otherwise: string): string {
   const safe = redactText((transport instanceof ChannelTransport && transport.ending) || otherwise);
   return safe.length > MAX_REASON_LENGTH ? `${safe.slice(0, MAX_REASON_LENGTH)}…` : safe;

@@ -8,15 +8,15 @@ import type { McpConnection } from "./connection.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_SCHEMA_LENGTH = 64 * 1024;
-/** Longest name that model providers accept. */
+/** Largest length of a tool name that all model providers accept. */
 const MAX_NAME_LENGTH = 64;
 const MAX_SERVER_LENGTH = 24;
 
 /**
- * Returns the tools of a server as tools of the agent, named `server__tool`. A tool whose input schema exceeds 64 KiB
- * is left out.
+ * Returns the tools of a server as tools of the agent, named `server__tool`. Tools whose input schema is larger than 64
+ * KiB are left out.
  *
- * @param taken names in use; the new names are added
+ * @param taken names that are in use; the function adds the new names
  */
 export function toolsOf(connection: McpConnection, taken: Set<string>): readonly Tool[] {
   return connection.tools
@@ -29,7 +29,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
     name,
     description: (listed.description ?? listed.title ?? listed.name).slice(0, MAX_DESCRIPTION_LENGTH),
     inputSchema: listed.inputSchema,
-    // A server's hint is no proof that a tool changes nothing.
+    // A server's `readOnlyHint` is no proof that the tool changes nothing.
     parallel: false,
     open(input, context) {
       const isReadOnly = listed.annotations?.readOnlyHint === true;
@@ -79,14 +79,17 @@ function freeName(server: string, tool: string, taken: Set<string>): string {
   return name;
 }
 
-/** Bounds of a result: characters for the model, and characters of its JSON for the user. */
+/** Bounds of a result, in characters: the text for the model, and the JSON for the user. */
 const MAX_MODEL_LENGTH = 100_000;
 const MAX_SHOWN_LENGTH = 2 * 1024 * 1024;
 
 /** Result of a server's tool, for the user and for the model. */
 type ShownResult = { readonly content: readonly ToolCallContent[]; readonly text: string };
 
-/** Converts a result. Blocks of unknown types are dropped. Long results are cut, with a note. */
+/**
+ * Converts the result of a server's tool. Content blocks of unknown types are dropped. Long results are cut; a note
+ * says so.
+ */
 function readToolResult({ content, structuredContent }: CallToolResult): ShownResult {
   const blocks: ContentBlock[] = [];
   const texts: string[] = [];
@@ -107,7 +110,7 @@ function readToolResult({ content, structuredContent }: CallToolResult): ShownRe
   };
 }
 
-/** Converts a block. Only members that both protocols share are kept. */
+/** Converts a content block from MCP to ACP. Only members that both protocols have are copied. */
 function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefined {
   switch (item.type) {
     case "text":
@@ -136,7 +139,7 @@ function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefi
   }
 }
 
-/** Returns a block as text. Pictures and sounds, which only the user sees, become a note. */
+/** Returns a content block as text for the model. The model cannot see pictures and sounds, so a note replaces them. */
 function describe(block: ContentBlock): string {
   switch (block.type) {
     case "text":

@@ -7,15 +7,15 @@ import { toolsOf } from "./mcp-tool.js";
 const MAX_SERVERS = 50;
 const MAX_INSTRUCTIONS_LENGTH = 4000;
 
-/** Server that failed at its start or later; `reason` may be shown. */
+/** Server that failed at its start or later. The user may see the `reason`. */
 export type McpFailure = { readonly server: string; readonly reason: string };
 
-/** Surroundings of the servers. The signal closes all connections. */
+/** Working folder, signal and failure listener for the servers. All connections close when the signal aborts. */
 type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
 
 /**
- * Connects to a session's servers at the same time, without delaying the session. A failed server is reported and does
- * not affect the others.
+ * Connects to all MCP servers of a session at the same time. The session does not wait for them. A failure of one
+ * server is reported, and does not affect the other servers.
  */
 export function connectMcpServers(servers: readonly McpServer[], options: McpOptions) {
   const connections = new Map<McpServer, McpConnection>();
@@ -49,23 +49,23 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
   options.signal.addEventListener("abort", () => void close(), { once: true });
   const connected = () => servers.flatMap((server) => connections.get(server) ?? []);
   return {
-    /** Resolves when every server is connected or has failed, in at most half a minute. Never rejects. */
+    /** Resolves when every server is connected or has failed, after at most 30 s. Never rejects. */
     ready,
-    /** Returns the names of servers that are still connecting. */
+    /** Returns the names of the servers that are still connecting. */
     starting: () => [...starting].map(({ name }) => name),
-    /** Returns the tools of the servers that are connected now, under names that are not among `taken`. */
+    /** Returns the tools of the connected servers. Their names differ from all names in `taken`. */
     tools(taken: readonly string[]): readonly Tool[] {
       const names = new Set(taken);
       return connected().flatMap((connection) => toolsOf(connection, names));
     },
-    /** Returns the instructions of the servers for models. */
+    /** Returns the instructions that the connected servers give to models. */
     instructions(): string {
       return connected()
         .filter(({ instructions }) => instructions)
         .map((one) => `The MCP server ${one.name} says:\n${one.instructions?.slice(0, MAX_INSTRUCTIONS_LENGTH)}`)
         .join("\n\n");
     },
-    /** Ends the connections, and every process with all its children. */
+    /** Closes the connections, and ends every server process with all its children. */
     close,
   };
 }

@@ -3,14 +3,14 @@ import type { McpServer } from "@turnkit/agent";
 import { type Channel, closeText } from "@turnkit/transport";
 import { spawnChannel } from "@turnkit/transport/node";
 
-/** Time for a server to end by itself, and again after SIGTERM, in milliseconds. */
+/** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
 const GRACE_MS = 500;
 
-/** Variables of this process that a server needs to run at all. Every other variable comes from the client. */
+/** Variables of this process that a server needs to start. All other variables of the server come from the client. */
 const PASSED_ON =
   /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
 
-/** Opens the way to a server: starts its process, or prepares the connection to its URL. */
+/** Opens the transport to a server. For stdio, this starts the server's process. */
 export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
   if (server.type === "stdio") {
     const { command, args = [], env = [] } = server;
@@ -30,15 +30,15 @@ export async function openTransport(server: McpServer, cwd: string): Promise<Tra
 }
 
 /**
- * Transport of the MCP client over a channel of `@turnkit/transport`. MCP over stdio is JSON-RPC in lines too, so a
- * server's process is handled like an agent's. Lines without JSON are ignored.
+ * Transport of the MCP client over a channel of `@turnkit/transport`. MCP over stdio is JSON-RPC in lines, as in ACP. A
+ * server's process is therefore run like the process of an agent. Lines that are not JSON are ignored.
  */
 export class ChannelTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
   readonly #channel: Channel;
-  /** Reason for the end; absent while the transport is open. */
+  /** Reason for the end of the transport; absent while the transport is open. */
   ending: string | undefined;
 
   constructor(channel: Channel) {
@@ -72,14 +72,14 @@ export class ChannelTransport implements Transport {
   }
 }
 
-/** Largest message in bytes; the bound of stdio is the same. */
+/** Largest message in bytes. The bound for stdio is the same. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 const LINE_FEED = 10;
 
 /**
- * Fetches with a bound on memory. An answer fails above {@link MAX_MESSAGE_BYTES}. In an event stream, which may last
- * for days, the bound holds for each line.
+ * Fetches a URL with a bound on the use of memory. An answer that is larger than {@link MAX_MESSAGE_BYTES} fails. An
+ * event stream may last for days, so the bound is per line there.
  */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -91,7 +91,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
     statusText,
     headers,
   });
-  // A constructed response has no URL of its own, which checks of redirects need.
+  // A constructed `Response` has no URL, but checks of redirects need the URL.
   Object.defineProperty(bounded, "url", { value: response.url });
   return bounded;
 }

@@ -2,40 +2,40 @@ import type { AuthMethod } from "@turnkit/agent";
 import type { ProviderConfig } from "../config/config.js";
 import type { Prices } from "./cost.js";
 
-/** Package of the AI SDK for a provider. */
+/** Type of a provider. Each type has its own package of the AI SDK. */
 export type ProviderType = NonNullable<ProviderConfig["type"]>;
 
 export type ProviderSpec = {
   readonly id: string;
   readonly name: string;
   readonly type: ProviderType;
-  /** Address; default: the provider's own. `openai-compatible` has none. */
+  /** Base URL of the API. Default: the provider's own URL. `openai-compatible` has no default. */
   readonly baseURL?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Key, if there is one; `needsKey` tells if one is needed. */
+  /** Key for the provider, if the user has one. `needsKey` is `true` if the provider requires a key. */
   readonly key?: string;
   readonly keyVariable?: string;
   readonly needsKey: boolean;
 };
 
-/** Facts of one model. An absent member is unknown. */
+/** Properties of one model. An absent property is unknown. */
 export type ModelSpec = {
   /** Id in the form `provider/model`. */
   readonly id: string;
   readonly name: string;
   readonly provider: ProviderSpec;
-  /** Provider's own name of the model. */
+  /** Name of the model at the provider. */
   readonly modelId: string;
-  /** Tokens of a request and its answer together. */
+  /** Largest number of tokens of a request together with its answer. */
   readonly contextWindow?: number;
-  /** Longest answer in tokens; default: the provider's own bound. */
+  /** Largest answer in tokens. Default: the provider's own bound. */
   readonly maxOutputTokens?: number;
   readonly images: boolean;
   readonly efforts?: readonly string[];
   readonly prices?: Prices;
 };
 
-/** Provider that needs no configuration but a key. */
+/** Provider that works without configuration, apart from a key. */
 export type KnownProvider = {
   readonly id: string;
   readonly name: string;
@@ -43,11 +43,11 @@ export type KnownProvider = {
   readonly keyVariable?: string;
   readonly baseURLVariable?: string;
   readonly baseURL?: string;
-  /** Models that are offered by default, the preferred one first. Every other model can be named. */
+  /** Models that are offered by default; the first is preferred. The user can name any other model of the provider. */
   readonly models: readonly string[];
 };
 
-/** Known providers. The first one with a key is the default. */
+/** Known providers. The default provider is the first one that has a key. */
 export const knownProviders: readonly KnownProvider[] = [
   {
     id: "anthropic",
@@ -76,12 +76,13 @@ export const knownProviders: readonly KnownProvider[] = [
   { id: "ollama", name: "Ollama", type: "openai-compatible", baseURL: "http://127.0.0.1:11434/v1", models: [] },
 ];
 
-/** Assumed facts of a model without configuration. */
+/** Properties that are assumed for a model without configuration. */
 type Facts = { readonly contextWindow?: number; readonly images: boolean; readonly thinks: boolean };
 type FactRow = Facts & { readonly type: ProviderType; readonly models: RegExp };
 
 /**
- * Facts by model; the first matching row counts. Windows are the smallest that a provider gives to models of that name.
+ * Properties by model; the first matching row counts. Each window is the smallest one that the provider gives to a
+ * model of that name.
  */
 const rows: readonly FactRow[] = [
   { type: "anthropic", models: /claude-3-[05h]/, contextWindow: 200_000, images: true, thinks: false },
@@ -94,19 +95,25 @@ const rows: readonly FactRow[] = [
   { type: "google", models: /^gemma/, contextWindow: 32_000, images: false, thinks: false },
   { type: "google", models: /^gemini-2\.0/, contextWindow: 1_000_000, images: true, thinks: false },
   { type: "google", models: /./, contextWindow: 1_000_000, images: true, thinks: true },
-  // The model is unknown: only text is assumed.
+  // Nothing is known about such a model, so it is assumed to accept only text.
   { type: "openai-compatible", models: /./, images: false, thinks: false },
 ];
 
-/** Returns the assumed facts of a model. They are no promise of its provider, and the configuration overrides each. */
+/**
+ * Returns the assumed properties of a model. The provider does not guarantee these properties. The configuration can
+ * override each of them.
+ */
 export function factsOf(type: ProviderType, modelId: string): Facts {
   return rows.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
 }
 
-/** Providers whose key can be stored without any configuration. */
+/** Known providers that need a key. */
 export const keyedProviders = knownProviders.filter(({ keyVariable }) => keyVariable !== undefined);
 
-/** Ways to log in. Each starts this program again in a terminal, so the key never crosses the protocol. */
+/**
+ * Login methods, one for each provider with a key. The client starts this program again in a terminal, so the key never
+ * passes through the protocol.
+ */
 export const authMethods: readonly AuthMethod[] = keyedProviders.map(({ id, name, keyVariable }) => ({
   type: "terminal",
   methodId: `${id}-api-key`,

@@ -2,12 +2,12 @@ import type { TokenUsage } from "@turnkit/agent";
 import type { LanguageModelUsage } from "ai";
 import type { ModelConfig } from "../config/config.js";
 
-/** Amount of money, or of another unit of a provider. */
+/** Amount of money, or of a provider's own unit such as credits. */
 export type Cost = { readonly amount: number; readonly currency: string };
 
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
-/** Prices of a model per million tokens. Tokens of a kind without its own price count as input. */
+/** Prices of a model for a million tokens. Tokens of a kind without a price are charged as input tokens. */
 export type Prices = NonNullable<ModelConfig["prices"]>;
 
 export function costOf(usage: TokenUsage, prices: Prices): Cost {
@@ -21,7 +21,9 @@ export function costOf(usage: TokenUsage, prices: Prices): Cost {
   return { amount: amount / 1_000_000, currency: prices.currency ?? "USD" };
 }
 
-/** Converts the usage of an answer to the protocol's form; returns `undefined` if the provider reports none. */
+/**
+ * Converts the usage of an answer to the form of the protocol. Returns `undefined` if the provider reports no usage.
+ */
 export function toTokenUsage(usage: LanguageModelUsage): TokenUsage | undefined {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return undefined;

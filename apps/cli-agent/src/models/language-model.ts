@@ -8,30 +8,31 @@ import { loadProvider, providerOptions } from "./load-provider.js";
 import { readProviderError } from "./read-provider-error.js";
 import { toMessages } from "./to-messages.js";
 
-/** Clock of retries; tests bring their own. */
+/** Source of time and random numbers for retries. Tests replace it. */
 export interface Clock {
   now(): number;
   /**
-   * Waits.
+   * Waits for `ms` milliseconds.
    *
    * @throws the signal's reason when it aborts
    */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Returns a number from 0 to 1, which spreads the retries of agents that failed at the same moment. */
+  /** Returns a random number from 0 to 1. It prevents that many agents repeat their requests at the same moment. */
   random(): number;
 }
 
 type RetryPolicy = {
-  /** Total number of requests, the first one included. */
+  /** Largest number of requests, including the first one. */
   readonly attempts: number;
-  /** Delay before the second request; doubled for each one after it. */
+  /** Delay before the second request, in milliseconds. Each further delay is twice as long. */
   readonly firstDelayMs: number;
-  /** Longest delay. A provider that asks for more gets no further request. */
+  /** Longest delay in milliseconds. If the provider asks for a longer delay, the request is not repeated. */
   readonly maxDelayMs: number;
 };
 
 /**
- * Default policy: five requests within about 30 seconds. A delay that the provider asks for is kept up to two minutes.
+ * Default policy: at most five requests within about 30 s. If the provider asks for a delay of at most two minutes,
+ * that delay is used instead.
  */
 export const usualRetries: RetryPolicy = { attempts: 5, firstDelayMs: 2_000, maxDelayMs: 120_000 };
 
@@ -50,11 +51,11 @@ export type LanguageModelOptions = {
 type StreamPart = TextStreamPart<ToolSet>;
 
 /**
- * Creates a model of a provider, through the AI SDK. Nothing of the SDK is loaded before the first request. A request
- * that fails before any output is repeated where that may help; a `retry` part announces each repetition.
+ * Creates a model that uses a provider through the AI SDK. The SDK is loaded with the first request. A request that
+ * fails before any output is repeated if a repetition can succeed. A `retry` part announces each repetition.
  *
- * The stream throws {@link ModelError}, and after an abort the signal's reason. A consumer that stops reading ends the
- * request.
+ * The stream throws {@link ModelError}; after an abort it throws the reason of the signal. The request ends when the
+ * consumer stops reading.
  */
 export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptions = {}): Model {
   const { load = loadProvider, clock = systemClock, retries = usualRetries } = options;
@@ -97,14 +98,14 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
   };
 }
 
-/** Makes one request and yields its parts. */
+/** Makes one request and yields the parts of its answer. */
 async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequest): AsyncGenerator<ModelPart> {
   const { streamText, jsonSchema } = await import("ai");
-  // The SDK's warnings about a model are of no use to the user of this program.
+  // The SDK prints warnings about models. The user of this program cannot act on them.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const over = new AbortController();
   const { conversation, tools, instructions, effort } = request;
-  // In strict mode OpenAI makes every member of an input mandatory unless it is marked in its own way.
+  // In strict mode, OpenAI treats optional members as required unless the schema marks them in OpenAI's own way.
   const strict = spec.provider.type === "openai" ? false : undefined;
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
     [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
@@ -118,7 +119,7 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
       providerOptions: providerOptions(spec, effort),
       abortSignal: AbortSignal.any([request.signal, over.signal]),
       maxRetries: 0,
-      // Errors arrive as parts; by default the SDK prints them as well.
+      // Errors also arrive as parts of the stream. The default listener would print them.
       onError() {},
     });
     for await (const part of fullStream) yield* toModelParts(part, spec);
@@ -129,9 +130,9 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
 }
 
 /**
- * Converts a part of the SDK.
+ * Converts a part of the SDK's stream.
  *
- * @throws the provider's failure, for a part that holds one
+ * @throws the provider's failure if the part is an error
  */
 function* toModelParts(part: StreamPart, spec: ModelSpec): Generator<ModelPart> {
   switch (part.type) {
@@ -165,7 +166,7 @@ function pieceOf({ id, providerMetadata }: { readonly id: string; readonly provi
 
 function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provider }: ModelSpec): ModelPart {
   const { finishReason, rawFinishReason } = part;
-  // The SDK always ends its stream; without a reason of the provider the answer is incomplete.
+  // The SDK ends every stream with a `finish` part. Without a reason from the provider, the answer is incomplete.
   if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) {
     const reason = rawFinishReason ? ` (${rawFinishReason})` : "";
     throw new ModelError(`${provider.name} ended the answer without saying why${reason}.`, {
@@ -191,9 +192,9 @@ function brokenOff({ message, provider, status }: ModelError): ModelError {
 }
 
 /**
- * Returns the delay before the next request; `undefined` if there is none.
+ * Returns the delay before the next request in milliseconds; `undefined` if the request is not repeated.
  *
- * @param failed number of failed requests, from 1
+ * @param failed number of failed requests; at least 1
  */
 function delayBeforeNext(
   error: ModelError,

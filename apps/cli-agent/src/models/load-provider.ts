@@ -2,7 +2,7 @@ import type { LanguageModel, ModelMessage } from "ai";
 import { ModelError } from "../errors.js";
 import type { ModelSpec, ProviderSpec, ProviderType } from "./catalogue.js";
 
-/** Addresses of the providers. A compatible provider always configures its own. */
+/** Base URLs of the providers' APIs. The configuration always contains the URL of an `openai-compatible` provider. */
 const addresses: Readonly<Record<ProviderType, string>> = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com/v1",
@@ -13,12 +13,12 @@ const addresses: Readonly<Record<ProviderType, string>> = {
 /**
  * Loads the package for a model's provider on first use, and creates the model.
  *
- * @throws ModelError `login` if the provider needs a key and there is none
+ * @throws ModelError `login` if the provider needs a key and has none
  */
 export async function loadProvider({ provider, modelId }: ModelSpec): Promise<LanguageModel> {
   const { id, type, key: apiKey, headers } = provider;
   if (provider.needsKey && !apiKey) throw missingKey(provider);
-  // The address is always passed: the packages would read one from the environment, which may be another provider's.
+  // Without a base URL, the packages would read one from the environment, which may belong to another provider.
   const baseURL = provider.baseURL ?? addresses[type];
   const settings = { baseURL, apiKey, headers };
   switch (type) {
@@ -53,14 +53,14 @@ type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 
 export const usualEfforts: readonly string[] = ["low", "medium", "high"];
 
-/** Budgets of tokens by effort, for models that think with a budget. */
+/** Token budgets for thinking by effort, for models that think with a budget. */
 const BUDGETS: Readonly<Record<string, number>> = { low: 2_048, medium: 8_192, high: 24_576 };
 
-/** Returns the provider's own options: effort, caching, and no storage. */
+/** Returns options in the provider's own form: effort, caching, and no storage of requests. */
 export function providerOptions({ provider, modelId }: ModelSpec, effort: string | undefined): ProviderOptions {
   switch (provider.type) {
     case "openai":
-      // OpenAI stores nothing: the conversation carries the thoughts that the model needs again.
+      // OpenAI stores no requests, so the conversation carries the thoughts that the model needs again.
       return { openai: { store: false, ...(effort && { reasoningEffort: effort, reasoningSummary: "auto" }) } };
     case "anthropic":
       return {
@@ -76,7 +76,7 @@ export function providerOptions({ provider, modelId }: ModelSpec, effort: string
   }
 }
 
-/** Returns the options of thinking: a budget of tokens for models before 4.6, an effort for later ones. */
+/** Returns the options for thinking. Models before 4.6 take a token budget; later models take an effort. */
 function anthropicThinking(modelId: string, effort: string): ProviderOptions[string] {
   return /claude-(3|(opus|sonnet|haiku)-4-([0-5]|20\d+)(-|$))/.test(modelId)
     ? { thinking: { type: "enabled", budgetTokens: BUDGETS[effort] ?? 8_192 } }
@@ -84,8 +84,8 @@ function anthropicThinking(modelId: string, effort: string): ProviderOptions[str
 }
 
 /**
- * Returns the options of thinking: a budget for 2.5, a level for later models. Thoughts are shown wherever a model has
- * them.
+ * Returns the options for thinking. Models of version 2.5 take a token budget; later models take a level. Models before
+ * 2.5 have no thoughts, so they get no options.
  */
 function googleThinking(modelId: string, effort: string | undefined): ProviderOptions[string] {
   if (/gemini-(1|2\.0)|gemma/.test(modelId)) return {};

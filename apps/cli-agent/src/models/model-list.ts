@@ -8,11 +8,14 @@ import { missingKey, usualEfforts } from "./load-provider.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
 
 export interface ModelList {
-  /** Offered models: the reviewer, and the models of usable providers. Never empty. */
+  /**
+   * Models that the user can choose: the reviewer, and the models of providers that can be used. The list is never
+   * empty.
+   */
   readonly offered: readonly Pick<Model, "id" | "name">[];
   readonly preferred: string;
   /**
-   * Returns the model of an id, offered or not. Makes no request and loads nothing.
+   * Returns the model with an id. The model may be missing from `offered`. Makes no request and loads no package.
    *
    * @throws ConfigError for an unknown provider
    * @throws ModelError `login` for a missing key
@@ -21,9 +24,9 @@ export interface ModelList {
 }
 
 export type ModelListOptions = Omit<ProviderSources, "place"> & {
-  /** Model that the user named: `provider/model`, or with an address of its own only the model's name. */
+  /** Model that the user named, as `provider/model`. With a `baseURL`, the provider may be left out. */
   readonly model?: string;
-  /** Address of that model, if not its provider's usual one. */
+  /** Base URL of that model; absent if the model uses its provider's own URL. */
   readonly baseURL?: string;
 };
 
@@ -73,7 +76,10 @@ function preferredId(providers: Providers, { model, config }: ModelListOptions):
   return usual ? `${usual.id}/${usual.models[0]}` : reviewer.id;
 }
 
-/** Completes an id. With an address of its own a model keeps the provider's name for it, slashes included. */
+/**
+ * Completes the id of a model with its provider. With a base URL and no known provider, the whole text is the
+ * provider's name for the model, slashes included.
+ */
 function completeId(wanted: string, providers: Providers): string {
   const provider = wanted.slice(0, Math.max(0, wanted.indexOf("/")));
   if (providers.has(provider) && wanted.length > provider.length + 1) return wanted;

@@ -7,21 +7,24 @@ export type ProviderSources = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keys: Readonly<Record<string, string>>;
-  /** Address from the command line or the environment, and its provider: {@link CUSTOM} if it has no other name. */
+  /**
+   * Base URL from the command line or the environment, with the id of its provider. A provider without a name has the
+   * id {@link CUSTOM}.
+   */
   readonly place?: { readonly provider: string; readonly baseURL: string };
 };
 
-/** Id of the provider at an address without a name. */
+/** Id of the provider for a base URL whose provider has no name. */
 export const CUSTOM = "custom";
 
-/** Returns all known and configured providers by id, with and without a key. */
+/** Returns all known and configured providers by id. Providers without a key are included. */
 export function findProviders(sources: ProviderSources): ReadonlyMap<string, ProviderSpec> {
   const ids = namedProviders(sources.config);
   if (sources.place) ids.add(sources.place.provider);
   return new Map([...ids].map((id) => [id, toProvider(id, sources)]));
 }
 
-/** Returns every provider id that can start a model's id. */
+/** Returns the ids of all known and configured providers. The id of a model can start with each of them. */
 export function namedProviders(config: Config): Set<string> {
   return new Set([...knownProviders.map(({ id }) => id), ...Object.keys(config.providers ?? {})]);
 }
@@ -54,15 +57,16 @@ function urlOf(env: ProviderSources["env"], { baseURLVariable: name, baseURL }: 
 }
 
 /**
- * Returns the type for an address. Replacements of OpenAI at other addresses speak chat completions, and few support
- * more.
+ * Returns the type of a provider at a base URL. Other servers with OpenAI's interface have chat completions, and often
+ * nothing else. They get the type `openai-compatible`.
  */
 function typeAt(type: ProviderType, baseURL: string | undefined): ProviderType {
   return type === "openai" && baseURL && !isAt(baseURL, "api.openai.com") ? "openai-compatible" : type;
 }
 
 /**
- * Returns the address for the AI SDK: `undefined` for a provider's own; for Anthropic's protocol always with a version.
+ * Returns the base URL for the AI SDK. Returns `undefined` for the provider's own URL. The URL of an Anthropic provider
+ * always gets a version.
  */
 function addressFor(type: ProviderType, baseURL: string): string | undefined {
   if (type === "openai" && isAt(baseURL, "api.openai.com")) return undefined;
@@ -74,7 +78,7 @@ function addressFor(type: ProviderType, baseURL: string): string | undefined {
 
 const isAt = (baseURL: string, host: string): boolean => new URL(baseURL).hostname === host;
 
-/** Returns the value of a variable; an empty one counts as missing. */
+/** Returns the value of an environment variable. An empty value counts as missing. */
 function variable(env: ProviderSources["env"], name: string | undefined): string | undefined {
   return (name !== undefined && env[name]) || undefined;
 }

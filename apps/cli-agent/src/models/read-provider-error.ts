@@ -1,13 +1,14 @@
 import { ModelError, type ModelErrorCode } from "../errors.js";
 
-/** Characters of a provider's message that are kept: some providers answer with a whole page. */
+/** Largest length of a provider's message, in characters. Some providers answer with a whole web page. */
 const MAX_MESSAGE = 1_000;
 
-/** Provider that was asked, and its key, which no message may repeat. */
+/** Provider that got the request, and its key. No message may contain the key. */
 export type Asked = { readonly provider: string; readonly key: string | undefined };
 
 /**
- * Members of the AI SDK's `APICallError` that are read. They are recognised by shape, so the SDK need not be loaded.
+ * Members of the AI SDK's `APICallError` that this file reads. Errors are recognised by these members, so the SDK need
+ * not be loaded.
  */
 type CallError = {
   readonly message: string;
@@ -18,10 +19,10 @@ type CallError = {
 };
 
 /**
- * Converts an error of the AI SDK to a {@link ModelError}. The original is not kept as a cause, because it holds the
- * whole request.
+ * Converts an error of the AI SDK to a {@link ModelError}. The original error is not attached as `cause`, because it
+ * contains the whole request.
  *
- * @param now milliseconds since 1970, for a `Retry-After` that is a date
+ * @param now milliseconds since 1970; needed for a `Retry-After` header with a date
  */
 export function readProviderError(error: unknown, { provider, key }: Asked, now: number): ModelError {
   if (error instanceof ModelError) return error;
@@ -40,7 +41,7 @@ export function readProviderError(error: unknown, { provider, key }: Asked, now:
   });
 }
 
-/** Reads an error of any shape: in the middle of a stream some providers send an object, some a string. */
+/** Reads an error of any shape. In the middle of a stream, some providers send an object and others a string. */
 function toCallError(error: unknown): CallError {
   if (error instanceof Error) return error as CallError;
   if (typeof error === "string") return { message: error };
@@ -67,7 +68,10 @@ function codeOf(status: number | undefined, text: string): ModelErrorCode {
   return status === undefined || status === 200 ? "connection" : "request";
 }
 
-/** Recognises a conversation that is too long by its message: providers share no code for it, and most have none. */
+/**
+ * Returns `true` if a message means that the conversation is too long. Most providers have no error code for this
+ * failure.
+ */
 function isTooLong(text: string): boolean {
   return /context_length_exceeded|context (length|window)|prompt is too long|too many (input )?tokens|maximum context|input token count/i.test(
     text,
@@ -81,7 +85,7 @@ function adviceFor(code: ModelErrorCode, retryAfterMs = 0): string {
   return "";
 }
 
-/** Returns the milliseconds of `retry-after-ms` or `Retry-After`, which is a number of seconds or a date. */
+/** Returns the requested delay in milliseconds, from `retry-after-ms` or from `Retry-After` (seconds or a date). */
 function retryAfter(headers: CallError["responseHeaders"], now: number): number | undefined {
   const exact = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   if (exact >= 0) return exact;

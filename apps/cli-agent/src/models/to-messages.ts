@@ -5,12 +5,15 @@ import type { AssistantPart, ConversationItem, ToolOutput } from "../model.js";
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantMessagePart = Exclude<AssistantContent, string>[number];
 
-/** Converts a conversation to the AI SDK's messages. Data of the provider returns with its part. */
+/**
+ * Converts a conversation to the AI SDK's messages. A part's opaque data of the provider is attached to the same part
+ * again.
+ */
 export function toMessages(conversation: readonly ConversationItem[], senses: Senses): ModelMessage[] {
   return conversation.flatMap((item) => toMessage(item, senses) ?? []);
 }
 
-/** Converts an item; returns `undefined` for one without content that a provider accepts. */
+/** Converts an item. Returns `undefined` if a provider accepts none of its content. */
 function toMessage(item: ConversationItem, senses: Senses): ModelMessage | undefined {
   switch (item.role) {
     case "user":
@@ -37,12 +40,13 @@ function toAssistantPart(part: AssistantPart): AssistantMessagePart[] {
     const { toolCallId, toolName } = part;
     return [{ type: "tool-call", toolCallId, toolName, input: toInput(part.input), ...data }];
   }
-  // An empty thought may carry sealed data of the provider. Empty text carries nothing, and some providers refuse it.
+  // An empty thought may carry sealed data of the provider. An empty text carries nothing, and some providers refuse
+  // empty texts.
   if (part.text === "" && (part.type === "text" || part.providerMetadata === undefined)) return [];
   return [{ type: part.type, text: part.text, ...data }];
 }
 
-/** Wraps an input that is no object: providers accept only objects, and the model sees its own mistake. */
+/** Wraps an input that is not an object, because providers accept only objects. The model then sees its own mistake. */
 function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
 }
@@ -63,8 +67,8 @@ type UserPart = TextPart | ImagePart | FilePart;
 export type Senses = { readonly images: boolean };
 
 /**
- * Converts a prompt to a user message of the AI SDK. Content that the model does not support is named in words. Of a
- * link only the address is included: tools read it.
+ * Converts a prompt to a user message of the AI SDK. If the model cannot read a kind of content, a note with its name
+ * replaces the content. For a link, only the address is included. The model can read the file with a tool.
  */
 function toPromptContent(prompt: readonly ContentBlock[], senses: Senses): UserPart[] {
   const parts = prompt.flatMap((block): UserPart[] => {

@@ -23,7 +23,7 @@ export const NO_FILE = `I did not find a file in your message. ${HELP}`;
 
 type Failure = Extract<ToolOutput, { type: "error" }>;
 
-/** Returns the reason for a missing review, and advice. */
+/** Returns a text with the reason why a file has no review, and with advice. */
 export function cannotReview({ code: reason, message }: Failure): string {
   const advice = ADVICE[reason];
   return `${message}${advice === undefined ? "" : ` ${advice}`}\n\n`;
@@ -37,7 +37,7 @@ const ADVICE: Partial<Record<ToolFailureCode, string>> = {
   outside: "I only touch files inside them; open a session for that folder to have it reviewed.",
 };
 
-/** Returns the answer to a file without rules; `undefined` for a file with rules. */
+/** Returns the answer for a file that oxlint has no rules for; `undefined` for other files. */
 export function unsupported(name: string): string | undefined {
   if (isLintable(name)) return undefined;
   return `I have no rules for ${code(name)}. I can review ${KINDS}.\n\n`;
@@ -53,12 +53,12 @@ const STAGES = ["read", "check", "explain", "fix"] as const;
 
 export type Stage = (typeof STAGES)[number];
 
-/** Progress of a review: the file and its stage, or the end. */
+/** Progress of a review: the index of the current file and its stage, or `done`. */
 export type Progress = { readonly file: number; readonly stage: Stage } | "done";
 
 type Entry = { readonly content: string; readonly status: "pending" | "in_progress" | "completed" };
 
-/** Returns the current plan: the stages of a single file, or one entry per file. */
+/** Returns the current plan. For a single file, its entries are the stages; otherwise each file has one entry. */
 export function planEntries(names: readonly string[], progress: Progress): Entry[] {
   const [only] = names;
   if (names.length === 1 && only !== undefined) {
@@ -76,7 +76,7 @@ function statusOf(index: number, current: number): Entry["status"] {
 
 const MAX_EXPLAINED = 25;
 
-/** Returns the counts in words: `3 problems (2 errors, 1 warning)`. */
+/** Returns the number of findings in words, such as `3 problems (2 errors, 1 warning)`. */
 export function countFindings({ findings, omitted }: Pick<LintReport, "findings" | "omitted">): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
@@ -89,7 +89,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Returns `true` for a file that does not parse; its report holds syntax errors only. */
+/** Returns `true` for a file with a syntax error. The report of such a file contains syntax errors only. */
 export function hasSyntaxError({ findings }: LintReport): boolean {
   return findings.some(({ rule }) => rule === undefined);
 }

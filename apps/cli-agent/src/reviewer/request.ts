@@ -6,8 +6,8 @@ import { isLintable } from "../lint/oxlint.js";
 export const MAX_FILES = 5;
 
 /**
- * Parses a prompt: `/help`, or the files to review with the number of files beyond the bound. A leading `/review` changes
- * nothing.
+ * Parses a prompt. The result is `help`, or the files to review and the number of further files that are left out. A
+ * `/review` at the start is ignored.
  */
 export function readRequest(
   prompt: readonly ContentBlock[],
@@ -18,23 +18,26 @@ export function readRequest(
   return { files: files.slice(0, MAX_FILES), omitted: Math.max(0, files.length - MAX_FILES) };
 }
 
-/** File that a prompt names. `text` is its content from an embedded resource. */
+/** File that a prompt mentions. `text` is its content from an embedded resource. */
 export type Mention = { readonly path: string; readonly text?: string };
 
-/** Names of products that end like a file; they are files only between quotes. */
+/** Names of products that look like file names, such as `node.js`. In quotes they count as files. */
 const PRODUCTS = /^(node|next|nuxt|vue|react|angular|express|three|d3|chart|alpine|ember|backbone|moment|solid)\.js$/i;
-/** Extensions that mean a file in any sentence, although they cannot be checked. */
+/** Extensions that mark a word as a file although the reviewer cannot check such files. */
 const OTHER_FILES =
   /\.(jsonc?|md|txt|html?|s?css|vue|svelte|py|rs|go|java|kt|rb|php|cs?|cpp|h|sh|ya?ml|toml|png|jpe?g|gif|webp|pdf|zip|wasm|bin)$/i;
 
-/** Quoted texts. A single quote opens one only at the start of a word (`don't`). Commands stand between backticks. */
+/**
+ * Parts of a text between quotes or backticks. A single quote counts only at the start of a word, because of words such
+ * as `don't`.
+ */
 const QUOTED = /`([^`\s]+)`|"([^"\n]+)"|(?<!\w)'([^'\n]+)'|“([^”\n]+)”|«([^»\n]+)»/g;
 const WORD = /[^\s`"'“”«»<>|*?()[\]{},;]+/g;
 const LINE_SUFFIX = /(?::\d+(?::\d+)?|#L\d+(?:-L?\d+)?)$/;
 
 /**
- * Returns the files that a prompt names, each once, in order of appearance: resource links, embedded resources and
- * paths in the text. An attachment wins over a path in the text that means the same file.
+ * Returns the files that a prompt mentions, each once, in order of appearance. Sources are resource links, embedded
+ * resources and paths in the text. If an attachment and a path in the text mean the same file, the attachment counts.
  */
 export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
   const found: (Mention & { readonly attached: boolean })[] = [];
@@ -56,7 +59,10 @@ export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
   return kept.map(({ path, text }) => (text === undefined ? { path } : { path, text }));
 }
 
-/** Returns the paths in a text as written. Quoted paths may have spaces; others must look like a path. */
+/**
+ * Returns the paths in a text as the user wrote them. Paths in quotes may contain spaces. Other words must look like a
+ * path.
+ */
 export function pathsInText(text: string): string[] {
   const found: { readonly at: number; readonly path: string }[] = [];
   let rest = text;
@@ -83,14 +89,14 @@ function clean(word: string): string {
 function looksLikePath(word: string): boolean {
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(word)) return word.startsWith("file://");
   const relative = /^\.{1,2}[/\\]./.test(word);
-  // A single name after a slash is a command: `/review`.
+  // A slash with a single name is a command, such as `/review`.
   const absolute = /^(?:\/[^/]+|[A-Za-z]:)[/\\]./.test(word);
   const folder = /^[\w.-]+(?:\/[\w.-]+)*\/$/.test(word);
   const named = isLintable(word) || (OTHER_FILES.test(word) && /^[^.]/.test(word));
   return relative || absolute || folder || named;
 }
 
-/** Returns the path of a file URI; another URI stays unchanged, as a name. */
+/** Returns the path of a file URI. Every other URI is returned unchanged. */
 function pathOf(uri: string): string {
   if (!uri.startsWith("file://")) return uri;
   try {
@@ -103,7 +109,7 @@ function pathOf(uri: string): string {
   }
 }
 
-/** Returns `true` for two names that can mean the same file: `./src/a.ts` and `/home/me/src/a.ts`. */
+/** Returns `true` if two names can mean the same file, such as `./src/a.ts` and `/home/me/src/a.ts`. */
 function isSameFile(a: string, b: string): boolean {
   const [left, right] = [a, b].map((path) => posix.normalize(pathOf(path).replaceAll("\\", "/"))) as [string, string];
   const isEndOf = (part: string, whole: string) => /^(?:\/|[A-Za-z]:)/.test(whole) && whole.endsWith(`/${part}`);

@@ -21,10 +21,10 @@ import {
 import { MAX_FILES, type Mention, readRequest } from "./request.js";
 
 /**
- * Model that needs no network: it follows a script and asks for the same tools as a language model.
+ * Offline model. It follows a script and calls the same tools as a language model.
  *
- * It keeps no state between requests. Each request replays the script silently on the outputs in the conversation, and
- * streams from the first new step.
+ * The model has no state between requests. Each request first repeats the script without output, with the tool outputs
+ * of the conversation. Output starts at the first new step.
  */
 export const reviewer: Model = {
   id: "reviewer",
@@ -61,7 +61,7 @@ export const reviewer: Model = {
   },
 };
 
-/** Returns the last prompt, and the outputs of the tools since, step by step. */
+/** Returns the last prompt, and for each step after the prompt the outputs of its tools. */
 function currentTurn(conversation: readonly ConversationItem[]): {
   prompt: readonly ContentBlock[];
   steps: (readonly ToolOutput[])[];
@@ -78,18 +78,24 @@ function currentTurn(conversation: readonly ConversationItem[]): {
 
 type Call = { readonly toolName: string; readonly input: object };
 
-/** Step of a script. After `call` it continues with the outputs, in the order of the calls. */
+/**
+ * Step of a script. After the step `call`, the script continues with the outputs of the calls, in the order of the
+ * calls.
+ */
 type Step =
   | { readonly type: "say" | "think"; readonly text: string }
   | { readonly type: "call"; readonly calls: readonly Call[] };
 
 type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
 
-/** Text under review. `file` is its path for tools; absent for a text from the prompt that is no file here. */
+/**
+ * Text to review. `file` is the path for tools. It is absent if the prompt contains the text and no such file exists
+ * here.
+ */
 type Source = { readonly name: string; readonly text: string; readonly file?: string };
 type ShowPlan = (stage: Stage) => Call;
 
-/** Answers one prompt. Deterministic: the same prompt and outputs give the same steps. */
+/** Script that answers one prompt. The same prompt and outputs always give the same steps. */
 function* review(prompt: readonly ContentBlock[]): Script {
   const request = readRequest(prompt);
   if (request === "help") return yield* say(HELP);
@@ -130,7 +136,7 @@ function* reviewFile(mention: Mention, plan: ShowPlan): Script {
   if (!hasSyntaxError(report)) yield* fix(source, report, plan("fix"));
 }
 
-/** Reads a text: its current state at the client or on the disk, otherwise the one from the prompt. */
+/** Reads a text to review. The file's current content is preferred; otherwise the text of the prompt is used. */
 function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefined> {
   const { path, text: attached } = mention;
   const name = basename(path) || path;
@@ -152,7 +158,10 @@ function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefine
   return undefined;
 }
 
-/** Returns `true` for a URI that is no file: `https://…`, `untitled:1`. One letter before the colon is a drive. */
+/**
+ * Returns `true` for a URI that is not a file, such as `https://…` or `untitled:1`. A single letter before the colon is
+ * a Windows drive.
+ */
 function isForeign(path: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(path);
 }

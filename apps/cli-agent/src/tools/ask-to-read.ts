@@ -3,9 +3,10 @@ import { ToolError } from "../errors.js";
 import type { ToolContext } from "./tool.js";
 
 /**
- * Asks the user before a file of secrets is read, in every mode. Other files are not asked about.
+ * Asks the user before a tool reads a file that may contain secrets. The question is asked in every mode. No question
+ * is asked for other files.
  *
- * @throws ToolError `denied`
+ * @throws ToolError `denied` if the user does not allow it
  */
 export async function askToRead(call: ToolCall, path: string, context: ToolContext): Promise<void> {
   const { real, secretBy } = await context.workspace.guards(path);
@@ -13,10 +14,10 @@ export async function askToRead(call: ToolCall, path: string, context: ToolConte
 }
 
 /**
- * Asks the user before secrets are read.
+ * Asks the user before a tool reads secrets.
  *
- * @param secrets path of a file or a folder, and the rule that covers it
- * @throws ToolError `denied`
+ * @param secrets path of a file or a folder, and the pattern that matches it
+ * @throws ToolError `denied` if the user does not allow it
  */
 export async function askForSecrets(
   call: ToolCall,

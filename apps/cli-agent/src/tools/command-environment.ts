@@ -3,12 +3,13 @@ import { redactSecrets } from "@turnkit/transport/trace";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of further keys, such as `LOCAL_KEY`. */
+/** Names of further variables with keys, such as `LOCAL_KEY`. */
 const KEY_NAME = /(?:^|_)KEYS?$/i;
 
 /**
- * Returns an environment without secrets, recognised by name or form. Keys of models belong to the agent, and not to a
- * model's commands. Relative folders of `PATH` are dropped: a project could bring programs of its own.
+ * Returns the environment for commands, without secrets. Secrets are recognised by the name or by the form of the
+ * value. Keys for models are removed, because a command of the model must not read them. Relative folders are removed
+ * from `PATH`, because a project could put its own programs there.
  *
  * @param secrets names of further variables that hold secrets
  */

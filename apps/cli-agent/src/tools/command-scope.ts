@@ -1,18 +1,26 @@
 import { parseCommandLine } from "@turnkit/session/command";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
 
-/** Built-ins of shells: they look like programs and are none. */
+/** Commands that are built into shells. They are not programs, although their command lines look the same. */
 const BUILT_INS = new Set(
   "alias bg break cd command continue eval exec exit export fg hash jobs read readonly return set shift source times trap type ulimit umask unalias unset wait .".split(
     " ",
   ),
 );
 
-/** Form of commands that one answer may cover, since none of them runs or writes something of the caller's choice. */
+/**
+ * Form of the commands that one answer can cover. None of these commands runs a program, or writes a file, that the
+ * caller can choose.
+ */
 type Family = {
-  /** Flags that may follow. One with `=` at its end stands for any value. */
+  /** Flags that may follow, separated by spaces. A flag that ends with `=` may have any value. */
   readonly flags: string;
-  /** Further words: revisions and relative paths, packages of the folder (`./…`), or none. */
+  /**
+   * Other words that may follow:
+   * - `paths`: revisions and relative paths
+   * - `packages`: packages of the folder (`./…`)
+   * - `none`: no words
+   */
   readonly words: "paths" | "packages" | "none";
 };
 
@@ -23,7 +31,7 @@ const LOG_FLAGS =
   "-n -1 -2 -3 -5 -10 -20 -50 --oneline --graph --all --decorate --no-decorate --first-parent --merges --no-merges --follow " +
   "--max-count= --skip= --since= --until= --after= --before= --author= --grep= --format= --pretty= --date= --reverse";
 
-/** Families by program and sub-command. Programs that run what their arguments name have none. */
+/** Families by program and sub-command. A program has no family if its arguments can name a program to run. */
 const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
   [
     "git status",
@@ -55,11 +63,11 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
 ]);
 
 /**
- * Splits a command line that needs no shell: plain or quoted words, without expansions, pipes or assignments. Returns
- * `undefined` for every other line.
+ * Splits a command line that needs no shell. Its words are plain or quoted, without expansions, pipes or assignments.
+ * Returns `undefined` for every other line.
  */
 export function readCommandLine(line: string): readonly [string, ...string[]] | undefined {
-  // An escape or a history mark is plain to `sh`; other shells and a person may read it differently.
+  // `sh` reads an escape or a history mark literally. Other shells and people may read it differently.
   const commands = /[\\!]/.test(line) ? undefined : parseCommandLine(line);
   const [command, ...others] = commands ?? [];
   if (command === undefined || others.length > 0 || command.redirections.length > 0) return undefined;
@@ -70,14 +78,15 @@ export function readCommandLine(line: string): readonly [string, ...string[]] | 
 }
 
 /**
- * Returns the commands that an answer for this one covers, in its folder alone:
+ * Returns the commands that an answer "always" covers. They run in the same folder.
  *
- * - those of the same program and sub-command, if all flags and words are of the family's table
- * - for every other command exactly this line
+ * - If all flags and words of the line are in the table of its family: the commands with the same program,
+ *   sub-command and allowed words.
+ * - For every other line: only exactly the same line.
  */
 export function commandScope({ line, argv, cwd, check }: ScopedCommand): {
   readonly name: string;
-  /** Equal for exactly the commands of one scope. */
+  /** Key of the scope. Two commands have equal keys if one answer covers both. */
   readonly key: string;
 } {
   const family = argv && familyOf(argv, check);
@@ -86,12 +95,12 @@ export function commandScope({ line, argv, cwd, check }: ScopedCommand): {
     : { name: `\`${family} …\` with harmless flags`, key: JSON.stringify(["family", cwd, family]) };
 }
 
-/** Command line in its real folder. `argv` is absent for a line that needs a shell. */
+/** Command line with the real path of its folder. `argv` is absent if the line needs a shell. */
 export type ScopedCommand = {
   readonly line: string;
   readonly argv?: readonly string[];
   readonly cwd: string;
-  /** Rules of secret files, which no answer for several commands covers. */
+  /** Rules for secret files. An answer for a command that names a secret file covers only the same line. */
   readonly check?: Pick<PathCheck, "secretBy">;
 };
 
@@ -117,12 +126,12 @@ function familyOf(
   return name;
 }
 
-/** Returns `true` for a revision or a path inside the folder that holds no secrets. */
+/** Returns `true` for a revision, or for a path inside the folder that matches no rule for secrets. */
 function isHarmless(word: string, kind: Family["words"], { secretBy }: Pick<PathCheck, "secretBy">): boolean {
   if (kind === "none" || (kind === "packages" && !/^\.(?:\/|$)/.test(word))) return false;
-  // `HEAD:.env` names a file too. A leading `:` begins a pattern of Git, which could name any file.
+  // `HEAD:.env` names a file too. In Git, a leading `:` begins a pattern, which could match any file.
   const paths = [word, ...word.split(":")];
-  // `@file` is a list of arguments in a file, to several programs.
+  // Several programs read `@file` as a file with arguments.
   const leadsOut = /^(?:[\\/~:@-]|[a-z]:[\\/])|(?:^|[\\/:])\.\.(?:[\\/]|$)|[*?[\]]/i.test(word);
   return !leadsOut && paths.every((path) => secretBy(path) === undefined);
 }

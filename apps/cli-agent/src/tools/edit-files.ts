@@ -5,7 +5,7 @@ import { askToRead } from "./ask-to-read.js";
 import { proposeChange, readExisting } from "./file-change.js";
 import { defineTool, pathInput } from "./tool.js";
 
-/** Tool that replaces stretches of a file, if the mode and the user allow it. */
+/** Tool that replaces parts of a file, if the mode or the user allows it. */
 export const editFileTool = defineTool({
   name: "edit_file",
   description:
@@ -21,7 +21,7 @@ export const editFileTool = defineTool({
     return {
       start: { title: `Edit ${name}`, kind: "edit" },
       async run(call) {
-        // A failed match says what the file does not contain.
+        // A failed match also shows the model something about the content of the file.
         await askToRead(call, path, context);
         const before = await context.workspace.read(path, context.signal);
         return proposeChange(call, { path, name, before, after: applyEdits(before, edits) }, context);
@@ -30,7 +30,7 @@ export const editFileTool = defineTool({
   },
 });
 
-/** Tool that makes a file or replaces all of its text, if the mode and the user allow it. */
+/** Tool that creates a file or replaces its whole text, if the mode or the user allows it. */
 export const writeFileTool = defineTool({
   name: "write_file",
   description:
@@ -51,15 +51,15 @@ export const writeFileTool = defineTool({
 });
 
 /**
- * Returns the text after all edits. Every `oldText` is searched in the original text, so edits do not see each other. In a
- * text with CRLF line ends only, an edit written with LF is applied with CRLF, because models write LF.
+ * Returns the text after all edits. Every `oldText` is searched in the original text, so an edit cannot match the
+ * result of another edit. Models write LF. If the text has only CRLF line ends, the line ends of the edit become CRLF.
  *
- * @throws ToolError `no_match` if an old text is missing, occurs twice or overlaps another
+ * @throws ToolError `no_match` if an `oldText` is missing, occurs twice or overlaps another `oldText`
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
   const spans = edits.map((given) => {
-    // An old text with CR shows that the model wrote line ends deliberately.
+    // If the model wrote CR in an `oldText`, its line ends are deliberate.
     const edit = isCrlf && !given.oldText.includes("\r") ? withCrlf(given) : given;
     return { ...edit, start: findOnce(text, edit.oldText) };
   });
@@ -80,7 +80,7 @@ function withCrlf({ oldText, newText }: TextEdit): TextEdit {
 }
 
 function findOnce(text: string, oldText: string): number {
-  // An empty old text occurs exactly once in an empty file, and nowhere else.
+  // An empty `oldText` matches only an empty file.
   if (oldText === "" && text !== "") throw new ToolError("no_match", "The text to replace is empty.");
   const start = text.indexOf(oldText);
   if (start < 0) throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.`);

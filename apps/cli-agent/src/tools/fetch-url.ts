@@ -4,14 +4,14 @@ import { messageOf, ToolError } from "../errors.js";
 import { defineTool } from "./tool.js";
 import { TimeoutError, withinTime } from "./within-time.js";
 
-/** Time limit of a page as a whole, in milliseconds. */
+/** Time limit for fetching one page, in milliseconds. */
 const FETCH_MS = 20_000;
-/** Bytes of a page that are read, and characters of it that the model gets. */
+/** Largest part of a page: `MAX_BYTES` are read, and the model gets `MAX_TEXT`. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_TEXT = 60_000;
 const MAX_REDIRECTS = 5;
 
-/** Tool that reads one page of the web; offered only where the configuration allows it. */
+/** Tool that reads one web page. The model gets this tool only if the configuration allows it. */
 export const fetchUrlTool = defineTool({
   name: "fetch_url",
   description:
@@ -46,7 +46,7 @@ async function read(start: URL, signal: AbortSignal): Promise<string> {
     if (deadline.aborted) {
       throw new ToolError("failed", `${start.host} did not send the page within ${FETCH_MS / 1000} seconds.`);
     }
-    // `fetch` keeps the reason in the cause.
+    // `fetch` stores the reason in `cause`.
     const { cause } = error as { cause?: unknown };
     throw new ToolError("failed", `${start.host} cannot be reached: ${messageOf(cause ?? error)}.`);
   }
@@ -64,7 +64,7 @@ async function follow(start: URL, signal: AbortSignal): Promise<string> {
     if (target === null) return await textOf(response, url);
     await response.body?.cancel();
     const next = requireUrl(new URL(target, url).href);
-    // The user allowed this host only.
+    // The user allowed only this origin.
     if (next.origin !== start.origin) return `The page has moved to ${next.href}. Fetch that, if it is what you need.`;
     url = next;
   }
@@ -93,7 +93,7 @@ async function bodyOf(response: Response): Promise<{ readonly text: string; read
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     length += chunk.byteLength;
-    // The end of the loop cancels the rest of the body.
+    // Leaving the loop cancels the rest of the body.
     if (length > MAX_BYTES) break;
   }
   const bytes = Buffer.concat(chunks).subarray(0, MAX_BYTES);
@@ -111,24 +111,24 @@ function requireUrl(text: string): URL {
   return url;
 }
 
-/** Time for one page, in milliseconds: pages can be built so that parsing takes minutes. */
+/** Time limit for parsing one page, in milliseconds. Some pages are made to take minutes. */
 const PAGE_MS = 3_000;
 
-/** Depth of elements below which a page is left out. */
+/** Depth of nested elements beyond which the content is left out. */
 const MAX_DEPTH = 500;
 
 const ownLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
-/** Elements that begin a line of their own. */
+/** Elements that start on a new line. */
 const BLOCKS =
   "title p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 blockquote form table tr dl dt dd figure";
 
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const HIDDEN = "script style noscript template svg img";
 
 const HTML_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
-  // Not `body`: its tag may be left out.
+  // A page may leave out the tag `body`, so `html` is used.
   baseElements: { selectors: ["html"] },
   limits: { maxDepth: MAX_DEPTH },
   selectors: [
@@ -139,7 +139,7 @@ const HTML_OPTIONS: HtmlToTextOptions = {
     { selector: "ul", options: { ...ownLine, itemPrefix: "- " } },
     { selector: "ol", options: ownLine },
     ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
-    // An address that begins with a scheme is useful to a model; others are not.
+    // An absolute address is useful to a model; a relative one is not.
     { selector: "a", format: "inline" },
     {
       selector: 'a[href^="http"]',
@@ -150,12 +150,12 @@ const HTML_OPTIONS: HtmlToTextOptions = {
 };
 
 /**
- * Returns the text of an HTML page for a model: its title, then its body, without markup, links with their addresses.
+ * Returns the text of an HTML page for a model: the title, then the body. Links have their addresses after them.
  *
- * @throws ToolError `failed` for a page that takes longer than `limitMs`
+ * @throws ToolError `failed` if parsing takes longer than `limitMs` milliseconds
  */
 export async function htmlText(html: string, limitMs = PAGE_MS): Promise<string> {
-  // The parser is loaded with the first page.
+  // The parser is loaded when the first page arrives.
   const { convert } = await import("html-to-text");
   try {
     const lines = withinTime(limitMs, () => convert(html, HTML_OPTIONS)).split("\n");

@@ -3,10 +3,10 @@ import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import type { ToolContext } from "./tool.js";
 
-/** Output of a tool that changes a file. `written` is false in `review` mode, which only shows changes. */
+/** Output of a tool that changes a file. `written` is `false` in the mode `review`, which only shows changes. */
 export type EditReport = { readonly path: string; readonly written: boolean };
 
-/** File by its absolute path and its name for people, with its whole text before and after a change. */
+/** Change of a file. `path` is absolute, `name` is for people, and `before` and `after` are the whole texts. */
 type FileChange = {
   readonly path: string;
   readonly name: string;
@@ -16,12 +16,12 @@ type FileChange = {
 };
 
 /**
- * Shows a change of one file as a diff, and writes it if the mode and the user allow it.
+ * Shows a change of one file as a diff. Writes the change if the mode or the user allows it.
  *
- * - A file that changed between the proposal and the answer is not written.
- * - A change without effect fails without a question.
+ * - If the file changes while the user decides, it is not written.
+ * - A change without effect fails, and the user gets no question.
  *
- * @throws ToolError `invalid_input` for a change without effect, `denied`, `stale`
+ * @throws ToolError `invalid_input` for a change without effect, `denied`, or `stale` if the file changed
  */
 export async function proposeChange(
   call: ToolCall,
@@ -30,7 +30,7 @@ export async function proposeChange(
 ): Promise<ToolOutput> {
   const { permission, workspace, signal } = context;
   const guards = await workspace.guards(path);
-  // Of a secret file even this would tell the model too much.
+  // For a secret file, this failure would confirm the model's guess of the content. The user is asked first.
   if (before === after && guards.secretBy === undefined) {
     throw new ToolError("invalid_input", `Nothing would change in \`${name}\`: it says that already.`);
   }
@@ -45,7 +45,7 @@ export async function proposeChange(
   const decision = await permission.decide(call, { type: "edit", protectedBy: guards.protectedBy });
   signal.throwIfAborted();
   if (decision === "review_only") {
-    // The call does not fail: `review` mode wants the edit shown and nothing more.
+    // The call succeeds, because the mode `review` only has to show the edit.
     await call.update({ title: `Suggested edit of ${name} (not written)`, rawOutput: { written: false } });
     return { type: "json", value: { path, written: false } satisfies EditReport };
   }
@@ -53,7 +53,7 @@ export async function proposeChange(
     throw new ToolError("denied", `\`${name}\` was not written: the user ${decision} the edit.`);
   }
   await call.update({ status: "in_progress" });
-  // The user may have edited the file during the question, or a link may lead elsewhere.
+  // During the question, the user may have edited the file, or a link may have got another target.
   const isSameFile = (await workspace.guards(path)).protectedBy === guards.protectedBy;
   if (!isSameFile || (await readExisting(path, context)) !== before) {
     throw new ToolError("stale", `\`${name}\` has changed since this edit was proposed; nothing was written.`);
@@ -63,7 +63,7 @@ export async function proposeChange(
   return { type: "json", value: { path, written: true } satisfies EditReport };
 }
 
-/** Reads a file; returns `undefined` if it does not exist. */
+/** Reads a file. Returns `undefined` if the file does not exist. */
 export async function readExisting(path: string, { workspace, signal }: ToolContext): Promise<string | undefined> {
   return workspace.read(path, signal).catch((error: unknown) => {
     if (error instanceof ToolError && error.code === "not_found") return undefined;

@@ -6,27 +6,30 @@ import { ToolError } from "../errors.js";
 import type { Folder } from "../workspace.js";
 import { TimeoutError, withinTime } from "./within-time.js";
 
-/** Number of folder entries after which a walk stops. */
+/** Number of folder entries after which the search stops. */
 const MAX_ENTRIES = 200_000;
 
-/** Size in bytes above which a `.gitignore` is not read. */
+/** Largest size in bytes of a `.gitignore`. A larger one is not read. */
 const MAX_GITIGNORE = 256 * 1024;
 
-/** Time for the rules of a `.gitignore` in one walk, in milliseconds: thousands of rules could take minutes. */
+/** Time limit for the rules of a `.gitignore` in one search, in milliseconds. Thousands of rules could take minutes. */
 const RULES_MS = 3_000;
 
-/** Rules that hold everywhere and that no `.gitignore` takes back. */
+/** Rules that always apply. A `.gitignore` cannot disable them. */
 const ALWAYS = [".git", ".hg", ".svn", "node_modules"];
 
-/** Files found, relative to the root of their folder, with `/`. `cut` is true if the walk stopped at its bound. */
+/**
+ * Paths of the found files, relative to the root of the searched folder, with `/` as the separator. `cut` is `true` if
+ * the search stopped at its bound.
+ */
 export type FoundFiles = { readonly paths: readonly string[]; readonly cut: boolean };
 
 /**
  * Returns the files of a folder that match a glob pattern, in alphabetical order.
  *
- * - Links are not followed, so nothing outside is found.
- * - Version control, dependencies, and everything that the `.gitignore` of the root names are left out.
- * - A folder that is ignored itself is searched whole, because the caller named it.
+ * - Links are not followed, so all files are inside the folder.
+ * - Folders of version control, `node_modules`, and paths that the root's `.gitignore` ignores are left out.
+ * - If the given folder itself is ignored, all its files are searched, because the caller named it.
  *
  * @throws ToolError `invalid_input` for a pattern that leads out of the folder
  */
@@ -46,7 +49,7 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   const readdir = ((path: string, options: object, done: (error: unknown, entries: fs.Dirent[]) => void) => {
     fs.readdir(path, { ...options, withFileTypes: true }, (error, entries = []) => {
       seen += entries.length;
-      // Past the bound every folder counts as empty, so that earlier finds are kept.
+      // Beyond the bound, folders count as empty. The files that were already found stay in the result.
       if (seen > MAX_ENTRIES) return done(error, []);
       const inner = relative(root, path).split(sep).join("/");
       if (isNamed || isOutside(inner)) return done(error, entries);
@@ -66,21 +69,21 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
     fs: { readdir },
     signal,
   });
-  // A pattern can build `..` from pieces (`.{.,x}/*`): paths outside are dropped.
+  // A pattern can form `..` from its parts (`.{.,x}/*`). Paths outside of the root are dropped.
   const inside = paths.filter((path) => !isOutside(path));
   return { paths: inside.sort(), cut: seen > MAX_ENTRIES };
 }
 
 const isOutside = (path: string): boolean => path === ".." || path.startsWith("../") || isAbsolute(path);
 
-/** Returns the path of an entry in the form of a `.gitignore`: relative, with `/` at the end of a folder. */
+/** Returns the path of a folder entry in the form of `.gitignore`: relative, with a `/` after folders. */
 function nameIn(folder: string, entry: fs.Dirent): string {
   return `${folder === "" ? "" : `${folder}/`}${entry.name}${entry.isDirectory() ? "/" : ""}`;
 }
 
 /**
- * Creates a filter that keeps the paths which are not ignored. A `.gitignore` of an inner folder is not read. After
- * {@link RULES_MS} only {@link ALWAYS} holds: showing too much is better than hanging.
+ * Creates a filter that removes ignored paths. Only the `.gitignore` of the root is read. After {@link RULES_MS}, only
+ * the rules of {@link ALWAYS} apply.
  */
 async function createIgnoredFilter(root: string): Promise<(paths: readonly string[]) => readonly string[]> {
   const { default: ignore } = await import("ignore");
@@ -89,7 +92,7 @@ async function createIgnoredFilter(root: string): Promise<(paths: readonly strin
   const found = await stat(path).catch(() => undefined);
   const isRead = found?.isFile() && found.size <= MAX_GITIGNORE;
   const text = isRead ? await readFile(path, "utf8").catch(() => "") : "";
-  // Rules that come later win, so the project cannot take the last ones back.
+  // The last matching rule decides, so a project cannot disable `ALWAYS`.
   let rules: Ignore = ignore({ ignorecase: false })
     .add(text.replace(/^\ufeff/, ""))
     .add(ALWAYS);

@@ -11,11 +11,14 @@ const MAX_LOCATIONS = 20;
 
 export type LintReport = {
   readonly path: string;
-  /** First 100 findings in the order of the file. One without a `rule` is a syntax error, and then no rule ran. */
+  /**
+   * First 100 findings in the order of the file. A finding without `rule` is a syntax error. The file then has no other
+   * findings.
+   */
   readonly findings: readonly Finding[];
   /** Number of findings beyond the first 100. */
   readonly omitted: number;
-  /** Result of `oxlint --fix`: as edits for `edit_file`, and as a unified diff. */
+  /** Result of `oxlint --fix`. `edits` is the input for `edit_file`, and `patch` is a unified diff. */
   readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
 };
 
@@ -31,7 +34,7 @@ export const lintFileTool = defineTool({
   parallel: true,
   open({ path: given, text }, context) {
     const { workspace, signal } = context;
-    // With a text the path is only a name, and no file is read.
+    // With a `text`, the path is only a name. No file is read.
     const { path, name, inside } =
       text === undefined ? workspace.locate(given) : { path: given, name: given, inside: false };
     return {

@@ -5,11 +5,11 @@ import { defineTool, pathInput } from "./tool.js";
 
 const MAX_LINE = 100_000_000;
 
-/** Bounds of a read that names neither a part nor the whole: lines, and characters. */
+/** Largest result of a call without `line`, `limit` or `whole`: lines and characters. */
 const USUAL_LINES = 2000;
 const USUAL_LENGTH = 100_000;
 
-/** Tool that reads one text file or a part of it, through the client where it offers files. */
+/** Tool that reads a text file or a part of it. The file comes from the client if the client offers files. */
 export const readFileTool = defineTool({
   name: "read_file",
   description:
@@ -44,7 +44,7 @@ export const readFileTool = defineTool({
   },
 });
 
-/** Cuts a long text at the end of a line, and adds a note for reading on. */
+/** Cuts a long text at the end of a line. Adds a note about how to read the rest. */
 function beginningOf(text: string): string {
   const lines = text.split("\n");
   let count = 0;

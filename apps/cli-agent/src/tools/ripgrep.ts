@@ -7,15 +7,15 @@ import { ToolError } from "../errors.js";
 import { commandEnvironment } from "./command-environment.js";
 import { type FileMatch, type Matches, SEARCH_MS, type TextQuery } from "./search-files.js";
 
-/** Characters of ripgrep's stderr that are kept. */
+/** Largest part of ripgrep's stderr that is stored, in characters. */
 const MAX_COMPLAINT = 1000;
 
-/** Bounds of a search: number of matches, signal, and time in milliseconds (20 s by default). */
+/** Limits of a search: the number of matches, the signal, and the time in milliseconds (20 s by default). */
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
 /**
- * Returns the path of ripgrep, if it is installed. Only absolute folders of PATH are searched, so that a project cannot
- * bring its own.
+ * Returns the path of ripgrep, if it is installed. Only absolute folders of `PATH` are searched, because a project
+ * could put its own program into a relative folder.
  */
 export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const name = process.platform === "win32" ? "rg.exe" : "rg";
@@ -32,10 +32,10 @@ export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise
 }
 
 /**
- * Searches with ripgrep, which honours every `.gitignore`. Its configuration is not read, and links are not followed.
- * The process ends with enough matches, after 20 s, or with the signal.
+ * Searches with ripgrep, which applies every `.gitignore`. Ripgrep does not read the user's configuration and follows no
+ * links. The search stops at enough matches, at the time limit, or when the signal aborts.
  *
- * @throws ToolError `invalid_input` with ripgrep's message on the pattern
+ * @throws ToolError `invalid_input` with ripgrep's message about the pattern
  */
 export async function searchWithRipgrep(
   program: string,
@@ -85,7 +85,10 @@ function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQue
   ];
 }
 
-/** Parses one record of `--json`. Other types, and names that are not UTF-8, give `undefined`. */
+/**
+ * Parses one record of the output of `--json`. Returns `undefined` for records that are no matches and for file names
+ * that are not UTF-8.
+ */
 function readMatch(record: string): FileMatch | undefined {
   if (!record.startsWith('{"type":"match"')) return undefined;
   const { data } = JSON.parse(record) as { data?: Record<string, { text?: string }> };

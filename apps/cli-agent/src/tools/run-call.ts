@@ -2,11 +2,11 @@ import type { ToolCall } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 
-// Apart from the built-in tools: a program that starts does not load zod.
+// This function has its own file, because the file of the built-in tools loads zod.
 /**
- * Runs a tool and ends its call: as completed, as cancelled after an abort, otherwise as failed.
+ * Runs a tool and reports the end of its call: `completed`, `cancelled` after an abort, or `failed`.
  *
- * @throws the error of the tool; after an abort the signal's reason
+ * @throws the error of the tool; after an abort, the reason of the signal
  */
 export async function runCall(
   call: ToolCall,

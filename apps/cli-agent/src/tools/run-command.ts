@@ -7,10 +7,13 @@ import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
 
-/** Bytes of output that the model gets; older output is dropped. */
+/** Size of the output that the model gets, in bytes. The oldest output is dropped first. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-/** Tool that runs a command in a terminal that the user sees: the client's, or one of the agent. */
+/**
+ * Tool that runs a command in a terminal that the user sees. If the client has no terminals, the agent runs the
+ * command.
+ */
 export const runCommandTool = defineTool({
   name: "run_command",
   description:
@@ -60,7 +63,7 @@ type Command = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly seconds: number;
-  /** Aborts when the user stops this command alone. */
+  /** Aborts when the user stops only this command. */
   readonly stopped: AbortSignal;
 };
 
@@ -89,7 +92,8 @@ async function runInTerminal(
     });
     return { type: "text", value: text };
   } finally {
-    // Processes that the command left running end here. After a cancel the terminal was released already.
+    // The release kills processes that the command started and left running. After a cancel, the terminal is already
+    // released.
     await terminal.release().catch(() => undefined);
   }
 }
@@ -113,7 +117,7 @@ async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command):
   }
 }
 
-/** Returns the platform's shell with the line as its argument, for lines with pipes, variables and the like. */
+/** Returns the arguments to run the line with the platform's shell. */
 function shellFor(line: string): readonly [string, ...string[]] {
   return process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", line] : ["/bin/sh", "-c", line];
 }

@@ -6,9 +6,9 @@ import { TimeoutError, withinTime } from "./within-time.js";
 
 export type TextQuery = {
   readonly folder: Folder;
-  /** Returns `true` for files that are left out; paths are absolute. */
+  /** Returns `true` for a file to leave out. The path is absolute. */
   readonly isOmitted: (path: string) => boolean;
-  /** Regular expression, or a text if `literal` is set. */
+  /** Regular expression, or plain text if `literal` is `true`. */
   readonly pattern: string;
   /** Glob pattern of the files; default: all files. */
   readonly glob?: string;
@@ -16,24 +16,24 @@ export type TextQuery = {
   readonly literal: boolean;
 };
 
-/** Line of a file; `path` is absolute, `line` 1-based. */
+/** Matching line of a file. `path` is absolute; the first line of a file has the number 1. */
 export type FileMatch = { readonly path: string; readonly line: number; readonly text: string };
 
-/** Lines that a search found; `cut` is true if there may be more. */
+/** Matching lines. `cut` is `true` if there may be more. */
 export type Matches = { readonly matches: readonly FileMatch[]; readonly cut: boolean };
 
-/** Time limit of a search, in milliseconds. Its answer then holds the matches so far. */
+/** Time limit of a search, in milliseconds. After it, the search returns the matches that were found. */
 export const SEARCH_MS = 20_000;
 
 const AT_ONCE = 16;
 
-/** Time limit of one file, in milliseconds: a regular expression can be such that it never ends. */
+/** Time limit of one file, in milliseconds. Some regular expressions take practically forever. */
 const FILE_MS = 2_000;
 
 /**
- * Searches file by file, for machines without ripgrep. Binary files and files above 1 MB are passed over.
+ * Searches file by file, if ripgrep is not installed. Binary files and files larger than 1 MB are skipped.
  *
- * @throws ToolError `invalid_input` for an invalid pattern, or one that takes too long
+ * @throws ToolError `invalid_input` if the pattern is invalid or takes too long
  */
 export async function searchFiles(
   workspace: Pick<Workspace, "readLocal">,
@@ -41,7 +41,7 @@ export async function searchFiles(
   { max, signal }: { readonly max: number; readonly signal: AbortSignal },
 ): Promise<Matches> {
   const { folder, glob = "**" } = query;
-  // A pattern without a slash matches names at any depth, as with ripgrep.
+  // As in ripgrep, a pattern without a slash matches names at any depth.
   const found = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
   const paths = found.paths.map((name) => join(folder.root, name)).filter((path) => !query.isOmitted(path));
   const expression = compile(query);
@@ -66,7 +66,7 @@ function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
   } catch {
-    // The flag `u` forbids needless escapes such as `\-`, which are common.
+    // With the flag `u`, needless escapes such as `\-` are errors. Models often write them.
   }
   try {
     return new RegExp(source, flags);
@@ -75,7 +75,7 @@ function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {
   }
 }
 
-/** Returns the first lines of a text that match, at most `max`. */
+/** Returns the first `max` lines of a text that match. */
 function matchLines(expression: RegExp, text: string, max: number): readonly Omit<FileMatch, "path">[] {
   const lines = text.split(/\r?\n/);
   const match = () => {
@@ -94,7 +94,11 @@ function matchLines(expression: RegExp, text: string, max: number): readonly Omi
   }
 }
 
-/** @throws every error of a read but those of files that are no readable text, which are passed over */
+/**
+ * Returns `undefined` for a file that is not readable text, so the search skips the file.
+ *
+ * @throws every other error of a read
+ */
 function noText(error: unknown): undefined {
   if (!(error instanceof ToolError)) throw error;
 }

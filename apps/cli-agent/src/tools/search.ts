@@ -9,7 +9,7 @@ const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
 const MAX_LOCATIONS = 20;
 
-/** Tool that finds lines in files: with ripgrep where it is installed, otherwise by itself. */
+/** Tool that finds lines in files. It uses ripgrep if that is installed, and its own search otherwise. */
 export const searchTool = defineTool({
   name: "search",
   description:

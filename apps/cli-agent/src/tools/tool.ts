@@ -16,10 +16,10 @@ export type ToolContext = {
 };
 
 export interface Tool extends ToolDefinition {
-  /** `true` for a tool that changes nothing: neighbouring calls of such tools run at the same time. */
+  /** `true` for a tool that changes nothing. Neighbouring calls of such tools run at the same time. */
   readonly parallel: boolean;
   /**
-   * Checks the input and shows the call to the user. Does nothing else yet.
+   * Validates the input and shows the call to the user. The work starts only with `run`.
    *
    * @throws ToolError `invalid_input`
    */
@@ -27,28 +27,31 @@ export interface Tool extends ToolDefinition {
 }
 
 export type OpenTool = {
-  /** Call as the user sees it; absent for a tool that shows nothing. */
+  /** Call that the user sees; absent if the tool shows none. */
   readonly call?: ToolCall;
   /**
-   * Does the work, reports the end to the user, and returns the answer for the model.
+   * Does the work, and reports its end to the user. Returns the output for the model.
    *
-   * @throws ToolError for a failure that the model should know about
+   * @throws ToolError for a failure with a message for the model
    */
   run(): Promise<ToolOutput>;
 };
 
-/** Start of a call for the user, and its work, whose end or error ends the call. A tool without `start` shows no call. */
+/**
+ * `start` begins the call that the user sees, and `run` does the work. The call ends when `run` returns or throws. A
+ * tool without `start` shows no call.
+ */
 type Work =
   | { readonly start: ToolCallStart; run(call: ToolCall): Promise<ToolOutput> }
   | { readonly start?: undefined; run(): Promise<ToolOutput> };
 
-/** Definition of a built-in tool: the schema of its input serves the model and checks the model's calls. */
+/** Definition of a built-in tool. The model gets the schema of the input, and the tool validates calls with it. */
 export type ToolSpec<Schema extends z.ZodType> = Pick<Tool, "name" | "description" | "parallel"> & {
   readonly input: Schema;
   open(input: z.output<Schema>, context: ToolContext): Work;
 };
 
-/** Creates a tool from its definition. The JSON Schema for the model is made on its first use. */
+/** Creates a tool from its definition. The JSON Schema for the model is made when it is first read. */
 export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool {
   const { name, description, parallel, input } = spec;
   let inputSchema: object | undefined;
@@ -65,7 +68,7 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       if (work.start === undefined) return work;
       const call = context.turn.toolCall({ name, rawInput, ...work.start });
       const run = async () => {
-        // A tool that asks the user first begins later.
+        // A tool with effects may ask the user first, so its call is not in progress yet.
         if (parallel) await call.update({ status: "in_progress" });
         return work.run(call);
       };
@@ -76,19 +79,19 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
 
 export const pathInput = z.string().describe("Absolute, or relative to the session's folder.");
 
-/** Wraps a text in a fence, so that clients draw it literally and not as Markdown. */
+/** Puts a text into a Markdown code block, so that clients show it literally. */
 export function fencedText(text: string): ToolCallContent {
   return { type: "content", content: { type: "text", text: fence(text) } };
 }
 
 function jsonSchemaOf(input: z.ZodType): object {
-  // `$schema` costs tokens and tells a model nothing.
+  // `$schema` costs tokens and has no use for a model.
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
   return schema;
 }
 
 function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
-  // Models write null for an optional member that they leave out.
+  // Models often write `null` for an optional member that they want to leave out.
   const members = Object.entries(rawInput ?? {}).filter(([, value]) => value !== null);
   const parsed = schema.safeParse(Object.fromEntries(members));
   if (parsed.success) return parsed.data;

@@ -8,7 +8,7 @@ import { runCommandTool } from "./run-command.js";
 import { searchTool } from "./search.js";
 import { defineTool, type Tool } from "./tool.js";
 
-/** Tool that shows the model's plan. It makes no tool call of its own: the user sees the plan itself. */
+/** Tool that shows the model's plan to the user. The user sees no tool call, because the client shows the plan. */
 const updatePlanTool = defineTool({
   name: "update_plan",
   description: "Shows the user the whole plan, replacing the one before. Call it when a step begins or ends.",
@@ -38,7 +38,7 @@ export const tools: readonly Tool[] = [
   updatePlanTool,
 ];
 
-/** Returns the built-in tools of a session; `fetch_url` is among them only where the configuration allows it. */
+/** Returns the built-in tools of a session. The tool `fetch_url` is included if the configuration allows it. */
 export function builtInTools({ fetch }: { readonly fetch: boolean }): readonly Tool[] {
   return fetch ? [...tools, fetchUrlTool] : tools;
 }

@@ -1,6 +1,6 @@
 import vm from "node:vm";
 
-/** End of a computation that took too long. */
+/** Error of a computation that exceeded its time limit. */
 export class TimeoutError extends Error {}
 
 const script = new vm.Script("work()");
@@ -8,11 +8,12 @@ const globals: { work?: () => unknown } = {};
 const context = vm.createContext(globals);
 
 /**
- * Runs a synchronous computation, and ends it after a time. For work on foreign input whose cost has no other bound:
- * regular expressions, parsers. Nothing of the computation runs afterwards, not even its `finally` blocks.
+ * Runs a synchronous computation and stops it at a time limit. Use it for foreign input that can take unlimited time,
+ * such as regular expressions and documents to parse. After the limit no code of the computation runs, not even its
+ * `finally` blocks.
  *
  * @param ms time limit in milliseconds
- * @throws TimeoutError when the time is over, or an error of the computation
+ * @throws TimeoutError at the time limit; otherwise the error of the computation
  */
 export function withinTime<Result>(ms: number, work: () => Result): Result {
   globals.work = work;
