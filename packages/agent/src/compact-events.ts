@@ -26,9 +26,6 @@ export type CompactOptions = Partial<StateLimits> & {
  * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB.
  *   Keep the events unchanged in this case
  *
- * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB:
- *   keep the events as they are
- *
  * @example
  * const fewer = await compactEvents(log.read(sessionId));
  */

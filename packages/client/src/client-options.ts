@@ -7,67 +7,69 @@ import type { OutgoingContracts } from "./outgoing-contracts.js";
 import type { PermissionPolicy } from "./permissions.js";
 import type { WhilePrompting } from "./session.js";
 
-/** Options of a client. Capabilities are derived from the members that exist. */
+/** Options of a client. The client derives its capabilities from the handlers that exist. */
 export type ClientOptions = {
-  /** Name and version of the program that speaks to the agent. */
+  /** Name and version of the program that uses this client. */
   readonly info: Implementation;
   /**
-   * Leaves out fields of a version 2 `initialize` that only agents of version 1 and of older drafts read. Those agents
-   * then see a client without capabilities.
-   * @defaultValue `true` if only one dialect is spoken, otherwise `false`
+   * Omits fields of a version 2 `initialize` that only agents of version 1 and of older drafts read. Without these fields,
+   * such agents see no capabilities of the client.
+   * @defaultValue `true` with only one dialect, otherwise `false`
    */
   readonly omitLegacyFields?: boolean;
   /**
-   * Decides permission questions. Absent: every question waits in the state for `session.answer`, and the first is
-   * reported as `unanswered`. An interface that answers there passes `() => undefined`.
+   * Decides permission questions. Without this policy, every question waits in the state for `session.answer`, and the
+   * first question is reported as `unanswered`. If your interface calls `session.answer`, pass `() => undefined` to prevent
+   * this report.
    */
   readonly permissions?: PermissionPolicy;
   /**
-   * Treatment of a new prompt while the session has an open turn.
+   * Handling of a new prompt during an open turn of the session.
    * @defaultValue `"queue"`
    */
   readonly whilePrompting?: WhilePrompting;
   /**
-   * Time in milliseconds that an agent has to end a cancelled turn; then the turn ends as `cancelled`, without
-   * confirmation. `session.close()` waits for the agent equally long. `Infinity` for no limit.
+   * Time for the agent to end a cancelled turn, in milliseconds. After this time the turn ends as `cancelled`, without
+   * confirmation. `session.close()` waits for the agent for the same time. `Infinity` sets no limit.
    * @defaultValue 30 000
    */
   readonly cancelGraceMs?: number;
   /**
-   * Handlers of questions for the person, by form or by URL, made by `createElicitations` or
-   * `createElicitationBroker`. Their modes are advertised. A handler that returns `undefined` leaves the question in
-   * the state for `session.answer`.
+   * Handlers of questions to a person, by form or by URL. `createElicitations` or `createElicitationBroker` makes them. The
+   * client advertises their modes. If a handler returns `undefined`, the question waits in the state for `session.answer`.
    */
   readonly elicitations?: Elicitations;
   /**
-   * Advertises logins on a terminal. Set it only if the same command can be started again on a terminal that the
-   * person sees and can type on: see `loginOnTerminal` in `./node`. Agents on another machine rarely qualify.
+   * Advertises logins on a terminal. Set this option only if your program can start the agent's command again on a terminal
+   * that the person can use. `loginOnTerminal` of `./node` does that. An agent on another machine rarely allows such a
+   * start.
    */
   readonly terminalLogin?: boolean;
   /**
-   * Files for the agent. Only version 1 has them: with an agreement on another version they are reported as
-   * `unused_option`. They are advertised if present. `./node` has a host that is limited to the roots
-   * of the session.
+   * Files for the agent, advertised if present. Only version 1 uses them. With an agent of another version, the client
+   * reports `unused_option`. `./node` has a host that allows only files inside the session's roots.
    */
   readonly files?: FileHandlers;
   /**
-   * Terminals for the agent. Only version 1 has them: with an agreement on another version they are reported as
-   * `unused_option`. They are advertised if present. `./node` has a host.
+   * Terminals for the agent, advertised if present. Only version 1 uses them. With an agent of another version, the client
+   * reports `unused_option`. `./node` has a host.
    */
   readonly terminals?: TerminalHandlers;
   /**
-   * Handlers of custom requests and notifications; names begin with `_`. The result of a handler, or the `RpcError`
-   * that it throws, is the answer. Handlers run at receipt, in no order of sessions.
+   * Handlers of custom requests and notifications. Their names begin with `_`. The agent gets the result of a handler, or
+   * the `RpcError` that the handler throws. Handlers run when a message is received, and do not wait for listeners.
    */
   readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
   /**
-   * Handler of every method that has no other handler. It gets raw params. Throw `RpcError.methodNotFound(method)` for
-   * an unknown method.
+   * Handler of all methods without another handler. The params are not validated. Throw `RpcError.methodNotFound(method)`
+   * for an unknown method.
    */
   readonly fallback?: (method: string, params: unknown, signal: AbortSignal) => unknown;
   /**
-   * Treatment of arrays of messages, which older agents may send. `refuse`: the array is answered with `-32600`.
-   * `unpack`: its entries are handled in order, like single messages.
+   * Handling of JSON arrays of messages, which older agents may send.
+   *
+   * - `refuse`: the client answers the array with `-32600`.
+   * - `unpack`: the client handles the messages of the array in order, as separate messages.
    * @defaultValue `"refuse"`
    */
   readonly batches?: "refuse" | "unpack";
@@ -76,24 +78,30 @@ export type ClientOptions = {
    */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /**
-   * Custom features, under names that contain a domain: `{ "example.com": { undo: true } }`. Agents find them in
-   * `_meta` of the capabilities. Custom features of the agent are in `peer.capabilities._meta`: check them before use.
+   * Custom features of the client, sent in `_meta` of its capabilities. Each name contains a domain, as in `{
+   * "example.com": { undo: true } }`. The agent's own custom features are in `peer.capabilities._meta`.
    */
   readonly customCapabilities?: { readonly [domain: `${string}.${string}`]: unknown };
   /**
-   * Treatment of new `_meta` of a session, a tool call or a terminal. `patch` merges it by key, as version 2
-   * specifies. `replace` replaces the earlier `_meta`, for agents that send it whole.
+   * Handling of new `_meta` of a session, a tool call or a terminal.
+   *
+   * - `patch` merges the keys into the earlier `_meta`, as version 2 specifies.
+   * - `replace` replaces the earlier `_meta`, for agents that always send the whole `_meta`.
    * @defaultValue `"patch"`
    */
   readonly metaMode?: "patch" | "replace";
-  /** Validates everything that is sent against these schemas, usually `outgoingContracts`. For tests and debugging. */
+  /**
+   * Schemas for all messages that the client sends, usually `outgoingContracts`. A call throws if its message does not fit.
+   * For tests and debugging.
+   */
   readonly validateOutgoing?: OutgoingContracts;
   /**
-   * Receives log-worthy problems: invalid lines, dropped updates, failing listeners. Diagnostics never contain params
-   * or results.
+   * Receives problems for a log: invalid lines, dropped updates, failing listeners. A diagnostic never contains params or
+   * results.
    *
-   * @defaultValue `console.error` for mistakes of the program, each message once: listeners and handlers that failed,
-   *   options without effect, questions that nobody answers. All others are dropped.
+   * @defaultValue A function that writes mistakes of the program to `console.error`, each message once. Such mistakes are
+   *   failed listeners and handlers, options without effect, and questions that nobody answers. Other diagnostics are
+   *   dropped.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

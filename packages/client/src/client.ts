@@ -15,87 +15,90 @@ import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
 import type { SessionTable } from "./session-table.js";
 
-/** Filter of a list of sessions. Without a filter the list holds all sessions. */
+/** Filter of a list of sessions. Without a filter, the list contains all sessions. */
 export type SessionFilter = {
-  /** Absolute folder; selects sessions of exactly this folder. */
+  /** Absolute path of a folder. Selects the sessions of exactly this folder. */
   readonly cwd?: string;
 };
 
-/** Connection to one agent, after both sides agreed on a version. */
+/** Connection to one agent, after client and agent agreed on a version. */
 export interface Client extends AsyncDisposable {
   /** Identity, dialect and capabilities of the agent. */
   readonly peer: Peer;
   /**
-   * Opens a session. The listener gets every event from the first on, including updates that the agent sent before its
-   * answer. Settles at receipt of the answer.
+   * Opens a session. Settles at receipt of the agent's answer. `onEvent` gets every event, including updates that the agent
+   * sent before its answer.
    *
    * @throws InvalidMessageError for a path that is not absolute
-   * @throws CapabilityError for directories or MCP servers that the agent does not take
-   * @throws RpcError if it refuses; `-32000` asks for a `login` first
+   * @throws CapabilityError for directories or MCP servers that the agent does not accept
+   * @throws RpcError if the agent refuses; after `-32000`, call `login` first
    */
   newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session>;
   /**
-   * Restores a session. The outcome says if the earlier conversation was replayed, and why there is no session;
-   * another session never takes its place. Settles when the state holds the whole conversation and listeners have
-   * finished.
+   * Restores a session. The outcome states whether the agent replayed the earlier conversation. If there is no session, the
+   * outcome states the reason. The promise settles when the state has the whole conversation and listeners have finished.
    *
-   * An open session object of that id stays open until the answer, and after a failure. Meanwhile it gets its own
-   * updates and the agent's questions, and its prompts wait. The answer replaces it by the new object in one step: its
-   * open questions move there, and its waiting prompts end as `cancelled`. Only `onEvent` gets the replay as it arrives
-   * (`state.replaying`).
+   * A session object of the same id that is already open stays open until the agent's answer:
+   *
+   * - Before the answer, the open object gets its own updates and the agent's questions. Its prompts wait.
+   * - After a failure, the open object continues.
+   * - After a success, the new object replaces the open one in one step. Open questions move to the new object, and waiting
+   *   prompts end as `cancelled`.
+   *
+   * Only `onEvent` gets the events of the replay, while `state.replaying` is true.
    *
    * @throws InvalidMessageError for a path that is not absolute
    */
   restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome>;
   /**
-   * Yields the sessions that the agent knows, open or not, page by page. Listing changes no session.
+   * Yields the sessions of the agent, open or not, page by page. Listing changes no session. Errors are thrown by the loop.
    *
-   * @throws CapabilityError from the loop, if the agent cannot list sessions
-   * @throws InvalidMessageError from the loop, if a cursor comes back, or after 1 000 successive pages without a
-   *   session
-   * @throws RpcError from the loop, if the agent refuses; `-32000` asks for a `login` first
+   * @throws CapabilityError if the agent cannot list sessions
+   * @throws InvalidMessageError if the agent repeats a cursor, or sends more than 1 000 pages in a row without a session
+   * @throws RpcError if the agent refuses; after `-32000`, call `login` first
    */
   listSessions(filter?: SessionFilter, signal?: AbortSignal): AsyncIterable<SessionInfo>;
   /**
-   * Deletes a session from the list of the agent. A session that the agent does not know is no error. An open session
-   * object of that id ends with the answer, and its turns end as `cancelled`. If the agent refuses, the session
-   * continues.
+   * Deletes a session of the agent's list. Succeeds for a session that the agent does not have.
+   *
+   * If a session object of this id is open, it ends with the agent's answer, and its turns end as `cancelled`. If the agent
+   * refuses, the object continues.
    *
    * @throws CapabilityError if the agent cannot delete sessions
-   * @throws RpcError if it refuses for another reason
+   * @throws RpcError if the agent refuses for another reason
    */
   deleteSession(sessionId: string): Promise<void>;
   /**
-   * Logs in by one of `peer.authMethods` of type `agent`; then repeat the request that failed with `-32000`. The
-   * signal asks the agent to stop. For the type `terminal` see `loginOnTerminal` in `./node`.
+   * Logs in with a method of `peer.authMethods` of type `agent`. After the login, repeat the request that failed with
+   * `-32000`. `signal` asks the agent to stop. For methods of type `terminal`, use `loginOnTerminal` of `./node`.
    *
-   * @throws CapabilityError for another method
+   * @throws CapabilityError for a method that the agent did not offer, or of another type
    * @throws RpcError if the login failed
    */
   login(methodId: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Logs out. New sessions may need a login again, and open sessions may fail from now on.
+   * Logs out. After the logout, new sessions may need a login, and open sessions may fail.
    *
    * @throws CapabilityError if the agent has no logout
-   * @throws RpcError if it failed
+   * @throws RpcError if the logout failed
    */
   logout(): Promise<void>;
   /**
-   * Calls a custom method of the agent; its name begins with `_`.
+   * Calls a custom method of the agent. Its name begins with `_`.
    *
-   * @throws RpcError if the agent refuses; `-32601` if it does not have the method
+   * @throws RpcError if the agent refuses; `-32601` if the agent does not have the method
    */
   request<R = unknown>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R>;
-  /** Sends a custom notification to the agent; its name begins with `_`. */
+  /** Sends a custom notification to the agent. Its name begins with `_`. */
   notify(method: `_${string}`, params: object): void;
   /**
-   * Ends the connection and its sessions; a launched agent ends with it. Settles like `closed`, but waits at most 250
-   * ms for running listeners and loops: they may await `close`.
+   * Ends the connection, its sessions, and a launched agent. Settles like `closed`, but waits for running listeners and
+   * loops for at most 250 ms, because they may await `close`.
    */
   close(): Promise<void>;
   /**
-   * Settles when calls were rejected and listeners have finished with everything received, at most 5 s after the end.
-   * Never rejects.
+   * Settles when open calls were rejected and listeners have handled all received events, at most 5 s after the end of the
+   * connection. Never rejects.
    */
   readonly closed: Promise<CloseReason>;
 }
@@ -191,8 +194,8 @@ export class ChannelClient implements Client {
 /**
  * Checks and copies the place of a session. Duplicate directories are removed.
  *
- * @param method name of the call in the error
- * @throws InvalidMessageError for a path that is not absolute: its base is unknown on this side
+ * @param method name of the call, for the error
+ * @throws InvalidMessageError for a relative path, because this side does not know its base
  */
 // V1-SESS-11
 function placeOf(method: string, place: SessionPlace): SessionPlace {
@@ -207,7 +210,7 @@ function placeOf(method: string, place: SessionPlace): SessionPlace {
 }
 
 function issuesOf(path: string, where: readonly PropertyKey[]) {
-  // The agent may run on another system than this side: both kinds of path are absolute.
+  // The agent may run on another system, so absolute paths of POSIX and Windows are accepted.
   if (/^(\/|\\\\|[A-Za-z]:[\\/])/.test(path)) return [];
   return [{ path: where, message: `expected an absolute path, got ${JSON.stringify(path)}` }];
 }

@@ -4,7 +4,7 @@ import { AcpError } from "@turnkit/transport";
 import type { Call, TurnSession } from "./driver/dialect-rules.js";
 
 /**
- * Sets an option, by the call that the dialect has for it. Publishes the new value at receipt of the answer.
+ * Sets an option with the call that the dialect has for this option. The state gets the new value at receipt of the answer.
  *
  * @throws AcpError `state` for an option or a value that the session does not have
  * @throws RpcError if the agent refuses
@@ -28,7 +28,7 @@ export async function setOption(
 
 type Options = { readonly configOptions: readonly ConfigOption[] };
 
-/** Returns the option if it has the value. */
+/** Returns the option, if it lists the value. */
 // V1-CFG-14, V1-MODE-02
 function optionFor(state: SessionState, configId: string, value: string | boolean): ConfigOption {
   const option = state.configOptions?.find((candidate) => candidate.configId === configId);

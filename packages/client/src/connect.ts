@@ -11,19 +11,21 @@ import { SessionTable } from "./session-table.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
-/** All dialects that turnkit speaks, the newest first. */
+/** All dialects of turnkit, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**
- * Connects to an agent over a channel and agrees on a version: version 1, version 2, or its draft of June 2026
- * (`seed`). There is no time limit: close the channel to give up (`launch` has a limit). The channel is closed after
- * an error.
+ * Connects to an agent over a channel and agrees on a version: version 1, version 2, or the draft of version 2 of June 2026
+ * (`seed`).
  *
- * @throws NegotiationError if no version is shared
- * @throws InvalidMessageError if the agent's answer cannot be read
+ * - There is no time limit. To give up, close the channel. `launch` has a time limit.
+ * - After an error, the channel is closed.
+ *
+ * @throws NegotiationError if client and agent share no version
+ * @throws InvalidMessageError if the client cannot read the agent's answer
  * @throws RpcError if the agent refuses
- * @throws ConnectionClosedError if the agent went away
- * @throws AcpError `state` for a channel that has a connection already, which goes on
+ * @throws ConnectionClosedError if the connection ends
+ * @throws AcpError `state` if another connection uses the channel; that connection continues
  * @throws TypeError without a channel, or without `info`
  */
 export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
@@ -31,10 +33,11 @@ export function connect(channel: Channel, options: ClientOptions): Promise<Clien
 }
 
 /**
- * Connects like {@link connect}, in these dialects alone. The newest is offered, and the answer of the agent decides.
- * A bundle contains only the dialects that it names.
+ * Connects like {@link connect}, with these dialects only. The client offers the newest dialect, and the agent's answer
+ * decides. A bundle contains only the dialects that the application names.
  *
- * @throws as `connect` does; NegotiationError also where there is no dialect
+ * @throws the errors of `connect`
+ * @throws NegotiationError for an empty list of dialects
  *
  * @example
  * const client = await connectWith([v1Dialect], channel, { info: { name: "my-editor", version: "1.0.0" } });
@@ -50,12 +53,12 @@ export async function connectWith(
   const sessions = new SessionTable(limits, (sessionId, message) =>
     report({ code: "dropped", sessionId, method: "session/update", message }),
   );
-  // Before the connection handles the end: it then waits for the last events of sessions.
+  // Runs before the connection handles the end, so that the connection waits for the last events of sessions.
   void channel.closed.then((reason) => {
     const failure = new ConnectionClosedError("session/prompt", reason);
     for (const session of sessions.all) session.end(reason.message, failure);
   });
-  /** Dialect of the messages that are sent. */
+  /** Dialect of the messages that this client sends. */
   let spoken: DialectName | undefined;
   let agreed: Dialect | undefined;
   const connection = createConnection(channel, {
@@ -88,7 +91,7 @@ export async function connectWith(
   }
 }
 
-/** Reports handlers that the agreed dialect has no methods for. */
+/** Reports handlers that have no methods in the agreed dialect. */
 function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, report: Report): void {
   if (servesHost) return;
   for (const option of ["files", "terminals"] as const) {

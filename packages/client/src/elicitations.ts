@@ -25,12 +25,12 @@ import type { Session } from "./session.js";
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Message and origin of a question. A question of a session has a `requestId` for `session.answer`. Others belong to a
- * call of this client, such as a login.
+ * Message and origin of a question. A question of a session has a `requestId` for `session.answer`. A question without a
+ * session belongs to a call of the client, such as a login.
  */
 type Asked = {
   readonly message: string;
-  /** Name and version of the agent, for the person to see. */
+  /** Name and version of the agent. Show them to the person. */
   readonly agent: Implementation;
 } & (
   | {
@@ -42,30 +42,38 @@ type Asked = {
 );
 
 /**
- * Request to fill in a form. Show it with its defaults (`formDefaults` of `@turnkit/session/form`), offer to decline
- * and to cancel, and show the answers before they are sent. Only answers that conform to the form are sent;
- * `checkFormAnswer` returns the errors by field.
+ * Request to fill in a form.
+ *
+ * - Show the form with its defaults (`formDefaults` of `@turnkit/session/form`).
+ * - Offer buttons to decline and to cancel.
+ * - Show the answers to the person before they are sent.
+ * - Answers must conform to the form. `checkFormAnswer` returns the errors by field.
  */
 export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
 
 /**
- * Request to visit a URL. Show the full URL and its host. Do not fetch it beforehand, and open it where no model can
- * read the page. `accept` is the consent to open it. After it, the question leaves the state when the agent reports
- * completion.
+ * Request to visit a URL.
+ *
+ * - Show the full URL and its host. Do not fetch the URL beforehand.
+ * - Open the URL where no model can read the page.
+ * - `accept` is only the consent to open the URL. After `accept`, the question stays in the state until the agent reports
+ *   completion.
  */
 export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId: string; readonly url: string };
 
 /**
- * Asks the person. `undefined` leaves the question in the state until `session.answer`; a question without a session
- * is cancelled. An exception, or an `accept` with content that does not conform to the form, cancels the question and
- * is reported.
+ * Asks the person. The question is also settled in these cases:
  *
- * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
- *   session; its reason is the answer
+ * - `undefined`: the question waits in the state for `session.answer`. A question without a session is cancelled.
+ * - An exception, or an `accept` whose content does not conform to the form: the question is cancelled, and the failure is
+ *   reported.
+ *
+ * @param signal aborts when the question was settled in another way: by a cancel, an answer, the agent, or the end of the
+ *   session. The reason of the signal is the answer
  */
 export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
 
-/** Handlers by mode. Their modes are advertised. */
+/** Handlers by mode. The client advertises these modes. */
 export type ElicitationHandlers = {
   readonly form?: ElicitationHandler<FormRequest>;
   readonly url?: ElicitationHandler<UrlRequest>;
@@ -79,7 +87,7 @@ export type ElicitationHost = HandlerHost & { readonly agent: Implementation };
 
 /** Elicitation handlers of a client, made by {@link createElicitations}. */
 export interface Elicitations {
-  /** Modes that are advertised. */
+  /** Modes that the client advertises. */
   readonly modes: { readonly form: boolean; readonly url: boolean };
   /**
    * Returns the routes of the dialect.
@@ -89,8 +97,8 @@ export interface Elicitations {
 }
 
 /**
- * Makes elicitation handlers for the option `elicitations`. A bundle contains the code for forms only if it calls
- * this.
+ * Makes elicitation handlers for the option `elicitations`. Only a bundle that calls this function contains the code for
+ * forms.
  *
  * @example
  * const elicitations = createElicitations({ form: (question) => dialog.show(question) });
@@ -157,7 +165,7 @@ function routesOf(
   };
 }
 
-/** Publishes that a URL request is done. */
+/** Publishes that the work at a URL is done. */
 function completed(host: ElicitationHost, elicitationId: string): void {
   for (const session of host.sessions.all) {
     const { pendingElicitations } = session.state;
@@ -172,7 +180,7 @@ type ElicitationCall = {
   readonly call: InboundCall;
 };
 
-/** @throws RpcError `-32602` for a mode that was not advertised */
+/** @throws RpcError `-32602` for a mode that the client does not advertise */
 // V1-ELIC-08, V2-ELI-03
 async function receive(
   handlers: ElicitationHandlers,

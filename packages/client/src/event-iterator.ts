@@ -3,7 +3,9 @@ import type { SessionEvent } from "@turnkit/session";
 type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
-/** Listener call in progress: the promise of its end, and the moment of the lane after which its requests began. */
+/**
+ * Listener call in progress. `done` settles at its end. `since` is the moment of the lane after which its requests began.
+ */
 export type Handled = {
   readonly done: Promise<void>;
   readonly since: number;
@@ -12,8 +14,8 @@ export type Handled = {
 };
 
 /**
- * Yields events to one `for await` at the pace of the loop: an event is handled when the loop asks for the next one. A
- * lane may offer further events while the body still runs (see `Connection.openLane`).
+ * Yields events to one `for await` loop. An event counts as handled when the loop asks for the next event. A lane may offer
+ * further events while the body of the loop still runs (see `Connection.openLane`).
  */
 export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   readonly name = "for await";
@@ -24,7 +26,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   #body: Offered | undefined;
   #over = false;
 
-  /** @param detach runs once, when the loop takes no more events */
+  /** @param detach runs once, when the loop needs no more events */
   constructor(detach: () => void) {
     this.#detach = detach;
   }
@@ -48,7 +50,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     });
   }
 
-  /** Leaves the loop and drops the events that it did not take. */
+  /** Ends the loop at once. Events that the loop has not yielded are dropped. */
   return(): Promise<Result> {
     this.finish();
     this.#finishBody();
@@ -57,7 +59,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** Ends the loop after the events that were offered. */
+  /** Ends the loop after the events that were already offered. */
   finish(): void {
     if (this.#over) return;
     this.#over = true;

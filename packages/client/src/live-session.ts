@@ -31,7 +31,7 @@ export type SessionParts = {
   readonly ended: (session: LiveSession) => void;
 };
 
-/** Implementation of `Session`: a feed of events, a queue of turns, and open questions. */
+/** Implementation of `Session`. It consists of a feed of events, a queue of turns, and open questions. */
 export class LiveSession implements HostedSession {
   readonly id: string;
   readonly cwd: string;
@@ -45,7 +45,7 @@ export class LiveSession implements HostedSession {
   readonly #onEnd = new Set<(successor?: LiveSession) => void>();
   #closing: Promise<void> | undefined;
   /**
-   * Loss of the connection, or the reason of the end as text. An error made for it would keep the objects of its stack
+   * Loss of the connection, or the reason of the end as text. An error object made here would keep the objects of its stack
    * in memory, such as the session that replaced this one.
    */
   #failure: AcpError | string | undefined;
@@ -69,7 +69,7 @@ export class LiveSession implements HostedSession {
     return this.feed.state;
   }
 
-  /** True while the agent answers a prompt of this side, or says that it works. */
+  /** True while the agent answers a prompt of this client, or while its state updates report work. */
   get isAtWork(): boolean {
     return !this.isOver && this.queue.isAtWork;
   }
@@ -87,7 +87,7 @@ export class LiveSession implements HostedSession {
     this.#turns.active();
     let size = bytes;
     for (const event of events) {
-      // Only a state update needs the activity before it. Other events are reduced lazily.
+      // Only a state update needs the earlier activity. Reading the state would reduce all other events at once.
       const before = event.type === "state_update" ? this.state.activity : undefined;
       this.feed.publish(event, size);
       this.#turns.updated(event, before);
@@ -95,7 +95,7 @@ export class LiveSession implements HostedSession {
     }
   }
 
-  /** Publishes the agent's answer to the request that opened the session. */
+  /** Publishes the lists of the answer that opened the session. */
   opened({ configOptions, availableCommands }: SessionLists): void {
     const { cwd, additionalDirectories = [] } = this.#parts.place;
     this.feed.publish({
@@ -118,7 +118,7 @@ export class LiveSession implements HostedSession {
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta, signal }: PromptOptions = {}): Turn {
-    // A copy: the state keeps it, a waiting prompt is sent later, and the caller may change its objects.
+    // A copy: the state and a waiting prompt use the content later, and the caller may change its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     checkPrompt(this.#parts.driver, prompt);
     const reason = this.#failure ?? (this.#closing && "it is being closed");
@@ -167,7 +167,7 @@ export class LiveSession implements HostedSession {
     return () => this.#onEnd.delete(work);
   }
 
-  /** Ends this session in favour of the restored one, which takes over its open questions and its terminals. */
+  /** Ends this session and gives its open questions and terminals to the restored session. */
   giveWay(restored: LiveSession): void {
     if (this.isOver) return;
     this.queue.giveWay();
@@ -175,7 +175,7 @@ export class LiveSession implements HostedSession {
     this.end("the session was restored", undefined, restored);
   }
 
-  /** Ends the session on this side. A `failure` is the loss of the connection. */
+  /** Ends the session in the client. `failure` is set if the connection was lost. */
   end(reason: string, failure?: AcpError, successor?: LiveSession): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -204,14 +204,14 @@ export class LiveSession implements HostedSession {
     const closed = () => this.end("closed by this side");
     const failed = () => {
       this.#closing = undefined;
-      // The turns have ended here, so the agent has to end them too.
+      // The turns have ended in the client, so the agent has to end them too.
       if (isStopped) driver.cancel(this.id);
     };
     try {
       const closing = driver.peer.capabilities.close
         ? driver.call("closeSession", { sessionId: this.id }, { received: closed, failed, orGone: true })
         : undefined;
-      // Without a close of sessions, a cancel ends the work.
+      // An agent that cannot close sessions ends its work after a cancel.
       if (closing === undefined && this.state.activity.state !== "idle") driver.cancel(this.id);
       isStopped = this.queue.close();
       this.#questions.dismiss(() => true);
@@ -219,7 +219,7 @@ export class LiveSession implements HostedSession {
       closed();
     } catch (error) {
       this.#closing = undefined;
-      // The loss of the connection has ended the session.
+      // The loss of the connection has already ended the session.
       if (!isAcpError(error, "connection_closed")) throw error;
     }
   }

@@ -10,11 +10,11 @@ export interface TurnHost {
   readonly feed: SessionFeed;
   readonly connection: Pick<Connection, "expectEnd">;
   cancel(turn: LiveTurn): void;
-  /** Removes a turn that is over. */
+  /** Removes a turn that has ended. */
   remove(turn: LiveTurn): void;
 }
 
-/** Implementation of {@link Turn}. The rules of the dialect accept and finish it. */
+/** Implementation of {@link Turn}. The rules of the dialect accept and end the turn. */
 export class LiveTurn implements Turn, PromptTurn {
   readonly promptId: string;
   readonly message: PromptMessage;
@@ -25,12 +25,12 @@ export class LiveTurn implements Turn, PromptTurn {
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
   #end!: (end: TurnEnd | Promise<never>) => void;
-  /** Loops over the turn, each with the function that detaches it. Most turns have none. */
+  /** Loops over the turn, each with the function that detaches the loop. Most turns have no loop. */
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #wasSent = false;
   readonly #endCame: () => void;
-  /** Moment of the lane. Listener calls from before it are not part of the turn. */
+  /** Moment of the lane at which the prompt was sent. Earlier listener calls are not part of the turn. */
   #sentAt = 0;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,7 +57,7 @@ export class LiveTurn implements Turn, PromptTurn {
     return this.#phase === "over";
   }
 
-  /** Attaches loops: the prompt was sent. */
+  /** Attaches the loops to the session's events. Called when the prompt was sent. */
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
@@ -72,13 +72,13 @@ export class LiveTurn implements Turn, PromptTurn {
     this.#accept?.();
   }
 
-  /** Runs `giveUp` unless the turn ends within `graceMs` of the first call. */
+  /** Runs `giveUp` unless the turn ends within `graceMs` after the first call of this method. */
   giveGrace(graceMs: number, giveUp: (turn: LiveTurn) => void): void {
     if (graceMs > MAX_TIMER_MS || this.isOver) return;
     this.#grace ??= setTimeout(() => giveUp(this), graceMs);
   }
 
-  /** Ends the turn. `ended` settles when listeners have finished with everything before. */
+  /** Ends the turn. `ended` settles when listeners have handled all earlier events. */
   finish(outcome: TurnOutcome): void {
     if (this.isOver) return;
     this.#phase = "over";
@@ -92,13 +92,15 @@ export class LiveTurn implements Turn, PromptTurn {
     this.#host.remove(this);
   }
 
-  /** Cancels the turn. Returns `ended` itself: the promise of an `async` method could reject unhandled. */
+  /**
+   * Cancels the turn. Returns `ended` itself, because the promise of an `async` method could cause an unhandled rejection.
+   */
   cancel(): Promise<TurnEnd> {
     if (!this.isOver) this.#host.cancel(this);
     return this.ended;
   }
 
-  /** Cancels the turn when a signal aborts. The signal keeps nothing of a turn that is over. */
+  /** Cancels the turn when a signal aborts. After the end of the turn, the signal holds no reference to the turn. */
   cancelWith(signal: AbortSignal): void {
     if (this.isOver) return;
     const cancel = () => void this.cancel();
@@ -116,7 +118,7 @@ export class LiveTurn implements Turn, PromptTurn {
       const entry = timeline.at(index);
       if (entry?.type !== "message") continue;
       if (entry.role === "agent") texts.unshift(messageText(entry));
-      // A message of the user that follows belongs to a later prompt.
+      // A later message of the user belongs to a later prompt.
       if (entry.role === "user" && texts.length > 0 && entry.prompt?.promptId !== this.promptId) texts.length = 0;
       if (entry.prompt?.promptId === this.promptId) break;
     }
@@ -134,7 +136,7 @@ export class LiveTurn implements Turn, PromptTurn {
 
   #settle(outcome: TurnOutcome): void {
     if (!("failure" in outcome)) return this.#end(outcome);
-    // Callers need not read `ended`.
+    // Callers may ignore `ended`, so a rejection must not be unhandled.
     this.ended.catch(() => undefined);
     this.#end(Promise.reject(outcome.failure));
   }

@@ -4,31 +4,34 @@ import type { Client } from "./client.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Options of a login that the agent asks for. */
+/** Options of {@link withLogin}. */
 export type LoginOptions = {
   /**
-   * Lets the person choose one of the usable login methods; the list may be empty. `undefined` gives up, and the
-   * refusal of the agent stands.
+   * Lets the person choose one of the usable login methods. The list may be empty. With `undefined`, no login happens, and
+   * the caller gets the agent's refusal.
    */
   readonly choose: (methods: readonly AuthMethod[], signal: AbortSignal) => Awaitable<AuthMethod | undefined>;
   /**
-   * Performs a login of type `terminal`, starts the agent again and returns the new client: see `loginOnTerminal` in
-   * `./node`. The earlier client is closed already. Absent: methods of type `terminal` are not offered.
+   * Performs a login of type `terminal`, starts the agent again and returns the new client. `loginOnTerminal` of `./node`
+   * performs the login. The earlier client is already closed. Without this function, `choose` gets no methods of type
+   * `terminal`.
    */
   readonly onTerminal?: (method: AuthMethod, signal: AbortSignal) => Promise<Client>;
-  /** Cancels a login in progress. */
+  /** Signal that cancels a login in progress. */
   readonly signal?: AbortSignal;
 };
 
-/** Result of the attempt, and the client to use from now on. A login on a terminal replaces the client. */
+/** Result of the attempt, and the client for all further calls. After a login on a terminal, this is a new client. */
 export type LoggedIn<T> = { readonly client: Client; readonly result: T };
 
 /**
- * Runs an attempt that may need a login. If it throws `-32000`, performs one login and repeats the attempt once, on
- * the client that is logged in. A second failure is final: a client that was started for it is closed.
+ * Runs an attempt that may need a login. If the attempt throws `-32000`, the client logs in once and runs the attempt once
+ * more. If the second attempt fails too, its error is thrown, and a client that was started for it is closed.
  *
- * @throws every error of `attempt` and of the login: RpcError from the agent, AcpError `login` from a terminal
- * @throws RequestAbortedError after the signal fired
+ * @throws every error of `attempt`
+ * @throws RpcError of the login if the agent refuses it
+ * @throws AcpError `login` if a login on a terminal fails
+ * @throws RequestAbortedError after `signal` fired
  *
  * @example
  * const { client, result: session } = await withLogin(first, (client) => client.newSession({ cwd }), {
@@ -55,7 +58,7 @@ export async function withLogin<T>(
   }
 }
 
-/** Performs one login. Returns `undefined` if no method was chosen. */
+/** Performs one login. Returns `undefined` if the person chose no method. */
 async function logIn(client: Client, options: LoginOptions): Promise<Client | undefined> {
   const { choose, onTerminal, signal = new AbortController().signal } = options;
   const usable = client.peer.authMethods.filter(
@@ -68,7 +71,7 @@ async function logIn(client: Client, options: LoginOptions): Promise<Client | un
     await client.login(method.methodId, signal);
     return client;
   }
-  // An agent does not know of a login that it did not perform itself (V1-AUTH-12).
+  // A running agent does not know about a login on a terminal (V1-AUTH-12).
   await client.close();
   return onTerminal(method, signal);
 }

@@ -4,23 +4,27 @@ import type { ClientOptions } from "./client-options.js";
 import { createDriver } from "./driver/create-driver.js";
 import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
 
-/** Dialects of this side, and hooks of a negotiation. */
+/** Dialects of the client, and hooks of a negotiation. */
 export type Negotiation = {
   readonly dialects: readonly Dialect[];
-  /** Runs before each `initialize`, with its dialect. */
+  /** Runs before each `initialize`. `dialect` is the dialect of that request. */
   readonly asking: (dialect: Dialect) => void;
   /** Runs at receipt of the answer, before later messages are read. */
   readonly agreed: (dialect: Dialect) => void;
 };
 
 /**
- * Agrees on a dialect with the agent, and returns its driver. The answer selects the dialect at receipt: messages in
- * the same write are read by the new driver. Earlier calls of the agent are held until then. If the agent refuses the
- * newest version and names an older one that this side speaks, that version is tried once.
+ * Agrees on a dialect with the agent, and returns the driver of that dialect.
  *
- * @throws NegotiationError if the two sides share no version, or the agent refuses one that it lists
- * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the
- *   connection
+ * - The dialect is selected at receipt of the answer. The new driver therefore reads the messages that follow in the same
+ *   write.
+ * - Calls of the agent that arrive before the answer are held until then.
+ * - If the agent refuses the newest version, the refusal may name an older version. If the client supports that version, it
+ *   is tried once.
+ *
+ * @throws NegotiationError if client and agent share no version, or the agent refuses a version that it lists
+ * @throws InvalidMessageError if the client cannot read the answer; the caller closes the connection
+ * @throws RpcError if the agent refuses; the caller closes the connection
  */
 export async function negotiate(
   connection: Connection,
@@ -78,7 +82,7 @@ function capabilitiesOf({
   };
 }
 
-/** Sorts dialects by age. The newest is offered. */
+/** Sorts dialects by age. The client offers the newest. */
 function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialect[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
@@ -99,11 +103,11 @@ function agree(spoken: readonly Dialect[], answer: unknown): Dialect {
   throw mismatch(spoken, `answered with ${what}`);
 }
 
-/** Returns the error for an agent that speaks no version of this client, or refuses one that it lists. */
+/** Returns the error for an agent that shares no version with the client, or refuses a version that it lists. */
 function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
   const supported = [...new Set(supportedIn(error))];
-  // All of them were asked for: the newest version at first, an older one that is listed after it.
+  // The client has tried all of them: the newest version first, then an older version that the refusal listed.
   const refused = supported.filter((one) => spoken.some(({ version }) => version === one));
   if (refused.length > 0) {
     const text = `The agent refuses what it lists as supported: ${listOf(refused)}. This client speaks ${ours(spoken)}.`;
@@ -119,14 +123,14 @@ function mismatch(spoken: readonly Dialect[], agent: string, options?: ErrorOpti
   );
 }
 
-/** Returns the first versions that a refusal names; empty for every other error. */
+/** Returns the first versions that a refusal lists. Returns an empty list for any other error. */
 function supportedIn(error: unknown): readonly number[] {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return [];
   const { supported } = (error.data ?? {}) as { supported?: unknown };
   return Array.isArray(supported) ? supported.filter(Number.isInteger).slice(0, MAX_SHOWN) : [];
 }
 
-/** Versions that are read from a refusal. */
+/** Maximum number of versions that are read from a refusal. */
 const MAX_SHOWN = 16;
 
 const listOf = (versions: readonly number[]): string => versions.map((version) => `version ${version}`).join(", ");

@@ -4,17 +4,17 @@ import type { DialectName } from "@turnkit/session";
 import type { Contract } from "@turnkit/transport";
 import { objectWith } from "./driver/draft.js";
 
-/** Schemas of everything that a client sends, by dialect. */
+/** Schemas of all messages that a client sends, by dialect. */
 export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 
 /**
- * Schemas for `validateOutgoing`. A bundle contains the schemas of outgoing messages only if it names this: a client
- * in TypeScript does not need them.
+ * Schemas for `validateOutgoing`. Only a bundle that names this constant contains these schemas. A client in TypeScript
+ * does not need them, because the compiler checks its messages.
  */
 export const outgoingContracts: OutgoingContracts = /* @__PURE__ */ byDialect();
 
 function byDialect(): OutgoingContracts {
-  // Calls that version 2 has no more are those of version 1, and a load is a resume.
+  // Seed uses the calls of version 1 that version 2 has dropped. Its load has the form of a resume.
   const seed = { ...v1, ...v2, "session/load": v2["session/resume"] };
   // The `initialize` of seed has no `info`.
   const initialize = { ...v2.initialize, params: objectWith({ protocolVersion: Number.isInteger }) };

@@ -3,17 +3,17 @@ import { type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
-/** Tool call or terminal of a question, if the agent names one. */
+/** Tool call or terminal to which a question belongs, if the agent names one. */
 export type Work = { readonly toolCallId?: string | null; readonly terminalId?: string | null };
 
-/** Answer to a question of either kind. */
+/** Answer to a permission question or an elicitation. */
 export type Decision = PermissionDecision | ElicitationAnswer;
 
 type MaybeDecision = Decision | undefined | PromiseLike<Decision | undefined>;
 
-/** Kind of question: its events, its place in the state, and the handler that may answer it. */
+/** Kind of question: its events, its place in the state, and its handler. */
 export interface QuestionKind<Q, A> {
-  /** Name in messages, and at the start of ids. */
+  /** Name of the kind in error messages, and prefix of ids. */
   readonly name: string;
   /** Answer to a question that was dismissed. */
   readonly dismissed: A;
@@ -21,19 +21,19 @@ export interface QuestionKind<Q, A> {
   answered(requestId: string, answer: A): SessionEvent;
   isShown(session: Session, requestId: string): boolean;
   workOf(question: Q): Work;
-  /** @throws AcpError `state` for a decision that the question does not allow, or one of another kind */
+  /** @throws AcpError `state` for a decision of another kind, and for a decision that the question does not allow */
   answerOf(requestId: string, question: Q, decision: Decision): A;
-  /** Asks the handler. `undefined` leaves the question in the state. */
+  /** Asks the handler. If the handler returns `undefined`, the question waits in the state. */
   decide(requestId: string, question: Q, session: Session, signal: AbortSignal): MaybeDecision;
 }
 
-/** Session that shows an open question, and the id of the question in it. */
+/** Session that shows an open question, and the question's id in that session. */
 type Place = { readonly questions: PendingQuestions; readonly requestId: string };
 
-/** Question of either kind while it is open. */
+/** Open question of either kind. */
 type OpenQuestion = {
   readonly work: Work;
-  /** Returns the session that shows the question now. Sessions that showed it before know its earlier ids. */
+  /** Returns the session that shows the question now. Sessions that showed the question earlier know its earlier ids. */
   readonly place: () => Place | undefined;
   readonly show: (questions: PendingQuestions, bytes: number) => void;
   readonly answer: (decision: Decision) => void;
@@ -44,11 +44,11 @@ type OpenQuestion = {
 export type PendingQuestionsParts = {
   readonly session: Session;
   readonly feed: SessionFeed;
-  /** Returns true for work that was cancelled already. */
+  /** Returns true for work that is already cancelled. */
   readonly refuses: (work: Work) => boolean;
 };
 
-/** Open questions of one session. The first decision counts; later ones are ignored. */
+/** Open questions of one session. The first decision settles a question. Later decisions are ignored. */
 export class PendingQuestions {
   readonly #parts: PendingQuestionsParts;
   readonly #open = new Map<string, OpenQuestion>();
@@ -58,13 +58,13 @@ export class PendingQuestions {
     this.#parts = parts;
   }
 
-  /** Shows a question at receipt and puts it to its handler in the lane. Settles once and never rejects. */
+  /** Adds a question to the state at its receipt, then calls its handler in the lane. Settles once and never rejects. */
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
     const { feed, refuses } = this.#parts;
     const work = kind.workOf(question);
     const settled = new AbortController();
     return new Promise((resolve) => {
-      /** Sessions that showed the question, the present one last; empty once it is settled. */
+      /** Sessions that showed the question, the current one last. Empty after the question is settled. */
       const places: Place[] = [];
       const place = () => places.at(-1);
       // The state changes before the answer is sent.
@@ -73,7 +73,7 @@ export class PendingQuestions {
         if (shown === undefined) return;
         for (const { questions, requestId } of places.splice(0)) questions.#open.delete(requestId);
         shown.questions.#parts.feed.publish(kind.answered(shown.requestId, answer));
-        // The handler learns the answer from the reason of its signal.
+        // The handler gets the answer as the reason of its signal.
         settled.abort(answer);
         resolve(answer);
       };
@@ -116,27 +116,27 @@ export class PendingQuestions {
   }
 
   /**
-   * Settles a question. Ignores one that is settled already.
+   * Settles a question. Does nothing if the question is already settled.
    *
-   * @throws AcpError `state` for a decision that is not allowed
+   * @throws AcpError `state` for a decision that the question does not allow
    */
   answer(requestId: string, decision: Decision): void {
     this.#open.get(requestId)?.answer(decision);
   }
 
-  /** Dismisses the questions whose work `concerned` selects. */
+  /** Dismisses the questions for whose work `concerned` returns true. */
   dismiss(concerned: (work: Work) => boolean): void {
     for (const { work, dismiss } of this.#shown) {
       if (concerned(work)) dismiss();
     }
   }
 
-  /** Moves the open questions to the session that replaces this one. Answers by their earlier ids still count. */
+  /** Moves the open questions to the session that replaces this one. `answer` still accepts their earlier ids. */
   moveTo(successor: PendingQuestions): void {
     for (const { show } of this.#shown) show(successor, 0);
   }
 
-  /** Questions that this session shows; those that moved are left out. */
+  /** Questions that this session shows, without questions that moved to another session. */
   get #shown(): readonly OpenQuestion[] {
     return [...this.#open.values()].filter(({ place }) => place()?.questions === this);
   }

@@ -5,7 +5,7 @@ type Awaitable<T> = T | Promise<T>;
 
 /** Permission question of the agent. */
 export type PermissionRequest = PermissionQuestion & {
-  /** Id for `session.answer`; also the key in `state.pendingPermissions`. */
+  /** Id for `session.answer`. It is also the key in `state.pendingPermissions`. */
   readonly requestId: string;
   readonly session: Session;
   /** Name and version of the agent. */
@@ -13,14 +13,14 @@ export type PermissionRequest = PermissionQuestion & {
 };
 
 /**
- * Decides permission questions. `undefined` leaves the question in the state until `session.answer`. A policy that
- * throws, or selects an option that was not offered, cancels the question and is reported.
+ * Decides permission questions. If the policy returns `undefined`, the question waits in the state for `session.answer`. If
+ * the policy throws, or selects an option that was not offered, the question is cancelled and the failure is reported.
  *
- * Policies are called in the order of the questions, after listeners were called for earlier events. They
- * do not wait for each other, and later events do not wait for them: several questions may be open at once.
+ * The client calls the policy for each question in turn, after listeners were called for earlier events. Later events and
+ * questions do not wait for the decision, so several questions may be open at the same time.
  *
- * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
- *   session; its reason is the outcome
+ * @param signal aborts when the question was settled in another way: by a cancel, an answer, the agent, or the end of the
+ *   session. The reason of the signal is the outcome
  */
 export type PermissionPolicy = (
   request: PermissionRequest,
@@ -30,8 +30,8 @@ export type PermissionPolicy = (
 type Options = Pick<PermissionQuestion, "options">;
 
 /**
- * Selects the option of kind `allow_once`. Cancels the question if there is none, or more than one: only a person can
- * choose between several.
+ * Selects the option of kind `allow_once`. Cancels the question if there is no such option. Also cancels it if there are
+ * several, because only a person can choose between them.
  *
  * @example
  * const permissions: PermissionPolicy = (question) => allowOnce(question);
@@ -40,7 +40,7 @@ export function allowOnce({ options }: Options): PermissionDecision {
   return onlyOption(options, "allow_once");
 }
 
-/** Selects the option of kind `reject_once`. Cancels the question if there is none, or more than one. */
+/** Selects the option of kind `reject_once`. Cancels the question if there are no or several such options. */
 export function rejectOnce({ options }: Options): PermissionDecision {
   return onlyOption(options, "reject_once");
 }
@@ -48,7 +48,7 @@ export function rejectOnce({ options }: Options): PermissionDecision {
 function onlyOption(options: Options["options"], kind: string): PermissionDecision {
   const fitting = options.filter((option) => option.kind === kind);
   const [option] = fitting;
-  // An id that two options share would select the other one too.
+  // If two options share an id, the selection would also mean the other option.
   const isClear = fitting.length === 1 && options.filter(({ optionId }) => optionId === option?.optionId).length === 1;
   return option && isClear ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" };
 }

@@ -9,21 +9,22 @@ import type { SessionTable } from "./session-table.js";
 /**
  * Reason why a session was not restored.
  *
- * - `unsupported`: the agent cannot restore sessions, or not with these directories or servers. Nothing was sent.
- * - `busy`: the session is being restored already. Nothing was sent.
- * - `unknown`: the agent has no such session.
- * - `login`: the agent wants a login first.
- * - `refused`: the agent sent another error, or an answer that cannot be read.
- * - `ended`: the connection, or the session, was closed first.
+ * - `unsupported`: the agent cannot restore sessions, or does not accept these directories or servers. The client sent
+ *   nothing.
+ * - `busy`: another restore of the session is in progress. The client sent nothing.
+ * - `unknown`: the agent does not have the session.
+ * - `login`: the agent needs a login first.
+ * - `refused`: the agent sent another error, or an answer that the client cannot read.
+ * - `ended`: the connection or the session was closed during the restore.
  */
 export type RestoreFailure = "unsupported" | "busy" | "unknown" | "login" | "refused" | "ended";
 
 /**
  * Outcome of a restore.
  *
- * - `replayed`: the agent sent the earlier conversation, and the state holds all of it.
- * - `resumed`: the agent continues the session without a replay; the state begins empty.
- * - `unavailable`: there is no session, and another one never takes its place.
+ * - `replayed`: the agent sent the earlier conversation, and the state contains all of it.
+ * - `resumed`: the agent continues the session without a replay. The state is empty at first.
+ * - `unavailable`: there is no session. The client never opens another session instead.
  */
 export type RestoreOutcome =
   | { readonly status: "replayed"; readonly session: Session }
@@ -34,13 +35,13 @@ export type RestoreOutcome =
 export type RestoreParts = {
   readonly driver: Driver;
   readonly sessions: SessionTable;
-  /** Makes a session that is not in the table yet. */
+  /** Makes a session that is not in the table of sessions. */
   readonly create: () => LiveSession;
 };
 
 /**
- * Restores a session apart from an open one of the same id. The open session continues until the answer; then the
- * restored one replaces it in one step.
+ * Restores a session. An open session of the same id continues until the answer. Then the restored session replaces the
+ * open session in one step.
  */
 export async function restore(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
   try {
@@ -61,7 +62,7 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
     return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
   }
   const session = parts.create();
-  // Before the request: the replay comes before its answer (V1-SESS-21).
+  // Called before the request, because the replay arrives before the answer (V1-SESS-21).
   sessions.expect(session, replays);
   const failed = () => session.end("it could not be restored");
   const received = (lists: SessionLists) => {
@@ -70,7 +71,7 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
   try {
     await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
   } catch (error) {
-    // A check failed, and nothing was sent.
+    // A check failed before anything was sent.
     failed();
     throw error;
   }
@@ -81,7 +82,7 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
   return { status: replays ? "replayed" : "resumed", session };
 }
 
-/** Returns the reason of a failure. Codes decide: messages are for people. */
+/** Returns the reason of a failure. Only the error's code counts, because messages are texts for people. */
 function reasonOf(error: AcpError | RpcError): RestoreFailure {
   if (isRpcError(error, rpcErrorCode.resourceNotFound)) return "unknown";
   if (isRpcError(error, rpcErrorCode.authRequired)) return "login";

@@ -4,7 +4,7 @@ import { WaitingUpdates } from "./waiting-updates.js";
 
 type Types = ReadonlySet<SessionEvent["type"]>;
 
-/** Updates that replace a value of the session. To get one twice does no harm. */
+/** Types of updates that replace a value of the session. A second delivery of such an update changes nothing. */
 const values = [
   "state_update",
   "available_commands_update",
@@ -14,10 +14,10 @@ const values = [
   "usage_update",
 ] as const;
 
-/** Updates that an idle open session gets at once. Notices are never replayed. */
+/** Types of updates that an idle open session gets at once. Agents never replay notices. */
 const passing: Types = /* @__PURE__ */ new Set([...values, "notice"]);
 
-/** Updates without a place in the timeline, which the restored session gets at once. */
+/** Types of updates without a place in the timeline. The restored session gets them at once. */
 const placeless: Types = /* @__PURE__ */ new Set([
   ...values,
   "plan_update",
@@ -27,36 +27,41 @@ const placeless: Types = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Restore of one session in progress. Updates reach the restored session and an open one of its id.
+ * Restore of one session in progress. Its updates go to the restored session, and to an open session of the same id.
  *
  * The restored session gets every update. If a session is open, the agent may send some updates before the replay, and
- * the replay repeats them. Therefore entries of the timeline wait:
+ * again in the replay. Therefore entries of the timeline wait at first:
  *
- * - The replay begins with the first update that repeats the start of the conversation, while no work is in progress.
- *   It drops the entries that wait, except notices.
- * - Without such an update, the entries are delivered at the end of the restore, or when there are too many.
+ * - The replay begins with the first update that repeats the start of the conversation while no work is in progress.
+ *   Waiting entries are then dropped, except notices.
+ * - Without such an update, the entries are delivered at the end of the restore, or when there is no room for more.
  *
- * The open session gets its own updates, since the agent may refuse the restore:
+ * The open session gets its own updates, because the agent may refuse the restore:
  *
- * - While it works: every update, except pieces of messages from before that work.
- * - While it is idle: updates that replace a value. Other updates wait, and are delivered if the restore fails. Entries
- *   that begin the conversation anew belong to the replay: they and the entries after them are left out.
+ * - While the session works, it gets every update, except pieces of messages from before that work.
+ * - While the session is idle, it gets updates that replace a value. Other updates wait, and are delivered if the restore
+ *   fails.
+ * - If a waiting entry repeats the start of the conversation, it belongs to the replay. This entry and later entries are
+ *   dropped.
  */
 export class Restoring {
   readonly session: LiveSession;
   readonly #replays: boolean;
-  /** Session whose conversation is replayed; it may end meanwhile. Absent if none was open, or nothing is replayed. */
+  /**
+   * Open session whose conversation is replayed. It may end during the restore. Absent if no session was open, or the agent
+   * does not replay.
+   */
   readonly #replayed: LiveSession | undefined;
   readonly #forRestored = new WaitingUpdates();
-  /** True once waiting entries were delivered because there were too many. */
+  /** True once waiting entries were delivered because there was no room for more. */
   #isFull = false;
   /** True once an update repeated the start of the conversation. */
   #isFound = false;
   readonly #forOpen = new WaitingUpdates();
   #dropped = 0;
-  /** True once the updates of an idle open session are known to be the replay. */
+  /** True once the updates for an idle open session were recognised as the replay. */
   #isReplay = false;
-  /** Index in the timeline of the open session; earlier entries are finished. */
+  /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;
 
   /**
@@ -70,9 +75,9 @@ export class Restoring {
     if (replays) session.feed.publish({ type: "replay_started" });
   }
 
-  /** Takes the updates of one message; `open` is the session that is open beside the restored one. */
+  /** Takes the updates of one message. `open` is the open session of the same id. */
   receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
-    // Read before the open session gets the updates: they may end its work.
+    // Read before the open session gets the updates, because they may end its work.
     const isAtWork = open?.isAtWork === true;
     const own = open === undefined ? [] : events.filter((event) => this.#isOwn(open, event, bytes));
     if (own.length > 0) open?.receive(own, bytes);
@@ -85,13 +90,16 @@ export class Restoring {
     }
   }
 
-  /** Delivers waiting updates to the restored session: the restore has succeeded. */
+  /** Delivers waiting updates to the restored session. Called when the restore has succeeded. */
   finish(): void {
     this.#forRestored.deliver(this.session);
     if (this.#replays) this.session.feed.publish({ type: "replay_ended" });
   }
 
-  /** Delivers waiting updates to the open session: the restore failed, or the work of the session begins or ends. */
+  /**
+   * Delivers waiting updates to the open session. Called when the restore failed, and when work of the open session begins
+   * or ends.
+   */
   release(open: LiveSession): void {
     const dropped = this.#dropped;
     this.#dropped = 0;
@@ -131,7 +139,7 @@ export class Restoring {
     return false;
   }
 
-  /** Returns true for a piece of a message from before the newest prompt: only a replay goes back to it. */
+  /** Returns true for a piece of a message from before the newest prompt. Only a replay contains such pieces. */
   #isOfThePast(state: SessionState, event: SessionEvent): boolean {
     if (!event.type.endsWith("_chunk") || !("messageId" in event) || event.messageId === undefined) return false;
     this.#past ??= newestPrompt(state);
@@ -140,12 +148,12 @@ export class Restoring {
   }
 }
 
-/** Returns true if an event repeats the start of the conversation, or if that has no entries. */
+/** Returns true if an event repeats the start of the conversation, or if the conversation has no entries. */
 function isBeginning(state: SessionState, event: SessionEvent): boolean {
   return state.timeline.length === 0 || event.type === "user_message_chunk" || repeatsStart(state, event);
 }
 
-/** Returns the index of the newest prompt: work in progress does not change messages before it. */
+/** Returns the index of the newest prompt. Work in progress does not change earlier messages. */
 function newestPrompt({ timeline }: SessionState): number {
   for (let at = timeline.length - 1; at >= 0; at -= 1) {
     const entry = timeline.at(at);
@@ -154,12 +162,12 @@ function newestPrompt({ timeline }: SessionState): number {
   return 0;
 }
 
-/** Returns true if an event repeats the first entry of a conversation. Notices are not repeated. */
+/** Returns true if an event repeats the first entry of a conversation. Agents do not repeat notices. */
 function repeatsStart({ timeline }: SessionState, event: SessionEvent): boolean {
   let at = 0;
   while (timeline.at(at)?.type === "notice") at += 1;
   const first = timeline.at(at);
-  // A tool call in progress gets its own updates.
+  // A tool call in progress gets updates that are no replay.
   if (first?.type === "tool_call")
     return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
   if (first?.type !== "message" || roles[event.type] !== first.role) return false;
@@ -168,7 +176,7 @@ function repeatsStart({ timeline }: SessionState, event: SessionEvent): boolean 
   return "content" in event && isSameStart(event.content, first.content.at(0));
 }
 
-/** Returns true if one text is the beginning of the other, or if one of the contents is no text. */
+/** Returns true if one text is the beginning of the other. Also returns true if one of the contents is not text. */
 function isSameStart(content: unknown, block: ContentBlock | undefined): boolean {
   const one = textOf(Array.isArray(content) ? content[0] : content);
   const other = textOf(block);
@@ -183,7 +191,7 @@ function textOf(block: unknown): string | undefined {
 
 const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
-/** Roles of the messages that events are about. */
+/** Roles of messages, by the type of the event. */
 const roles: { readonly [type: string]: MessageRole | undefined } = {
   user_message: "user",
   user_message_chunk: "user",

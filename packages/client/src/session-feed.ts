@@ -11,7 +11,7 @@ import type { Handled } from "./event-iterator.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Listener of the events of one session. `began` is the moment of the lane at its call; `name` is for reports. */
+/** Listener of the events of one session. `began` is the moment of the lane at the call. `name` is for reports. */
 export interface Listener {
   readonly name: string;
   receive(event: SessionEvent, began: number): Awaitable<void> | Handled;
@@ -25,14 +25,15 @@ export type SessionFeedParts = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
-/** Time after which a listener that delays an end is reported. */
+/** Time in milliseconds after which a listener that delays an end is reported. */
 const STUCK_AFTER_MS = 5_000;
 
 /**
- * State and events of one session. Subscribers are called after every change. Listeners are called in the lane, with
- * every event that was received after they were added.
+ * State and events of one session.
  *
- * Events are applied lazily: they are queued, and reduced when the state is read.
+ * - Subscribers are called after every change of the state.
+ * - Listeners are called in the lane. A listener gets every event that was received after it was added.
+ * - Events are applied lazily: they are queued, and reduced when the state is read.
  */
 export class SessionFeed {
   readonly sessionId: string;
@@ -65,7 +66,7 @@ export class SessionFeed {
   }
 
   /**
-   * Applies an event and queues it for listeners. Without listeners nothing waits and nothing is counted.
+   * Applies an event and queues it for the listeners. Without listeners, the event takes no room in the lane.
    *
    * @param bytes size of the event on the wire
    */
@@ -76,25 +77,26 @@ export class SessionFeed {
       const round = this.#newest;
       this.lane.tell(bytes, (began) => this.#call(event, round, began));
     }
-    // After the queue: a subscriber may give a command at once, and its events follow this one.
+    // Called after the event is queued: a subscriber may call a method at once, and the events of that method must follow
+    // this event.
     this.#notifySubscribers(before);
   }
 
-  /** Publishes the last event. Later events change only the state. */
+  /** Publishes the last event for listeners. Later events only change the state. */
   end(event: SessionEvent): void {
     this.publish(event);
     this.#isOver = true;
   }
 
-  /** Applies an event without listeners. For sources that listeners cannot slow down. */
+  /** Applies an event that listeners do not get. Used for sources that listeners must not slow down. */
   apply(event: SessionEvent): void {
     this.#notifySubscribers(this.#add(event));
   }
 
   /**
-   * Runs `work` when listeners have finished with everything received so far, at once if they have.
+   * Runs `work` when listeners have handled all received events. Runs it at once if they already have.
    *
-   * @param after moment of the lane; listener calls from before it are not awaited
+   * @param after moment of the lane; earlier listener calls are not awaited
    */
   whenDone(work: () => void, after?: number): void {
     const { lane, sessionId } = this;
@@ -115,7 +117,7 @@ export class SessionFeed {
     this.#parts.report({ ...diagnostic, sessionId: this.sessionId });
   }
 
-  /** Applies an event. Returns the state before it if there are subscribers. */
+  /** Applies an event. If there are subscribers, returns the earlier state. */
   #add(event: SessionEvent): SessionState | undefined {
     const before = this.#subscribers.isEmpty ? undefined : this.state;
     // V2-SEED-10
@@ -173,14 +175,14 @@ function both(one: Handled, other: Handled): Handled {
 
 type Subscription<L> = {
   readonly listener: L;
-  /** Number of the last event before it was added. */
+  /** Number of the last event before the listener was added. */
   readonly since: number;
   open: boolean;
 };
 
 /**
- * Open subscriptions. Changes replace the list, so that a round in progress is not disturbed. A listener removed during
- * a round is not called again. One added during a round is first called in the next.
+ * Open subscriptions. A change replaces the list, so that a round in progress is not disturbed. A listener that is removed
+ * during a round is not called again. A listener that is added during a round is first called in the next round.
  */
 class Subscriptions<L> {
   #list: readonly Subscription<L>[] = [];

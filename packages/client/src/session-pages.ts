@@ -4,16 +4,18 @@ import { InvalidMessageError } from "@turnkit/transport";
 /** Maximum number of successive pages without a session. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** Maximum number and length of remembered cursors. */
+/** Maximum number of remembered cursors, and maximum length of a remembered cursor in characters. */
 const MAX_SEEN = 1_000;
 const MAX_LENGTH = 256;
 
 /**
- * Yields the sessions of every page. A cycle of up to 1 000 cursors is found at the first repeated one. In cycles that
- * are longer, or of cursors over 256 characters, a single cursor is remembered: the newest whose number is a power of
- * two. They are found after three rounds.
+ * Yields the sessions of every page. An agent may send cursors in a cycle, which would never end:
  *
- * @throws InvalidMessageError for a cursor that comes back, and after {@link MAX_EMPTY_PAGES} pages without a session
+ * - A cycle of up to 1 000 cursors is found at the first repeated cursor.
+ * - For longer cycles, and for cursors of more than 256 characters, only one cursor is remembered: the newest whose number
+ *   is a power of two. Such a cycle is found after at most three rounds.
+ *
+ * @throws InvalidMessageError for a repeated cursor, and after {@link MAX_EMPTY_PAGES} pages without a session
  */
 export async function* sessionPages(
   ask: (cursor: { readonly cursor?: string }) => Promise<SessionPage>,
@@ -25,7 +27,7 @@ export async function* sessionPages(
   for (let page = 1; ; page += 1) {
     const { sessions, nextCursor: next } = await ask(cursor);
     yield* sessions;
-    // An empty text is a cursor like any other (V2-SES-20).
+    // An empty text is a valid cursor (V2-SES-20).
     if (next == null) return;
     if (seen.has(next) || next === remembered) throw broken(next, "another cursor than those of earlier pages");
     empty = sessions.length === 0 ? empty + 1 : 0;
@@ -37,7 +39,7 @@ export async function* sessionPages(
   }
 }
 
-/** Makes the error for an invalid cursor. Long cursors are cut. */
+/** Makes the error for an invalid cursor. The message contains the beginning of a long cursor. */
 function broken(cursor: string, expected: string): InvalidMessageError {
   const shown = JSON.stringify(cursor.length > 100 ? `${cursor.slice(0, 100)}…` : cursor);
   const message = `expected ${expected}; the agent sent ${shown}`;

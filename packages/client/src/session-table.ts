@@ -7,21 +7,22 @@ import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
 /** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
-  /** Restores in progress, perhaps beside open sessions of the same ids. */
+  /** Restores in progress, by session id. A session of the same id may be open. */
   readonly #returning = new Map<string, Restoring>();
-  /** Updates of unknown sessions. They are kept while a request is open whose answer may open the session. */
+  /** Updates of unknown sessions. They wait while an open request may still return their session. */
   readonly #early: WaitingUpdates;
   #openRequests = 0;
   readonly #dropped: (sessionId: string, message: string) => void;
 
-  /** @param dropped receives the session of updates that were dropped, and the reason */
+  /** @param dropped receives the session id of dropped updates, and the reason */
   constructor(limits: WaitingLimits, dropped: (sessionId: string, message: string) => void) {
     this.#early = new WaitingUpdates(limits);
     this.#dropped = dropped;
   }
 
   /**
-   * Returns the session of a request of the agent. During a restore this is the open session, if there is one.
+   * Returns the session to which a request of the agent belongs. During a restore, this is the open session of the id, if
+   * one exists.
    *
    * @throws RpcError `-32002` for a session that this connection did not open
    */
@@ -36,8 +37,8 @@ export class SessionTable {
   }
 
   /**
-   * Delivers the updates of one message. Updates of an unknown session wait while a request is open whose answer may
-   * name it.
+   * Delivers the updates of one message. Updates of an unknown session wait while an open request may still return that
+   * session.
    */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
@@ -52,7 +53,7 @@ export class SessionTable {
   }
 
   /**
-   * Runs a request whose answer may name a session. At the end of the last one, updates of unknown sessions are
+   * Runs a request whose answer may return a session. When no such request is left, updates of unknown sessions are
    * dropped.
    */
   async during<T>(request: () => Promise<T>): Promise<T> {
@@ -68,7 +69,7 @@ export class SessionTable {
     }
   }
 
-  /** Adds a session and ends an open one of its id. Updates that came early follow `session_opened`. */
+  /** Adds a session, and ends an open session of the same id. Waiting updates are delivered after `session_opened`. */
   add(session: LiveSession, lists: SessionLists): void {
     this.#open.get(session.id)?.end("the session was opened anew");
     this.#open.set(session.id, session);
@@ -81,7 +82,8 @@ export class SessionTable {
   }
 
   /**
-   * Begins a restore. `session` gets the updates of its id too; the open session continues, but sends no prompts.
+   * Begins a restore. From now on, `session` also gets the updates of its id. The open session of this id continues, but
+   * sends no prompts.
    *
    * @param replays true if the agent sends the earlier conversation
    */
@@ -91,7 +93,7 @@ export class SessionTable {
     this.#returning.set(session.id, new Restoring(session, open, replays));
   }
 
-  /** Replaces the open session by the restored one, which has the whole replay. */
+  /** Replaces the open session by the restored session after the replay. */
   arrived(session: LiveSession, lists: SessionLists): void {
     this.#returning.get(session.id)?.finish();
     session.opened(lists);
@@ -101,12 +103,12 @@ export class SessionTable {
     open?.giveWay(session);
   }
 
-  /** Ends the open session of an id after the agent has ended it. */
+  /** Ends the open session of an id, because the agent has ended it. */
   end(sessionId: string, reason: string): void {
     this.#open.get(sessionId)?.end(reason);
   }
 
-  /** Removes a session that is over. After a failed restore the open session continues. */
+  /** Removes a session that has ended. After a failed restore, the open session continues. */
   remove(session: LiveSession): void {
     const { id } = session;
     if (this.#open.get(id) === session) this.#open.delete(id);

@@ -4,119 +4,129 @@ import type { Turn } from "./turn.js";
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Listener of the events of a session, in wire order. The promise of a call is awaited before the next event. All
- * listeners of a session are called for an event, in the order in which they were added, before the first is awaited.
- * Other sessions do not wait for them. Exceptions are reported and stop nothing.
+ * Listener of the events of a session, in the order of the wire.
  *
- * Events are part of the state and shared with other listeners: do not change them.
+ * - For each event, the session calls all listeners in the order in which they were added. Then it awaits their promises.
+ * - The next event follows when all these promises have settled. Other sessions do not wait.
+ * - Exceptions are reported. The session and its other listeners continue.
+ * - Do not change events. They are parts of the state, and other listeners get the same objects.
  *
- * A listener may await its own requests. It must not await the end of its own turn, or the restore whose events it
- * gets: after 5 s `onDiagnostic` reports it as `listener_stuck`.
+ * A listener may await its own requests. A listener must not await the end of the turn or restore whose events it gets. If
+ * it does, `onDiagnostic` reports it as `listener_stuck` after 5 s.
  */
 export type EventListener = (event: SessionEvent, session: Session) => Awaitable<void>;
 
 /**
- * Treatment of a new prompt while the session has an open turn.
+ * Handling of a new prompt during an open turn of the session.
  *
- * - `queue`: the prompt waits, on either side.
+ * - `queue`: the prompt waits, either in the agent or in the client.
  * - `reject`: `prompt` throws.
- * - `replace`: open turns are cancelled, and the prompt follows.
+ * - `replace`: open turns are cancelled, then the prompt is sent.
  */
 export type WhilePrompting = "queue" | "reject" | "replace";
 
 /** Options of a prompt. */
 export type PromptOptions = {
-  /** Cancels the turn when it aborts, like `turn.cancel()`. A prompt whose signal is aborted already is never sent. */
+  /** Signal that cancels the turn, like `turn.cancel()`. If the signal has already aborted, the prompt is never sent. */
   readonly signal?: AbortSignal;
   /**
-   * Metadata, sent unchanged. `traceparent`, `tracestate` and `baggage` are W3C trace context; other keys are private
-   * agreements.
+   * Metadata of the prompt, sent unchanged. `traceparent`, `tracestate` and `baggage` are W3C trace context. Other keys
+   * need an agreement with the agent.
    */
   readonly _meta?: Meta;
 };
 
-/** Answer to a permission question: one of its options, or a dismissal. The words are the protocol's. */
+/** Answer to a permission question, in the form of the protocol: one of the offered options, or a dismissal. */
 export type PermissionDecision =
   | { readonly outcome: "selected"; readonly optionId: string }
   | { readonly outcome: "cancelled" };
 
-/** Conversation with an agent: its state, and all commands. */
+/** Conversation with an agent: its state, and the methods that change it. */
 export interface Session {
   /** Id that the agent chose. */
   readonly id: string;
-  /** Absolute folder of the session. */
+  /** Absolute path of the session's folder. */
   readonly cwd: string;
-  /** Folder and additional directories. */
+  /** Session's folder and its additional directories. */
   readonly roots: readonly string[];
   /**
-   * Current state: a plain, immutable value, and a new one after every change. It includes everything received, so it
-   * may be ahead of listeners. It stays readable after the end of the session.
+   * Current state. Every change makes a new state; a state object never changes.
+   *
+   * - The state contains every received event, including events that listeners have not handled yet.
+   * - After the end of the session, the state can still be read.
    */
   readonly state: SessionState;
   /**
-   * Subscribes to changes of `state`; with `state` it fits `useSyncExternalStore`. Subscribers are not awaited. If one
-   * gives a command, listeners get its events after the event that called the subscriber. Returns the unsubscribe,
-   * which works at once.
+   * Adds a subscriber to changes of `state`. `subscribe` and `state` fit React's `useSyncExternalStore`. Returns a function
+   * that removes the subscriber at once.
+   *
+   * The session does not await subscribers. A subscriber may call methods of the session. Listeners get the events of these
+   * methods after the event that called the subscriber.
    */
   subscribe(listener: () => void): () => void;
-  /** Adds a listener for later events. Returns the unsubscribe, which works at once. */
+  /** Adds a listener for later events. Returns a function that removes the listener at once. */
   onEvent(listener: EventListener): () => void;
   /**
-   * Sends a prompt. Agents of version 2 queue a prompt while they work, or add it to that work. Version 1 and seed have
-   * no queue: the prompt waits on this side. Up to 100 prompts may wait. The option `whilePrompting` selects another
-   * treatment. A prompt to a session that is over returns a turn whose `ended` rejects.
+   * Sends a prompt. During an open turn, `whilePrompting` decides. By default the prompt waits:
    *
-   * @throws CapabilityError for a kind of content that the agent does not take
+   * - In version 2, the client sends the prompt at once. The agent queues it, or adds it to the work in progress.
+   * - In version 1 and seed, the prompt waits in the client.
+   *
+   * Up to 100 prompts may wait. After the end of the session, `prompt` returns a turn whose `ended` rejects.
+   *
+   * @throws CapabilityError for a type of content that the agent does not accept
    * @throws InvalidMessageError for a prompt without content in version 2
-   * @throws AcpError `too_many_requests` if 100 prompts wait, `state` if none may (`whilePrompting: "reject"`)
+   * @throws AcpError `too_many_requests` if 100 prompts wait
+   * @throws AcpError `state` if `whilePrompting` is `"reject"` and a turn is open
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**
-   * Cancels every turn, including those that wait. Dismisses the questions of their work, and marks unfinished tool
-   * calls as cancelled in the state at once. Settles when all turns have ended; a listener must not await it. In
-   * version 2, background work continues and its questions stay open.
+   * Cancels every turn, including turns whose prompts wait. The questions of this work are dismissed, and the state shows
+   * its unfinished tool calls as cancelled at once. In version 2, background work continues, and its questions stay open.
+   *
+   * The promise settles when all turns have ended. A listener must not await it.
    */
   cancel(): Promise<void>;
   /**
-   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. The question leaves the state at
-   * once; an accepted URL stays until the agent reports its completion. Later decisions are ignored.
+   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. The question leaves the state at once.
+   * Only an accepted URL stays until the agent reports its completion. Later answers to the same question are ignored.
    *
-   * @throws AcpError `state` for an option that was not offered, or a decision of the other kind
-   * @throws InvalidMessageError for answers that do not conform to the form: `issues` has a path per field, and the
+   * @throws AcpError `state` for an option that was not offered, and for an answer of the other kind
+   * @throws InvalidMessageError for answers that do not conform to the form; `issues` has a path for each field, and the
    *   question stays open
    */
   answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void;
   /**
-   * Asks a version 2 agent to cancel one tool call. Settles when the agent accepted; a final status of the call
-   * follows.
+   * Asks an agent of version 2 to cancel one tool call. Settles when the agent has accepted the request. A final status of
+   * the call follows.
    *
-   * @throws CapabilityError unless the current `capabilities` of the tool call offer it
-   * @throws RpcError `-32602` if the tool call is over already
+   * @throws CapabilityError unless the current `capabilities` of the tool call contain `cancel`
+   * @throws RpcError `-32602` if the tool call has already ended
    */
   cancelToolCall(toolCallId: string): Promise<void>;
   /**
-   * Asks a version 2 agent to stop the process of one of its terminals. Settles when the agent accepted; an exit status
-   * in `state.terminals` follows. The tool call of the terminal continues.
+   * Asks an agent of version 2 to stop the process of one of its terminals. Settles when the agent has accepted the
+   * request. An exit status in `state.terminals` follows. The tool call that shows the terminal continues.
    *
-   * @throws CapabilityError unless the current `capabilities` of the terminal offer it
-   * @throws RpcError `-32602` if the process is over already
+   * @throws CapabilityError unless the current `capabilities` of the terminal contain `cancel`
+   * @throws RpcError `-32602` if the process has already ended
    */
   cancelTerminal(terminalId: string): Promise<void>;
   /**
-   * Sets one of `state.configOptions`, at any time. In version 1 modes and models are options too. The state shows the
-   * new value after the agent confirmed it.
+   * Sets one of `state.configOptions`. It may be called at any time. In version 1, modes and models are options too. The
+   * state shows the new value after the agent has confirmed it.
    *
    * @throws AcpError `state` for an option or a value that does not exist
    * @throws RpcError if the agent refuses
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   /**
-   * Ends the session on this connection and all of its work, background work included. Dismisses its questions and
-   * releases its terminals. It is no error if the session is over already, on either side.
+   * Ends the session on this connection, with all of its work, its questions and its terminals. Background work ends too.
+   * Succeeds if the session has already ended.
    *
-   * If the agent cannot close sessions, its work is cancelled and the session ends on this side only. After
-   * `cancelGraceMs` without an answer the session ends on this side too, and an open turn ends as `cancelled` without
-   * confirmation.
+   * - If the agent cannot close sessions, the client cancels the work and ends the session only in the client.
+   * - If the agent does not answer within `cancelGraceMs`, the session also ends only in the client. An open turn then ends
+   *   as `cancelled`, without confirmation.
    *
    * @throws RpcError if the agent refuses for another reason; the session continues
    */

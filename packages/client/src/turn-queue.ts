@@ -11,27 +11,27 @@ export type TurnQueueParts = {
   readonly feed: SessionFeed;
   readonly connection: Connection;
   readonly driver: Driver;
-  /** Turns of the session by the rules of its dialect. */
+  /** Turns of the session, with the rules of its dialect. */
   readonly turns: SessionTurns;
   readonly questions: PendingQuestions;
   readonly options: ClientOptions;
 };
 
-/** Maximum number of waiting prompts of one session, on either side. */
+/** Maximum number of waiting prompts of one session, in the agent or in the client. */
 const MAX_WAITING_PROMPTS = 100;
 
-/** Maximum number of open turns of one session: an agent may take prompts and end none. */
+/** Maximum number of open turns of one session. An agent may accept prompts without ever ending their turns. */
 const MAX_OPEN_TURNS = 1_000;
 
-/** Time in milliseconds that an agent has to end a cancelled turn, or a session, unless `cancelGraceMs` is set. */
+/** Time for the agent to end a cancelled turn or a session, in milliseconds. The default of `cancelGraceMs`. */
 const CANCEL_GRACE_MS = 30_000;
 
-/** Code of errors that did not come from the agent: JSON-RPC's internal error. */
+/** Code of errors that are not from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
 
 /**
- * Open turns of one session. If the agent holds prompts, all are sent at once. Otherwise one is sent, and the others
- * wait on this side in the order of their prompts. Changes replace the lists.
+ * Open turns of one session. If the agent queues prompts, the client sends all prompts at once. Otherwise the client sends
+ * one prompt, and the others wait in their order. A change replaces the lists.
  */
 export class TurnQueue implements TurnHost {
   readonly feed: SessionFeed;
@@ -49,20 +49,22 @@ export class TurnQueue implements TurnHost {
     this.connection = parts.connection;
   }
 
-  /** Time in milliseconds that the agent has to end something. */
+  /** Time for the agent to end a turn or a session, in milliseconds. */
   get graceMs(): number {
     return this.#parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
-  /** True while a prompt is sent, or the agent says that it works. */
+  /** True while a sent prompt has no end, or while the agent's state updates report work. */
   get isAtWork(): boolean {
     return this.#sent.length > 0 || this.feed.state.activity.state !== "idle";
   }
 
   /**
-   * Queues a prompt, and sends it as soon as the rules allow. With an `outcome`, returns a turn that is over.
+   * Queues a prompt, and sends it as soon as the rules of the dialect allow. With an `outcome`, returns a turn that has
+   * already ended.
    *
-   * @throws AcpError `too_many_requests` if too many wait already, `state` if it would have to wait and may not
+   * @throws AcpError `too_many_requests` if too many prompts wait
+   * @throws AcpError `state` if the prompt would have to wait and `whilePrompting` is `"reject"`
    */
   enter(message: PromptMessage, outcome: TurnOutcome | undefined): LiveTurn {
     this.#checkRoom();
@@ -84,7 +86,7 @@ export class TurnQueue implements TurnHost {
     else this.#giveGrace(turn);
   }
 
-  /** Cancels every turn, and all work of the agent. Settles when all turns have ended. */
+  /** Cancels every turn and all work of the agent. Settles when all turns have ended. */
   async cancelAll(): Promise<void> {
     const open = [...this.#waiting, ...this.#sent];
     this.#cancelWaiting();
@@ -92,7 +94,10 @@ export class TurnQueue implements TurnHost {
     await Promise.allSettled(open.map((turn) => turn.ended));
   }
 
-  /** Cancels every turn of a closing session, which ends the work of the agent too. Returns true if a turn was sent. */
+  /**
+   * Cancels every turn of a session that is being closed. The close also ends the agent's work. Returns true if a turn was
+   * sent.
+   */
   close(): boolean {
     this.#cancelWaiting();
     const isStopped = this.#sent.length > 0;
@@ -100,26 +105,27 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
-  /** Sends no more prompts until {@link release}: a restored session may take the place of this one. */
+  /** Sends no prompts until {@link release}, because a restored session may replace this session. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Sends prompts that waited for the end of a restore: it failed, and the session continues. */
+  /** Sends the prompts that waited for the end of a restore. Called when the restore failed and the session continues. */
   release(): void {
     this.#isHeld = false;
     for (let waiting = this.#waiting.length; waiting > 0; waiting -= 1) this.#sendNext();
   }
 
   /**
-   * Cancels the work if the answer to a prompt ends its turn: the session that replaces this one would not get that
-   * answer. In version 2, updates report the end of the work to that session.
+   * Cancels the work before a restored session replaces this session. Only dialects whose answer ends the turn need this,
+   * because the restored session does not get that answer. In version 2, the restored session gets updates about the end of
+   * the work.
    */
   giveWay(): void {
     if (!this.#parts.driver.dialect.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
   }
 
-  /** Ends every turn with its session. A `failure` is the loss of the connection. */
+  /** Ends every turn at the end of its session. `failure` is set if the connection was lost. */
   end(failure: AcpError | undefined): void {
     this.hold();
     for (const turn of this.#waiting)
@@ -134,7 +140,7 @@ export class TurnQueue implements TurnHost {
     this.#sendNext();
   }
 
-  /** Returns true if all work may belong to this turn. An agent may begin before it accepts the prompt. */
+  /** Returns true if all work may belong to this turn. An agent may begin to work before it accepts the prompt. */
   // V2-PRM-10
   #isWorkOf(turn: LiveTurn): boolean {
     return this.#sent.length === 1 && !turn.isBehind;
@@ -146,15 +152,15 @@ export class TurnQueue implements TurnHost {
 
   #cancelWork(): void {
     const { driver } = this.#parts;
-    // Sent before the events: a listener of them may send something more.
+    // Sent before the events, because a listener may send another message.
     driver.cancel(this.feed.sessionId);
     this.#workCancelled();
   }
 
-  /** Cancels work on this side: the state shows it, and questions are dismissed. */
+  /** Marks the work as cancelled in the state, and dismisses its questions. */
   #workCancelled(): void {
     const { questions, turns } = this.#parts;
-    // A listener of `cancel_asked` may prompt again: that turn is not cancelled.
+    // A listener of `cancel_asked` may send another prompt. The turn of that prompt is not cancelled.
     const sent = this.#sent;
     this.feed.publish({ type: "cancel_asked" });
     questions.dismiss((work) => turns.endsWithCancel(work));
@@ -194,7 +200,7 @@ export class TurnQueue implements TurnHost {
     turn.giveGrace(this.graceMs, (late) => this.#lose(late));
   }
 
-  /** Ends a sent turn whose end the agent will not report. A `failure` is the loss of the connection. */
+  /** Ends a sent turn whose end the agent will not report. `failure` is set if the connection was lost. */
   #lose(turn: LiveTurn, failure?: AcpError): void {
     const error = failure && { code: LOST, message: failure.message };
     this.#parts.turns.lose(turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });

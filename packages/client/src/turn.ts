@@ -2,73 +2,73 @@ import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit
 
 /** End of a turn. */
 export type TurnEnd = {
-  /** Reason of the end; `error` after an error answer. Custom reasons begin with `_`. */
+  /** Reason of the end. `error` after an error of the agent. Custom reasons begin with `_`. */
   readonly stopReason?: StopReason;
-  /** Tokens of the turn, if the agent reported them. */
+  /** Number of tokens of the turn, if the agent reported them. */
   readonly usage?: TokenUsage;
-  /** Error of the agent, with stop reason `error`. */
+  /** Error of the agent. Set with the stop reason `error`. */
   readonly error?: ErrorObject;
   /**
-   * True if the end of the work is known: the agent reported it, or the prompt was never sent. Otherwise
-   * `stopReason` is the latest known one.
+   * True if the agent reported the end, or the prompt was never sent. Otherwise the agent may still work, and `stopReason`
+   * is the latest known reason. That happens in three cases:
    *
-   * False in three cases:
-   *
-   * - The session ended on this side while the agent was working.
+   * - The session ended in the client while the agent was working.
    * - The agent did not end the turn within `cancelGraceMs` of a cancel.
-   * - A version 2 agent took the prompt while idle and then sent nothing for 3 s.
+   * - An agent of version 2 accepted the prompt while it was idle, and then sent nothing for 3 s.
    */
   readonly agentConfirmed: boolean;
 };
 
 /**
- * Turn of one prompt. Iterating it yields the events of its session from the send of the prompt to the end of the
- * turn. The next event follows when the body of the loop has ended, so a slow loop slows the agent down. Leaving the
- * loop does not cancel the turn. A turn without a loop buffers nothing: start the loop in the tick of `prompt` to get
- * every event.
+ * Turn of one prompt. A loop over the turn yields the events of its session, from the sending of the prompt to the end of
+ * the turn.
+ *
+ * - The next event follows when the body of the loop has ended, so a slow loop slows down the agent.
+ * - Leaving the loop does not cancel the turn.
+ * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
-  /** Id of the prompt in events and in the timeline; unique in its session object. */
+  /** Id of the prompt in events and in the timeline. Unique in the session object. */
   readonly promptId: string;
   /**
-   * Settles when the agent took the prompt, or when the turn is over. Never rejects.
+   * Settles when the agent accepted the prompt, or when the turn has ended. Never rejects.
    *
-   * - Version 1 and seed: at the first message of the session after the prompt.
-   * - Version 2: at the answer to the prompt, which adds it to the conversation.
+   * - Version 1 and seed: the first message of the session after the prompt accepts it.
+   * - Version 2: the answer to the prompt accepts it and adds it to the conversation.
    */
   readonly accepted: Promise<void>;
   /**
-   * Settles when every listener call of the turn has finished, including loops. Never causes an unhandled rejection. A
-   * listener, or the body of a loop over this turn, must not await it. After the connection closed it waits for no
-   * listener longer than 5 s.
+   * Settles when all listeners and loops have handled the events of the turn. Never causes an unhandled rejection. After
+   * the end of the connection, it waits for listeners for at most 5 s. A listener, or the body of a loop over this turn,
+   * must not await it.
    *
-   * - Version 1 and seed: the answer to the prompt is the end.
-   * - Version 2: the first change to idle after the prompt was added to the conversation is the end. It may end several
-   *   turns.
-   * - An error answer is an end with stop reason `error`.
-   * - Rejects with `ConnectionClosedError` if the connection was lost, and with `InvalidMessageError` if the answer
-   *   could not be read.
+   * - Version 1 and seed: the answer to the prompt ends the turn.
+   * - Version 2: the first change to idle ends the turn, after the prompt was added to the conversation. This change may
+   *   end several turns.
+   * - An error answer ends the turn with the stop reason `error`.
+   * - A lost connection rejects the promise with `ConnectionClosedError`.
+   * - An answer that the client cannot read rejects the promise with `InvalidMessageError`.
    */
   readonly ended: Promise<TurnEnd>;
   /**
-   * Returns the text that the agent answered, after the end of the turn: all its messages after the prompt, with an
-   * empty line between two. Thoughts and other blocks are left out. Reads the state: text that the state dropped is
-   * missing.
+   * Returns the text of the agent's answer after the end of the turn. The text joins all messages of the agent after the
+   * prompt, with an empty line between two messages. Thoughts, and blocks that are not text, are left out. Text that the
+   * state has dropped is missing.
    *
-   * Rejects as `ended` does. A turn that ended with an error of the agent has the text up to the error.
+   * If `ended` rejects, this promise rejects with the same error. After an error answer of the agent, it returns the text
+   * before the error.
    */
   text(): Promise<string>;
   /**
-   * Cancels this turn, dismisses its questions, and waits for the end like `ended`. Never causes an unhandled
-   * rejection.
+   * Cancels this turn, dismisses its questions, and returns `ended`. Never causes an unhandled rejection.
    *
-   * - A prompt that waits on this side is never sent.
-   * - A prompt that a version 2 agent holds is withdrawn.
-   * - For a prompt that the agent works on, all work is cancelled, held prompts included.
+   * - A prompt that waits in the client is never sent.
+   * - A prompt that waits in an agent of version 2 is withdrawn.
+   * - If the agent works on the prompt, all work of the session is cancelled, including prompts that wait in the agent.
    *
-   * Any stop reason may follow: the turn may have been over already. A second call sends the cancel again. If the
-   * agent does not end the turn within `cancelGraceMs`, the turn ends here; later events reach listeners of the
-   * session, and no loop over this turn.
+   * The turn may end with any stop reason, because it may have ended before the cancel. A second call sends the cancel
+   * again. If the agent does not end the turn within `cancelGraceMs`, the client ends it. Later events then reach listeners
+   * of the session, but no loop over this turn.
    */
   cancel(): Promise<TurnEnd>;
 }

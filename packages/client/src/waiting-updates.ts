@@ -2,11 +2,12 @@ import type { SessionEvent } from "@turnkit/session";
 
 type Message = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
-/** Bounds of updates that wait for a session, checked before a message is added. */
+/** Bounds of updates that wait for a session. They are checked before a message is added. */
 export type WaitingLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /**
- * Bounded queues of updates whose session is not open yet. Reading continues, so updates above the bounds are refused.
+ * Bounded queues of updates for sessions that are not open yet. Updates above the bounds are refused, because reading
+ * continues.
  */
 export class WaitingUpdates {
   readonly #limits: Required<WaitingLimits>;
@@ -47,7 +48,7 @@ export class WaitingUpdates {
     return messages;
   }
 
-  /** Delivers the updates of a session to it. */
+  /** Delivers the waiting updates of a session. */
   deliver(session: { readonly id: string; receive(events: readonly SessionEvent[], bytes: number): void }): void {
     for (const { events, bytes } of this.take(session.id)) session.receive(events, bytes);
   }

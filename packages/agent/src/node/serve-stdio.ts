@@ -27,9 +27,6 @@ const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says 
  * @throws the error of `load`
  * @throws TypeError if `load` is no function, or its module has no agent as default export
  *
- * @returns the reason for the end of the connection
- * @throws the error of `load`; TypeError if `load` is no function, or its module has no agent as default export
- *
  * @example
  * await serveStdio(() => import("./agent.js"));
  */

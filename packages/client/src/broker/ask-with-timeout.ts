@@ -5,8 +5,8 @@ type Awaitable<T> = T | Promise<T>;
 /**
  * Result of a question to a person.
  *
- * - `elsewhere`: settled by `session.answer`, a cancel, the agent or the end of the session.
- * - `nobody`: left to the state, which cannot show it.
+ * - `elsewhere`: the question was settled by `session.answer`, a cancel, the agent or the end of the session.
+ * - `nobody`: the `ask` handler left the question to the state, but the state does not show it.
  */
 export type Reply<T> =
   | { readonly by: "person"; readonly answer: T }

@@ -3,16 +3,16 @@ import type { PermissionFacts } from "./permission-facts.js";
 /**
  * One step of a settled question, for an audit log. Texts for people are left out, and secrets are redacted.
  *
- * `by` of a `decided` event:
+ * The member `by` of a `decided` event has one of these values:
  *
- * - `policy`: a rule.
- * - `memory`: a remembered decision.
- * - `person`: the person that was asked.
- * - `elsewhere`: `session.answer`, a cancel, the agent or the end of the session.
- * - `timeout`, `nobody` (no `ask` handler) and `failure` (an exception): always a cancel.
+ * - `policy`: a rule decided.
+ * - `memory`: a remembered decision was used.
+ * - `person`: the person decided.
+ * - `elsewhere`: `session.answer`, a cancel, the agent or the end of the session settled the question.
+ * - `timeout`, `nobody` (no `ask` handler) and `failure` (an exception): the question was cancelled.
  *
- * If another decision came first, a second `decided` event by `elsewhere` holds the decision that counts. The outcome
- * `other` is an option of an unknown kind, selected by a person.
+ * If another decision was made first, a second `decided` event by `elsewhere` contains the valid decision. The outcome
+ * `other` is an option of an unknown kind that a person selected.
  */
 export type AuditEvent = {
   /** Milliseconds since 1970. */
@@ -31,8 +31,8 @@ export type AuditEvent = {
       readonly optionId?: string;
       readonly error?: unknown;
     }
-  /** A decision was stored; `expiresAt` in milliseconds since 1970. */
+  /** A decision was stored. `expiresAt` is in milliseconds since 1970. */
   | { readonly type: "remembered"; readonly verdict: "allow" | "reject"; readonly expiresAt: number }
-  /** The store failed; the question went on without it. */
+  /** The store failed. The question was handled without the store. */
   | { readonly type: "store_failed"; readonly error: unknown }
 );

@@ -1,29 +1,30 @@
 import { commandsIn } from "@turnkit/session/command";
 
-/** Command of a question, as its input tells it. */
+/** Command of a question, read from the input of its tool. */
 export type CommandFacts = {
-  /** Program and arguments, if the input separates them. */
+  /** Program and arguments, if the input has them as separate values. */
   readonly argv?: readonly string[];
-  /** Command line for a shell. Do not search it for words. */
+  /** Command line for a shell. A search for words in the line is no safe rule; use `commands`. */
   readonly commandLine?: string;
   /**
-   * Programs with their arguments, in the order of the line, if that is all it does. A rule may allow the line if it allows
-   * each of them. Absent for what the parser refuses: `commandsIn` of `@turnkit/session/command`.
+   * Programs with their arguments, in the order of the command line. Present only if the line runs these programs and does
+   * nothing else. A rule may allow the line if the rule allows each of the programs. Absent for lines that `commandsIn` of
+   * `@turnkit/session/command` refuses.
    */
   readonly commands?: readonly (readonly string[])[];
   /** Folder in which the command runs. */
   readonly cwd?: string;
 };
 
-/** Levels and values that an input may have. */
+/** Maximum number of levels and values of an input. */
 const maxDepth = 64;
 const maxValues = 10_000;
 
-/** Members that name a command, without case and separators. */
+/** Members that contain a command. Names are compared without case and separators. */
 const naming =
   /^(?:command|commands|commandline|commandstring|cmd|cmdline|argv|shellcommand|shell|script|exec|program|executable)$/;
 
-/** Members beside a command that change nothing of what runs. */
+/** Members that may stand beside a command and do not change the command. */
 const remarks = new Set([
   "description",
   "timeout",
@@ -36,8 +37,13 @@ const remarks = new Set([
 const folders = ["cwd", "workdir", "directory"];
 
 /**
- * Returns the command of an input; an empty object if it has none. Returns `undefined` for an input that nobody can rely
- * on: contradictory members, members of unknown meaning beside a command, a command in another place, too deep or wide.
+ * Returns the command of an input, or an empty object if the input has no command. Returns `undefined` for an input without
+ * a reliable command:
+ *
+ * - Its members contradict each other.
+ * - Members of unknown meaning stand beside a command.
+ * - The command is not at the top level of the input.
+ * - The input has too many levels or values.
  */
 export function commandIn(input: unknown): CommandFacts | undefined {
   if (typeof input !== "object" || input === null) return {};
@@ -69,7 +75,9 @@ export function commandFacts(command: string | readonly string[]): CommandFacts 
 
 type Command = string | readonly string[];
 
-/** Returns a command with its separate arguments. A list has them already, and must then end with the same. */
+/**
+ * Returns a command with its separate arguments. If the command is a list, the list must already end with these arguments.
+ */
 function withArguments(value: unknown, args: unknown): Command | undefined {
   if (args !== undefined && !isTexts(args)) return undefined;
   if (typeof value === "string") return args === undefined ? value : [value, ...args];
@@ -78,7 +86,7 @@ function withArguments(value: unknown, args: unknown): Command | undefined {
   return isSame ? value : undefined;
 }
 
-/** Returns true if two members name one command: the same text, or a text and a list of the same words. */
+/** Returns true if two members contain the same command: either equal texts, or a text and a list of the same words. */
 function agrees(one: Command | undefined, other: Command): boolean {
   if (one === undefined) return false;
   if (JSON.stringify(one) === JSON.stringify(other)) return true;
@@ -97,7 +105,7 @@ function hasBounds(input: object): boolean {
   return true;
 }
 
-/** Returns true if a member of any level has the name of a command. The input has bounds. */
+/** Returns true if a member at any level has a name for commands. The caller has checked the size of the input. */
 function namesCommand(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(

@@ -7,8 +7,8 @@ type Awaitable<T> = T | Promise<T>;
 export type StoredDecision = { readonly verdict: "allow" | "reject"; readonly expiresAt: number };
 
 /**
- * Store of decisions by key, such as a file or a settings service. An exception is reported to `audit`, and the person
- * is asked. Values are validated, and `expiresAt` is checked by the broker.
+ * Store of decisions by key, such as a file or a settings service. The broker validates the values and checks `expiresAt`.
+ * If the store throws, `audit` gets the error, and the broker asks the person.
  */
 export interface DecisionStore {
   get(key: string): Awaitable<StoredDecision | undefined>;
@@ -16,38 +16,43 @@ export interface DecisionStore {
   delete(key: string): Awaitable<void>;
 }
 
-/** Options for decisions that a person made for good (`allow_always`, `reject_always`). */
+/** Options for permanent decisions of a person (`allow_always`, `reject_always`). */
 export type RememberOptions = {
   /**
-   * Lifetime of decisions. `session`: in memory, as long as the session object. `project`: for the folder of the
-   * session, in `store`.
+   * Scope of decisions.
+   *
+   * - `session`: the broker holds decisions in memory while the session object exists.
+   * - `project`: the broker holds decisions for the folder of the session in `store`.
    */
   readonly scope: "session" | "project";
   /**
-   * Lifetime in milliseconds; `Infinity` for no limit.
+   * Lifetime in milliseconds. `Infinity` sets no limit.
    * @defaultValue 30 days
    */
   readonly ttlMs?: number;
   /**
-   * Store of project decisions. Keys contain the name that the agent gives itself: use one store per agent unless you
-   * trust all agents alike.
+   * Store of project decisions. The keys contain the agent's name, which the agent chooses itself. Use one store per agent
+   * unless all agents have the same trust.
    * @defaultValue a store in memory
    */
   readonly store?: DecisionStore;
   /**
-   * Returns the identity of a question; `undefined` remembers nothing.
+   * Returns the identity of a question. A decision applies to questions of the same identity. For `undefined`, the broker
+   * does not remember the decision.
    * @defaultValue the same tool on the same files, the same command in the same folder, or the same input
    */
   readonly sameAs?: (facts: PermissionFacts) => string | undefined;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Last moment that a date can hold. A store may keep JSON, which has no infinity. */
+/**
+ * Last moment that a date can represent. JSON cannot represent `Infinity`, so an unlimited decision expires at this moment.
+ */
 const lastMoment = 8.64e15;
 const maxKey = 16 * 1024;
 const maxInMemory = 1_000;
 
-/** Makes a store in memory. It holds 1 000 decisions; beyond that the oldest is dropped. */
+/** Makes a store in memory for up to 1 000 decisions. A further decision removes the oldest. */
 function createMemoryStore(): DecisionStore {
   const decisions = new Map<string, StoredDecision>();
   return {
@@ -73,7 +78,7 @@ export class DecisionMemory {
     this.#project = options.store ?? createMemoryStore();
   }
 
-  /** Returns the decision that has not expired. */
+  /** Returns the stored decision for a question, unless the decision has expired. */
   async recall(session: Session, facts: PermissionFacts): Promise<StoredDecision["verdict"] | undefined> {
     const key = this.#keyOf(session, facts);
     if (key === undefined) return undefined;
@@ -118,7 +123,7 @@ export class DecisionMemory {
 /** Kinds of tools whose paths identify the call. */
 const onFiles = new Set<unknown>(["read", "edit", "delete", "move", "search"]);
 
-/** Returns the identity of a question. A kind alone would allow every call of that kind. */
+/** Returns the identity of a question. Identity by the kind alone would allow every call of that kind. */
 function identityOf({
   subject,
   kind,
@@ -130,7 +135,7 @@ function identityOf({
   cwd,
   input,
 }: PermissionFacts): string | undefined {
-  // With the place: after a change of a link the same paths lead elsewhere.
+  // Contains `place`, because the same paths may lead elsewhere after a change of a link.
   const files = [place, ...[...paths].sort()];
   if (argv !== undefined || commandLine !== undefined) {
     return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files]);

@@ -10,20 +10,20 @@ import {
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** Handlers of an elicitation broker. Their modes are advertised. */
+/** Handlers of an elicitation broker, with its options. The client advertises the modes of the handlers. */
 export type ElicitationBrokerOptions = ElicitationHandlers & {
   /**
-   * Time that a person has, in milliseconds; then the question is cancelled.
+   * Time for the person's answer, in milliseconds. After this time the question is cancelled.
    * @defaultValue no limit
    */
   readonly timeoutMs?: number;
-  /** Receives every decision, without the answers. An exception cancels the question. */
+  /** Receives every decision, without the person's answers. An exception cancels the question. */
   readonly audit?: (event: AuditEvent) => void;
 };
 
 /**
- * Makes elicitation handlers with a timeout and an audit trail, for `options.elicitations`. There are no rules: only a
- * person answers.
+ * Makes elicitation handlers with a timeout and an audit trail, for `options.elicitations`. Unlike the permission broker,
+ * this broker has no rules: only a person answers.
  */
 export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
   const { form, url } = options;

@@ -10,30 +10,33 @@ import { factsOf, type IsInside, liesInside, type PermissionFacts } from "./perm
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Result of a rule; `undefined` passes the question on. */
+/** Result of a rule. `undefined` leaves the question to the next step. */
 export type PermissionVerdict = "allow" | "reject" | undefined;
 
-/** Options of a permission broker, in the order in which they are asked. */
+/** Options of a permission broker. The broker tries `policy`, then `remember`, then `ask`. */
 export type PermissionBrokerOptions = {
-  /** Decides by machine-readable facts. */
+  /** Rule that decides by machine-readable facts. */
   readonly policy?: (facts: PermissionFacts) => Awaitable<PermissionVerdict>;
   /**
-   * Remembers decisions for good, and applies them to the same question.
+   * Remembers permanent decisions of a person, and applies them to the same question.
    * @defaultValue nothing is remembered
    */
   readonly remember?: RememberOptions;
   /**
-   * Asks a person. `undefined` leaves the question in the state until `session.answer`: use `() => undefined` in an
-   * interface that draws the state, and `rejectOnce` where nobody can be asked.
+   * Asks a person. `undefined` leaves the question in the state until `session.answer`.
+   *
+   * - In an interface that draws the state, use `() => undefined`.
+   * - In a program without a person, use `rejectOnce`.
    */
   readonly ask: PermissionPolicy;
   /**
-   * Time for rules and memory, and then for a person, each in milliseconds; then the question is cancelled.
+   * Time in milliseconds for rules and memory, and the same time again for the person. After either time the question is
+   * cancelled.
    * @defaultValue no limit
    */
   readonly timeoutMs?: number;
   /**
-   * Checks paths. `isInsideRoots` of `./node` follows links.
+   * Checks whether a path is inside the roots. `isInsideRoots` of `./node` follows links.
    * @defaultValue a comparison of the text
    */
   readonly isInside?: IsInside;
@@ -42,11 +45,12 @@ export type PermissionBrokerOptions = {
 };
 
 /**
- * Makes a permission policy, for `options.permissions`: rules, then remembered decisions, then a person. Every failure
- * cancels the question.
+ * Makes a permission policy, for `options.permissions`. The policy tries rules, then remembered decisions, then a person.
+ * Every failure cancels the question.
  *
- * The broker itself selects an `allow_once` or `reject_once` option, or repeats a choice of a person. It never selects
- * an option of an unknown kind. A change of mode, and a choice between several ways to go on, always go to a person.
+ * - A rule selects an `allow_once` or `reject_once` option. A remembered decision repeats the person's choice.
+ * - Only a person selects an option of an unknown kind.
+ * - Only a person answers a change of mode, or a choice between several ways to continue.
  *
  * @example
  * const permissions = createPermissionBroker({
@@ -65,11 +69,11 @@ type Case = {
   readonly request: PermissionRequest;
   readonly facts: PermissionFacts;
   readonly signal: AbortSignal;
-  /** Last decision in the audit. */
+  /** Last decision that `audit` received. */
   told?: Pick<Decided, "outcome" | "optionId">;
 };
 
-/** Decision without a person. Without an option it is a cancel. */
+/** Decision without a person. A decision without an option is a cancel. */
 type Own = { readonly by: "policy" | "memory"; readonly option: PermissionOption | undefined };
 
 const CANCEL: PermissionDecision = { outcome: "cancelled" };
@@ -145,7 +149,7 @@ class PermissionBroker {
     await this.#heed(one, "elsewhere", settledBy(one));
   }
 
-  /** Corrects the audit if another decision came first. */
+  /** Reports the valid decision to `audit` if another decision was made first. */
   #correct(one: Case): void {
     const actual = outcomeOf(settledBy(one));
     if (one.told === undefined || one.told.optionId === actual.optionId) return;
@@ -156,7 +160,7 @@ class PermissionBroker {
     }
   }
 
-  /** Records the decision of a person, and remembers it if it is for good. */
+  /** Records the decision of a person. Remembers a permanent decision. */
   async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
@@ -187,7 +191,7 @@ class PermissionBroker {
   }
 }
 
-/** Marker of a result that came too late. */
+/** Marker of a result that arrived after the timeout. */
 const LATE = Symbol("late");
 
 async function inTime<T>(
@@ -206,13 +210,13 @@ async function inTime<T>(
 type Of<E> = E extends AuditEvent ? Omit<E, "at" | "question" | "sessionId" | "requestId" | "facts"> : never;
 type Told = Of<AuditEvent>;
 
-/** Returns true if the choice itself is the answer: only a person can make it. */
+/** Returns true if only a person can answer, because the choice itself is the answer. */
 // V1-PERM-10
 function asksPerson({ options }: PermissionRequest, { kind }: PermissionFacts): boolean {
   return kind === "switch_mode" || options.filter((option) => option.kind === "allow_once").length > 1;
 }
 
-/** Returns the option of the first kind in the list that is offered. Skips an option whose id is not unique. */
+/** Returns the offered option of the earliest kind in `kinds`. Skips an option whose id is not unique. */
 function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): PermissionOption | undefined {
   const counts = new Map<string, number>();
   for (const { optionId } of options) counts.set(optionId, (counts.get(optionId) ?? 0) + 1);
@@ -221,7 +225,7 @@ function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): 
     .find((option) => option !== undefined);
 }
 
-/** Returns the option that settled a question; `undefined` if it was cancelled. */
+/** Returns the option that settled a question, or `undefined` if the question was cancelled. */
 function settledBy({ request, signal }: Case): PermissionOption | undefined {
   const outcome = signal.reason as Partial<PermissionOutcome> | undefined;
   return outcome?.outcome === "selected" ? optionNamed(request, outcome.optionId as string) : undefined;

@@ -4,12 +4,14 @@ import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Checks if a path lies in one of the roots. */
+/** Check whether a path is inside one of the roots. */
 export type IsInside = (path: string, roots: readonly string[]) => Awaitable<boolean>;
 
 /**
- * Machine-readable facts of a permission question. Titles, descriptions and names of options are for people and left
- * out. All facts come from the agent: rules keep an honest agent in bounds, and stop no liar.
+ * Machine-readable facts of a permission question. Titles, descriptions and names of options are texts for people, and are
+ * left out.
+ *
+ * All facts come from the agent. A rule therefore limits an honest agent, but does not stop an agent that lies.
  */
 export type PermissionFacts = CommandFacts & {
   readonly agent: Implementation;
@@ -17,19 +19,26 @@ export type PermissionFacts = CommandFacts & {
   /** Folder of the session and its additional directories. */
   readonly roots: readonly string[];
   /**
-   * Subject of the question. `unknown` is a type that this version cannot read, or a tool call whose members contradict
-   * each other or are nested too deeply. It is never allowed without a person.
+   * Subject of the question. Only a person can allow an `unknown` subject. The subject is `unknown` in these cases:
+   *
+   * - This version cannot read its type.
+   * - The members of the tool call contradict each other.
+   * - The tool call is nested too deeply.
    */
   readonly subject: "tool_call" | "command" | "none" | "unknown";
   readonly toolCallId?: string;
-  /** Kind that the agent claims. Beside a command it is always `execute`. */
+  /** Kind of the tool that the agent states. With a command, the kind is always `execute`. */
   readonly kind?: ToolKind;
-  /** Name of the tool for the model. */
+  /** Name under which the model calls the tool. */
   readonly tool?: string;
   /** Files of the tool call: its locations, and the paths in its diffs. */
   readonly paths: readonly string[];
   /**
-   * Place of the paths. `inside`: all lie in the roots. `outside`: at least one does not. `none`: there are no paths.
+   * Place of the paths.
+   *
+   * - `inside`: all paths are inside the roots.
+   * - `outside`: at least one path is outside the roots.
+   * - `none`: there are no paths.
    */
   readonly place: "inside" | "outside" | "none";
   /** Input of the tool, unchanged. */
@@ -99,7 +108,7 @@ async function placeOf(
       if (!(await isInside(path, roots))) return "outside";
     }
   } catch {
-    // A path that cannot be checked is not safe.
+    // A path that cannot be checked counts as outside.
     return "outside";
   }
   return paths.length > 0 ? "inside" : "none";
@@ -113,18 +122,18 @@ function isReading(kind: ToolKind | undefined): boolean {
   return kind === "read" || kind === "search" || kind === "fetch" || kind === "think";
 }
 
-/** Returns true if a tool call shows a change of a file, which no reading makes. */
+/** Returns true if a tool call shows a change of a file. A call that only reads shows no change. */
 function changes({ content }: ToolCallPatch | ToolCallEntry): boolean {
   return [...(content ?? [])].some(({ type }) => type === "diff");
 }
 
 /**
- * Returns true if an absolute path lies in one of the roots, by its text alone.
+ * Returns true if an absolute path is inside one of the roots. Only the text is compared:
  *
  * - `..` is resolved.
  * - Whole segments are compared.
  * - Windows paths are compared without case.
- * - Links are not followed: use `isInsideRoots` of `./node` for that.
+ * - Links are not followed. `isInsideRoots` of `./node` follows links.
  */
 export function liesInside(path: string, roots: readonly string[]): boolean {
   const place = segmentsOf(path);
@@ -135,7 +144,7 @@ export function liesInside(path: string, roots: readonly string[]): boolean {
   });
 }
 
-/** Returns the drive or server, then the segments. `undefined` for a path of no known form. */
+/** Returns the drive or server of a path, followed by its segments. Returns `undefined` for a path of unknown form. */
 function segmentsOf(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
   if (path.startsWith("/")) return resolved("/", path.split("/"));

@@ -33,7 +33,9 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
 }
 
-/** Returns the policy of a client without one: questions wait in the state, and the first is reported. */
+/**
+ * Returns the policy of a client without `permissions`. Questions wait in the state, and the first question is reported.
+ */
 function noPolicy(report: AgentHost["report"]): PermissionPolicy {
   let isReported = false;
   return ({ session: { id } }) => {
@@ -94,7 +96,10 @@ function extension({ extensions = {}, fallback }: ClientOptions, method: string)
   return fallback && { receive: (params, call) => fallback(method, params, call.signal) };
 }
 
-/** Delivers updates. Drops malformed updates of a known kind (V2-DEC-06, V2-DEC-09); unknown kinds pass. */
+/**
+ * Delivers updates. Malformed updates of a known kind are dropped (V2-DEC-06, V2-DEC-09). Updates of unknown kinds are
+ * delivered.
+ */
 function receive(host: AgentHost, sessionId: string, events: readonly SessionEvent[], bytes: number): void {
   const sound = events.every(isSound) ? events : events.filter(isSound);
   for (const event of sound === events ? [] : events) {

@@ -7,7 +7,7 @@ import { sendPrompt } from "./send-prompt.js";
 export class AnswerTurns implements SessionTurns {
   protected readonly session: TurnSession;
   readonly #call: Call;
-  /** Sent turn that the agent has not reacted to so far. */
+  /** Sent turn to which the agent has not reacted. */
   #silent: PromptTurn | undefined;
 
   constructor(call: Call, session: TurnSession) {
@@ -33,7 +33,7 @@ export class AnswerTurns implements SessionTurns {
     session.publish({ type: "turn_started", promptId });
   }
 
-  /** Accepts the sent turn: these dialects do not report that the agent took a prompt. */
+  /** Accepts the sent turn. These dialects do not report that the agent accepted a prompt. */
   active(): void {
     const turn = this.#silent;
     if (turn === undefined) return;
@@ -47,7 +47,7 @@ export class AnswerTurns implements SessionTurns {
     // The answer ends the turn.
   }
 
-  /** Returns false: one turn is open at a time, and all work belongs to it. */
+  /** Returns false: only one turn is open at a time, and all work belongs to that turn. */
   withdraw(): boolean {
     return false;
   }

@@ -3,28 +3,28 @@ import { type Calls, neededCapability } from "@turnkit/session/codec";
 import { CapabilityError, InvalidMessageError } from "@turnkit/transport";
 import type { Driver, Peer } from "./driver.js";
 
-/** Phrases about agents without a capability. Other calls are shown by their names. */
+/** Phrases for calls that an agent does not have. Calls without a phrase are shown by their names. */
 const refusals: { readonly [K in keyof Calls]?: string } = {
   listSessions: "cannot list sessions",
   deleteSession: "cannot delete sessions",
 };
 
-/** Checks of parameters that not every agent takes. The place of a restore is checked by its plan. */
+/** Checks of parameters that need a capability of the agent. The plan of a restore checks the place of the session. */
 const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void } = {
   newSession: checkPlace,
   login: checkLogin,
 };
 
-/** @throws CapabilityError if the agent does not have the call, or does not take these parameters */
+/** @throws CapabilityError if the agent does not have the call, or does not accept these parameters */
 export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Calls[K]["params"]): void {
-  // A call that every agent has needs no capability, so none is false.
+  // Every agent has the calls that need no capability. For these calls, no capability is false.
   const needed = neededCapability[name as keyof typeof neededCapability];
   checkOffered(peer, peer.capabilities[needed] !== false, refusals[name] ?? `offers no ${name}`);
   checks[name]?.(peer, params);
 }
 
 /**
- * @throws CapabilityError for a block of a type that the agent does not take
+ * @throws CapabilityError for a block of a type that the agent does not accept
  * @throws InvalidMessageError for a prompt without blocks, which version 2 does not allow
  */
 // V1-PROMPT-03, V2-PRM-08
@@ -38,7 +38,7 @@ export function checkPrompt({ peer, dialect }: Driver, content: readonly Content
   checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts: send text or links in their place`);
 }
 
-/** @throws CapabilityError for directories or MCP servers that the agent does not take, or if it has no sessions */
+/** @throws CapabilityError if the agent has no sessions, or does not accept these directories or MCP servers */
 // V1-SESS-07, V1-SESS-16, V2-SES-06, V2-MCP-02, V2-INIT-16
 export function checkPlace(peer: Peer, { additionalDirectories = [], mcpServers = [] }: SessionPlace): void {
   const { sessions, additionalDirectories: takesMore, mcp } = peer.capabilities;
@@ -48,7 +48,7 @@ export function checkPlace(peer: Peer, { additionalDirectories = [], mcpServers 
   checkOffered(peer, refused === undefined, `takes no MCP servers over ${refused}`);
 }
 
-/** Returns the first type that is not taken. */
+/** Returns the first type that the agent does not accept. */
 function refusedType(
   things: readonly { readonly type: string }[],
   taken: { readonly [type: string]: boolean | undefined },
@@ -56,19 +56,19 @@ function refusedType(
   return things.find(({ type }) => taken[type] !== true)?.type;
 }
 
-/** @throws CapabilityError unless `isOffered`; its message is the name of the agent and `otherwise` */
+/** @throws CapabilityError if `isOffered` is false. The message is the agent's name, followed by `otherwise` */
 export function checkOffered(peer: Peer, isOffered: false, otherwise: string): never;
 export function checkOffered(peer: Peer, isOffered: boolean, otherwise: string): void;
 export function checkOffered({ info }: Peer, isOffered: boolean, otherwise: string): void {
   if (!isOffered) throw new CapabilityError(`${nameOf(info)} ${otherwise}.`);
 }
 
-/** Returns the name of an agent for people. An agent without a name is read as `unknown`. */
+/** Returns the agent's name to show to people. An agent without a name is called `The agent`. */
 function nameOf({ title, name }: Peer["info"]): string {
   return title ?? (name === "unknown" ? "The agent" : name);
 }
 
-/** @throws CapabilityError for a login that the agent did not offer, or does not run itself */
+/** @throws CapabilityError for a login method that the agent did not offer, or that this call cannot run */
 // V1-AUTH-06, V2-AUTH-04, V2-AUTH-06
 function checkLogin(peer: Peer, { methodId }: Calls["login"]["params"]): void {
   const method: AuthMethod | undefined = peer.authMethods.find((candidate) => candidate.methodId === methodId);

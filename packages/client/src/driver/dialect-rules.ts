@@ -9,14 +9,14 @@ export type Answered<R> = {
   readonly received?: (result: R) => void;
   readonly failed?: (error: unknown) => void;
   readonly signal?: RequestSignal | undefined;
-  /** Treats an error for an unknown session as an empty answer. */
+  /** Treats the error for an unknown session as an empty answer. */
   readonly orGone?: true;
 };
 
 /**
- * Sends a request. `on` gets the answer before any update that follows in the same write.
+ * Sends a request. `on` gets the answer before later updates, even if they arrive in the same write.
  *
- * @throws CapabilityError for a call that the dialect, or the agent, does not have
+ * @throws CapabilityError for a call that the dialect or the agent does not have
  */
 export type Call = <K extends keyof Calls>(
   name: K,
@@ -32,9 +32,9 @@ export type Restoration = {
   readonly replayFrom?: { readonly type: "start" };
 };
 
-/** Differences between dialects, beside the shapes of their messages. */
+/** Differences between dialects, apart from the form of their messages. */
 export type DialectRules = {
-  /** True if the agent queues prompts. Otherwise prompts wait on this side, and one is sent at a time. */
+  /** True if the agent queues prompts. Otherwise prompts wait in the client, which sends one prompt at a time. */
   readonly holdsPrompts: boolean;
   /** True if a prompt may have no content. */
   readonly emptyPrompts: boolean;
@@ -42,7 +42,7 @@ export type DialectRules = {
   readonly nullIds: boolean;
   /** True if the client serves files and terminals to the agent. */
   readonly servesHost: boolean;
-  /** Returns the request that restores a session, `undefined` if the agent has none. */
+  /** Returns the request that restores a session, or `undefined` if the agent has no such request. */
   restoration(capabilities: AgentCapabilities): Restoration | undefined;
   /** Prepares the turns of all sessions of one connection. */
   turns(call: Call): (session: TurnSession) => SessionTurns;
@@ -64,20 +64,20 @@ export interface PromptTurn {
   readonly message: PromptMessage;
   readonly isAccepted: boolean;
   readonly isOver: boolean;
-  /** True while the session does work that began before this prompt was sent. */
+  /** True while the session does work that began before the client sent this prompt. */
   isBehind: boolean;
   accept(): void;
   finish(outcome: TurnOutcome): void;
   cancel(): void;
 }
 
-/** End of a turn, or the error in its place. */
+/** End of a turn, or the error instead of an end. */
 export type TurnOutcome = TurnEnd | { readonly failure: unknown };
 
-/** Reason why this side gave a turn up. */
+/** Reason why the client gave up a turn. */
 export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly error?: ErrorObject };
 
-/** Turns of one session by the rules of its dialect. */
+/** Turns of one session, with the rules of its dialect. */
 export interface SessionTurns {
   /** Sends the prompt, then publishes it. Calls `finish` when the turn has ended. */
   prompt(turn: PromptTurn): void;
@@ -85,10 +85,10 @@ export interface SessionTurns {
   active(): void;
   /** Handles an update of the agent after it was published. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void;
-  /** Withdraws a single prompt. Returns false if only a cancel of all work can end it. */
+  /** Withdraws a single prompt. Returns false if only a cancel of all work can end the turn of the prompt. */
   withdraw(turn: PromptTurn): boolean;
   /** Publishes the end of a sent turn whose end the agent will not report. */
   lose(turn: PromptTurn, how: LostTurn): void;
-  /** Returns true if a question belongs to the work that a cancel ends. */
+  /** Returns true if a cancel ends the work of a question. */
   endsWithCancel(work: Work): boolean;
 }

@@ -2,7 +2,7 @@ import * as v2 from "@turnkit/schema/v2";
 import type { Contract, StandardSchemaV1 } from "@turnkit/transport";
 import { hears, isObject, reads, schemaOf } from "./read-contract.js";
 
-/** Makes a schema of an object with required members. The codec reads the other members, in every draft. */
+/** Makes a schema for an object with required members. The codec reads all other members. */
 // @__NO_SIDE_EFFECTS__
 export function objectWith(
   required: Readonly<Record<string, (value: unknown) => boolean>> = {},
@@ -16,7 +16,7 @@ export function objectWith(
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** Schema of a permission question. Seed sends a tool call, later drafts a title and a subject. */
+/** Schema of a permission question. Seed sends a tool call; later drafts send a title and a subject. */
 // V2-SEED-06
 const permissionRequest = /* @__PURE__ */ schemaOf((value) =>
   isObject(value) && "toolCall" in value && !("title" in value)
@@ -31,8 +31,8 @@ const seedQuestion = objectWith({
 });
 
 /**
- * Messages of version 2 that a client reads. All drafts share a version number, so each message is read by its shape.
- * Answers without members need no row.
+ * Messages of version 2 that a client reads. All drafts have the same version number, so the client recognises each message
+ * by its form. Answers without members have no row.
  */
 // V2-SEED-01, V2-DEC-12
 export const draftContract: Contract = {

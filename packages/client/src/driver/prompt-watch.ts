@@ -2,18 +2,18 @@ import type { Activity, SessionEvent } from "@turnkit/session";
 import type { TurnEnd } from "../turn.js";
 import type { PromptTurn, TurnSession } from "./dialect-rules.js";
 
-/** Silence in milliseconds after which the turn of an accepted prompt ends, if the session is idle. */
+/** Time without a message, in milliseconds, after which the turn of an accepted prompt ends if the session is idle. */
 // V2-PRM-19
 const GRACE_MS = 3_000;
-/** Maximum number of remembered user messages; the oldest is dropped for one more. */
+/** Maximum number of remembered user messages. A further message removes the oldest. */
 const MAX_ECHOES = 1_000;
 
 type Echo = { end?: TurnEnd };
 
 /**
- * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may arrive in any
- * order. A turn ends when the session first becomes idle after the message of its prompt, which may be known only
- * later.
+ * Open prompts of one session whose turns end with an idle state. The user message, the answer, `running` and `idle` may
+ * arrive in any order. A turn ends at the first change to idle after the user message of its prompt. The client may learn
+ * only later which message that is.
  */
 // V2-PRM-04, V2-PRM-10
 export class PromptWatch {
@@ -21,7 +21,7 @@ export class PromptWatch {
   readonly #unanswered = new Set<PromptTurn>();
   /** Turns whose prompt the agent accepted. They end at the next change to idle. */
   readonly #inserted = new Set<PromptTurn>();
-  /** User messages received while an answer is open, each with the first end after it. */
+  /** User messages that arrived while an answer was open, each with the first end of work after the message. */
   readonly #echoes = new Map<string, Echo>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = false;
@@ -35,7 +35,7 @@ export class PromptWatch {
     this.#unanswered.add(turn);
   }
 
-  /** Accepts a turn: the agent took its prompt. Some drafts do not send the id of its message. */
+  /** Accepts a turn after the agent accepted its prompt. Some drafts do not send the id of the user message. */
   // V2-SEED-02
   inserted(turn: PromptTurn, messageId: string | undefined): void {
     const echo = this.#claim(messageId);
@@ -52,7 +52,7 @@ export class PromptWatch {
     else this.#awaitWork();
   }
 
-  /** Removes a turn that ended otherwise. */
+  /** Removes a turn that ended in another way. */
   forget(turn: PromptTurn): void {
     this.#unanswered.delete(turn);
     this.#inserted.delete(turn);
@@ -87,7 +87,10 @@ export class PromptWatch {
     this.#echoes.delete(oldest as string);
   }
 
-  /** Takes the echo of a message. Without an id it is the oldest echo that no other prompt took. */
+  /**
+   * Returns the stored user message of a prompt and removes it. Without an id, returns the oldest message that no other
+   * prompt has.
+   */
   // V2-SEED-09
   #claim(messageId: string | undefined): Echo | undefined {
     const id = messageId ?? this.#echoes.keys().next().value;
@@ -97,9 +100,7 @@ export class PromptWatch {
     return echo;
   }
 
-  /**
-   * Starts the silence timer if the session is idle: the agent may have nothing to do for the prompt.
-   */
+  /** Starts the silence timer if the session is idle. The agent may have no work for the prompt, and then sends nothing. */
   #awaitWork(): void {
     if (this.#timer !== undefined || this.#session.state.activity.state !== "idle") return;
     this.#heard = false;
@@ -127,8 +128,8 @@ export class PromptWatch {
 }
 
 /**
- * Returns true if an idle state ends work: after another state, or with another reason than the idle state before. A
- * repeated idle state is a snapshot.
+ * Returns true if an idle state ends work. The state before must be another state, or idle with another stop reason. A
+ * repeated idle state is only a snapshot.
  */
 // V2-PRM-17
 function isEdge(before: Activity, stopReason: TurnEnd["stopReason"]): boolean {

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Makes a schema of its validator. */
+/** Makes a schema from a validator. */
 // @__NO_SIDE_EFFECTS__
 export function schemaOf<T = unknown>(
   validate: StandardSchemaV1<unknown, T>["~standard"]["validate"],
@@ -15,7 +15,7 @@ export function schemaOf<T = unknown>(
 }
 
 // V1-RPC-08
-/** Schema of an answer in which nothing is required. Older agents write it as `null`. */
+/** Schema of an answer without required members. Older agents send `null` instead. */
 export const objectOrNull = /* @__PURE__ */ schemaOf<object>((value) =>
   isObject(value ?? {}) ? { value: value ?? {} } : { issues: [{ message: "expected an object" }] },
 );
@@ -26,7 +26,7 @@ export function reads(result: StandardSchemaV1): ContractRow {
   return { from: "client", scope: "session", result };
 }
 
-/** Makes the row of a request whose answer older agents write as `null`. */
+/** Makes the row of a request whose answer may be `null`, as older agents send it. */
 // V1-RPC-08
 // @__NO_SIDE_EFFECTS__
 export function readsOrNull(result: StandardSchemaV1): ContractRow {

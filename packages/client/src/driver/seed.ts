@@ -6,20 +6,20 @@ import { draftContract } from "./draft.js";
 import type { Dialect } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 
-/** Draft of version 2 of June 2026: the words of version 2 with the turns of version 1. */
+/** Draft of version 2 of June 2026. Its messages are those of version 2. Its turns work like those of version 1. */
 export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
   since: "2026-06",
   codec: seedClientCodec,
-  // Elicitations came between the drafts.
+  // Drafts between seed and version 2 already have elicitations.
   inbound: v2ClientCodec,
   contract: draftContract,
   holdsPrompts: false,
   emptyPrompts: true,
   nullIds: true,
   servesHost: false,
-  // Agents of today recognise a later client by `info` (V2-SEED-20).
+  // Current agents recognise a client of a later draft by `info` (V2-SEED-20).
   hello(introduction) {
     const hello = v2ClientCodec.ask.initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
     return Object.fromEntries(Object.entries(hello).filter(([name]) => name !== "info"));
@@ -29,7 +29,7 @@ export const seedDialect: Dialect = {
   turns: (call) => (session) => new SeedTurns(call, session),
 };
 
-/** Turns of seed. Agents between the drafts answer before the end of the turn. */
+/** Turns of seed. Agents of drafts between seed and version 2 answer before the end of the turn. */
 // V2-SEED-02
 class SeedTurns extends AnswerTurns {
   readonly #watch = new PromptWatch(this.session);

@@ -3,16 +3,16 @@ import type { Calls } from "@turnkit/session/codec";
 import { isRpcError, type RequestSignal, rpcErrorCode, toRpcError } from "@turnkit/transport";
 import type { Call, PromptTurn, TurnOutcome, TurnSession } from "./dialect-rules.js";
 
-/** Handlers of the answer to a prompt. They run at its receipt, and only while the turn is open. */
+/** Handlers of the answer to a prompt. They run at the receipt of the answer, and only while the turn is open. */
 export type PromptAnswer = {
   answered(result: Calls["prompt"]["result"]): void;
   failed(failure: FailedTurn): void;
   readonly signal?: RequestSignal;
 };
 
-/** Result of a prompt that failed, for the session and for callers that wait for the turn. */
+/** Result of a failed prompt, for the session and for callers that await the turn. */
 export type FailedTurn = {
-  /** Error of the answer, or of this side. */
+  /** Error from the agent's answer, or from the client. */
   readonly error: ErrorObject;
   readonly event: Pick<SessionEvent & { type: "turn_ended" }, "stopReason" | "error">;
   readonly end: TurnOutcome;
@@ -28,7 +28,7 @@ export function sendPrompt(
   const fail = (failure: unknown) => {
     if (!turn.isOver) failed(failedTurn(failure));
   };
-  // Before listeners get the prompt: one of them may cancel, and the cancel has to follow the prompt.
+  // Sent before listeners get the prompt. A listener may cancel the turn, and the cancel must follow the prompt.
   const request = call(
     "prompt",
     { sessionId: session.sessionId, ...message },
@@ -41,11 +41,11 @@ export function sendPrompt(
     },
   );
   session.publish({ type: "prompt_sent", promptId, content: message.prompt });
-  // A prompt that was refused before it was sent fails only here.
+  // If the request was refused before it was sent, `on` is not called.
   request.catch(fail);
 }
 
-/** Returns an end for an error answer of the agent, and a failure for an error of this side. */
+/** Returns an end for an error answer of the agent, and a failure for an error of the client. */
 function failedTurn(failure: unknown): FailedTurn {
   const { code, message, data } = toRpcError(failure);
   const error = { code, message, ...(data !== undefined && { data }) };

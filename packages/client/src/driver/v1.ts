@@ -5,7 +5,7 @@ import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
 import type { Dialect } from "./driver.js";
 import { hears, reads, readsOrNull } from "./read-contract.js";
 
-/** Messages that a client reads. Answers without members need no row. */
+/** Messages that a client reads. Answers without members have no row. */
 const contract: Contract = {
   initialize: reads(v1.initializeResponse),
   "session/new": reads(v1.newSessionResponse),
@@ -19,7 +19,8 @@ const contract: Contract = {
 };
 
 /**
- * Version 1 of the protocol: the answer to a prompt ends its turn, and capabilities select the restore of a session.
+ * Version 1 of the protocol. The answer to a prompt ends its turn. The agent's capabilities select the request that
+ * restores a session.
  */
 export const v1Dialect: Dialect = {
   dialect: "v1",

@@ -4,8 +4,8 @@ import type { Dialect } from "./driver.js";
 import { IdleTurns } from "./idle-turns.js";
 
 /**
- * Version 2 of the protocol, with all drafts since August 2026: an idle state ends turns, and every agent queues
- * prompts and replays sessions.
+ * Version 2 of the protocol, with all drafts since August 2026. An idle state ends turns. Every agent queues prompts and
+ * replays sessions.
  */
 export const v2Dialect: Dialect = {
   dialect: "v2",

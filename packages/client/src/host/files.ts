@@ -12,20 +12,20 @@ type Awaitable<T> = T | Promise<T>;
 
 /** File that an agent wants to read. */
 export type ReadTextFile = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** First line, 1-based; 0 means 1. */
+  /** First line, counted from 1. The value 0 also means line 1. */
   readonly line?: number | null;
   /** Maximum number of lines. */
   readonly limit?: number | null;
 };
 
-/** Text that an agent wants to write; it replaces the whole file. */
+/** Text that an agent wants to write. The text replaces the whole file. */
 export type WriteTextFile = { readonly path: string; readonly content: string };
 
 /**
- * File access for an agent of version 1. Methods that exist are advertised. A thrown `RpcError` is the answer; any
- * other exception becomes an internal error.
+ * File access for an agent of version 1. The client advertises the methods that exist. The agent gets an `RpcError` that a
+ * method throws; any other exception becomes an internal error.
  */
 export interface FileHost {
   readTextFile?(request: ReadTextFile, session: HostSession): Awaitable<string>;
@@ -34,7 +34,7 @@ export interface FileHost {
 
 /** File handlers for the option `files`, made by {@link createFileHandlers}. */
 export interface FileHandlers {
-  /** Operations that are advertised. */
+  /** Operations that the client advertises. */
   readonly offered: { readonly read: boolean; readonly write: boolean };
   /**
    * Returns the routes of version 1.
@@ -47,17 +47,17 @@ export interface FileHandlers {
 /** Bounds of file handlers. */
 export type FileLimits = {
   /**
-   * Maximum number of simultaneous reads on one connection. Further reads wait in order, also until earlier answers
-   * were sent. Each read from the disk holds one file descriptor. Raise it for a host that asks the person before it
-   * reads.
+   * Maximum number of simultaneous reads on one connection. Each read from the disk uses one file descriptor. Further reads
+   * wait in order. A read also waits until the earlier answers are sent. Raise this number for a host that asks the person
+   * before a read.
    * @defaultValue 8
    */
   readonly maxReads?: number;
 };
 
 /**
- * Makes file handlers of a host, such as the buffers of an editor. The agent sees only the methods of the host. A
- * bundle contains the code for files only if it calls this, or uses the host of `./node`.
+ * Makes file handlers from a host, such as the buffers of an editor. The agent gets only the methods that the host has.
+ * Only a bundle that calls this function, or uses the host of `./node`, contains the code for files.
  */
 export function createFileHandlers(host: FileHost, { maxReads = 8 }: FileLimits = {}): FileHandlers {
   const read = host.readTextFile?.bind(host);

@@ -3,26 +3,26 @@ import type { QuestionKind } from "../pending-questions.js";
 import type { Session } from "../session.js";
 import type { SessionFeed } from "../session-feed.js";
 
-/** Session as requests of the agent use it. */
+/** Session with the methods that requests of the agent use. */
 export interface HostedSession extends Session {
   readonly feed: SessionFeed;
   /** Records inbound activity. */
   active(): void;
-  /** Shows a question at receipt and puts it to its handler. Settles with the first decision. */
+  /** Adds a question to the state at its receipt, then calls its handler. Settles with the first decision. */
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
   /**
-   * Runs `work` once at the end of the session. `successor` is the restored session that takes its place. Returns the
-   * function that removes the work.
+   * Runs `work` once at the end of the session. `successor` is the restored session that replaces this session. The
+   * returned function removes `work`.
    */
   onEnd(work: (successor?: HostedSession) => void): () => void;
 }
 
-/** Session of a request of the agent. */
+/** Session to which a request of the agent belongs. */
 export type HostSession = {
   readonly sessionId: string;
-  /** Absolute folder; base of relative paths and first of the roots. */
+  /** Absolute path of the session's folder. Relative paths start there. It is also the first of the roots. */
   readonly cwd: string;
-  /** Folder and additional directories: nothing outside may be touched. */
+  /** Session's folder and its additional directories. A host must not access other files. */
   readonly roots: readonly string[];
   /** Aborts when the agent withdraws the request, the session closes, or the connection ends. */
   readonly signal: AbortSignal;
@@ -39,10 +39,11 @@ export type HandlerHost = {
 };
 
 /**
- * Starts a request handler in its place in the lane of the session. Later messages do not wait for its end. A call that
- * was withdrawn before its start is rejected.
+ * Starts the handler of a request at its place in the session's lane. Later messages do not wait for the end of the
+ * handler. A request that is withdrawn before its handler starts is rejected.
  *
- * @param work receives the place for user code, and the present session: a restored one may have replaced `session`
+ * @param work receives the session's facts for user code, and the current session, because a restored session may have
+ *   replaced `session`
  */
 export function inLane<T>(
   session: HostedSession,
@@ -52,7 +53,7 @@ export function inLane<T>(
   session.active();
   const { id: sessionId, cwd, roots } = session;
   let present = session;
-  // Not `AbortSignal.any`: the signal of a session that lives for days would keep every call.
+  // `AbortSignal.any` would attach every call to the signal of the session, which may live for days.
   const controller = new AbortController();
   const abort = () => controller.abort(RpcError.requestCancelled());
   const ended = (successor?: HostedSession) => {

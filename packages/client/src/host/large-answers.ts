@@ -1,31 +1,33 @@
 import { type InboundCall, type Room, RpcError } from "@turnkit/transport";
 
-/** Source of the signal that withdraws a request. The signal is read only if the request has to wait. */
+/** Owner of the signal that withdraws a request. The signal is read only if the request has to wait. */
 type Withdrawal = { readonly signal: AbortSignal };
 
 type Waiting = { readonly takesPlace: boolean; readonly begin: () => void };
 
 /**
- * Requests of one connection whose answers are large. They begin in order, a few at a time, and none begins while an
- * earlier answer is unsent. Answers are sent one by one. So memory holds a few answers, whatever the number of
- * open requests.
+ * Requests of one connection with large answers. These rules limit the memory for answers, whatever the number of requests:
+ *
+ * - Requests begin in order, with a maximum number at the same time.
+ * - No request begins while an earlier answer is unsent.
+ * - Answers are sent one after the other.
  */
 export class LargeAnswers {
   readonly #most: number;
-  /** Requests that have begun and are not answered. */
+  /** Number of requests that have begun and have no answer yet. */
   #open = 0;
-  /** Number of answers that are ready and have not left the channel. */
+  /** Number of answers that are ready and not yet sent. */
   #unsent = 0;
-  /** Settles when the newest answer was sent. */
+  /** Settles when the last of the ready answers was sent. */
   #newest: Promise<void> | undefined;
   readonly #waiting = new Set<Waiting>();
 
-  /** @param most requests at once */
+  /** @param most number of requests at the same time */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Runs `work` when its place in the queue comes. Settles when the answer may be sent. A withdrawn request leaves the queue. */
+  /** Runs `work` in the order of the queue. Settles when the answer may be sent. A withdrawn request leaves the queue. */
   async run<T>(call: InboundCall, withdrawal: Withdrawal, work: () => T | Promise<T>): Promise<T> {
     if (this.#waiting.size === 0 && this.#hasPlace) this.#open += 1;
     else await this.#turn(withdrawal, true);
@@ -41,7 +43,7 @@ export class LargeAnswers {
     return result;
   }
 
-  /** Settles when every request before it has begun. */
+  /** Settles when every earlier request has begun. */
   async begun(withdrawal: Withdrawal): Promise<void> {
     if (this.#waiting.size > 0) await this.#turn(withdrawal, false);
   }

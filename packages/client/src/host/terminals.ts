@@ -21,34 +21,34 @@ export type CreateTerminal = {
   readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
   /**
-   * Absolute folder.
+   * Absolute path of the folder in which the command runs.
    * @defaultValue the folder of the session
    */
   readonly cwd?: string | null;
-  /** Output in bytes that the agent wants to keep; the host may keep less. */
+  /** Maximum size of the output that the agent wants, in bytes. The host may use a smaller maximum. */
   readonly outputByteLimit?: number | null;
 };
 
 /** Exit code of a command, or the signal that killed it. */
 export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
 
-/** Command that was started. */
+/** Running or ended command of a host. */
 export interface HostTerminal {
-  /** Returns the newest output: stdout and stderr in order of arrival, cut at a character border. */
+  /** Returns the newest output of stdout and stderr, in the order of arrival. Old output is cut at a character border. */
   output(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit };
-  /** Settles when the command has ended and its output is complete; never rejects. */
+  /** Settles when the command has ended and its output is complete. Never rejects. */
   readonly exited: Promise<TerminalExit>;
-  /** Ends the command and every process that it started. Its output stays readable. */
+  /** Ends the command and every process that the command started. The output can still be read. */
   kill(): Awaitable<void>;
-  /** Kills the command and frees its resources. Runs once. */
+  /** Kills the command and frees its resources. The client calls this method once. */
   release(): Awaitable<void>;
-  /** Subscribes to output as it arrives, for live display. Returns the unsubscribe. */
+  /** Adds a listener for new output, for live display. Returns a function that removes the listener. */
   onData(listener: (bytes: Uint8Array) => void): () => void;
 }
 
-/** Runs commands for an agent (version 1). It is advertised if present. */
+/** Host that runs commands for an agent of version 1. The client advertises terminals if a host exists. */
 export interface TerminalHost {
-  /** Starts a command. Throws an `RpcError` if it cannot start. */
+  /** Starts a command. Throws an `RpcError` if the command cannot start. */
   create(request: CreateTerminal, session: HostSession): Awaitable<HostTerminal>;
 }
 
@@ -65,8 +65,8 @@ export interface TerminalHandlers {
 }
 
 /**
- * Makes terminal handlers of a host. A bundle contains the code for terminals only if it calls this, or uses the host
- * of `./node`.
+ * Makes terminal handlers from a host. Only a bundle that calls this function, or uses the host of `./node`, contains the
+ * code for terminals.
  */
 export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
   return { terminalRoutes: (client) => routesOf(host, client) };
@@ -117,7 +117,7 @@ function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
   });
 }
 
-/** Maximum number of terminals of one session, starting ones included. */
+/** Maximum number of terminals of one session, including terminals that are starting. */
 const MAX_TERMINALS = 100;
 
 type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { readonly type: "terminal_update" } };
@@ -125,7 +125,7 @@ type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { 
 /** Terminals of one session, or of the restored session that replaced it. */
 type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>; starting: number };
 
-/** Terminals of the sessions of one connection. They are released with their session. */
+/** Terminals of the sessions of one connection. The end of a session releases its terminals. */
 // V1-TERM-17
 class SessionTerminals {
   readonly #host: TerminalHost;
@@ -137,7 +137,7 @@ class SessionTerminals {
     this.#report = report;
   }
 
-  /** Starts a command and returns the id of its terminal as soon as it runs. */
+  /** Starts a command. Returns the id of its terminal as soon as the command runs. */
   // V1-TERM-03
   async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
     const held = this.#of(session);
@@ -164,7 +164,7 @@ class SessionTerminals {
     return terminalId;
   }
 
-  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
+  /** @throws RpcError `-32002` for a terminal that is unknown, is released, or belongs to another session */
   // V1-TERM-16
   find({ id }: HostedSession, terminalId: string): HostTerminal {
     const terminal = this.#sessions.get(id)?.terminals.get(terminalId)?.host;
@@ -207,9 +207,7 @@ class SessionTerminals {
   }
 }
 
-/**
- * Shows a terminal in the state of the session. Listeners get the command and its exit; output changes only the state.
- */
+/** Adds a terminal to the state of the session. Listeners get the command and its exit. Output only changes the state. */
 function show(held: Held, { host, start }: Terminal): void {
   const { terminalId } = start;
   held.session.feed.publish(start);
@@ -220,7 +218,7 @@ function show(held: Held, { host, start }: Terminal): void {
   );
 }
 
-/** Shows a terminal, with its output so far, in the restored session. */
+/** Adds a terminal with its output so far to the state of the restored session. */
 function showAgain({ feed }: HostedSession, { host, start }: Terminal): void {
   const { output, exitStatus } = host.output();
   const data = toBase64(new TextEncoder().encode(output));

@@ -9,15 +9,19 @@ type Decisions = { readonly [key: string]: StoredDecision };
 const maxDecisions = 1_000;
 
 /**
- * Makes a store of decisions in a JSON file that people can read and edit, for `remember.store` of a permission
- * broker. Each change replaces the file in one step; only its owner can read it. It holds 1 000 decisions; beyond that
- * expired ones are dropped first, then the oldest. Programs that change it at the same moment may lose a decision.
+ * Makes a store of decisions in a JSON file, for `remember.store` of a permission broker. People can read and edit the
+ * file.
  *
- * Its methods throw an `AcpError` `state` for a file of another kind, which stays unchanged.
+ * - Each change replaces the file in one step.
+ * - Only the owner of the file can read it.
+ * - The file contains up to 1 000 decisions. A further decision removes the oldest. Each change removes expired decisions.
+ * - If two programs change the file at the same moment, one of their decisions may be lost.
+ *
+ * The methods throw an `AcpError` `state` if the file contains anything else. Such a file is not changed.
  */
 export function createDecisionFile(path: string): DecisionStore {
   let last: Promise<unknown> = Promise.resolve();
-  /** Queue of changes. */
+  /** Runs a change after all earlier changes. */
   const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {
     const done = last.then(async () => {
       const decisions = new Map(Object.entries(await read(path)));

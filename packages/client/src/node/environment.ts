@@ -2,10 +2,10 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Adds the entries of an agent to an environment. An entry replaces the variable of its name; of several entries the
- * last counts.
+ * Adds the entries of an agent to an environment. An entry replaces the variable of the same name. If several entries have
+ * one name, the last entry is used.
  *
- * @param refused makes the error for an invalid entry; it does not get the value, which may be a secret
+ * @param refused makes the error for an invalid entry; it does not get the entry's value, which may be a secret
  */
 export function overlay(
   base: Environment,

@@ -12,9 +12,11 @@ import {
 } from "../host/files.js";
 import type { HostSession } from "../host/hosted-session.js";
 
-/** Files that are open in an editor. They are looked up by the path of the agent, and by the path behind links. */
+/**
+ * Files that are open in an editor. The host looks up a file by the path from the agent, and by the path after all links.
+ */
 export type OpenBuffers = {
-  /** Returns the text that the person sees, saved or not; `undefined` for a file that is not open. */
+  /** Returns the text that the person sees, saved or not. Returns `undefined` if the file is not open. */
   read(path: string): string | undefined;
   /** Receives the new text of an open file after it was written to the disk. */
   replace(path: string, content: string): void;
@@ -26,18 +28,18 @@ export type FileAccess = {
   readonly at: number;
   readonly sessionId: string;
   readonly operation: "read" | "write";
-  /** Path as the agent sent it. */
+  /** Path that the agent sent. */
   readonly path: string;
-  /** Bytes of text that the agent read or wrote; absent after a failure. */
+  /** Number of bytes of text that the agent read or wrote. Absent after a failure. */
   readonly bytes?: number;
-  /** Error of the access: the answer to the agent, or its cause. */
+  /** Error of a failed access: the answer to the agent, or the cause of that answer. */
   readonly error?: unknown;
 };
 
 /** Options of {@link createLocalFileHost}. */
 export type FileHostOptions = FileLimits & {
   /**
-   * Open files; they take precedence over the disk.
+   * Open files. The host reads their text from the editor and not from the disk.
    * @defaultValue no open files
    */
   readonly buffers?: OpenBuffers;
@@ -46,31 +48,36 @@ export type FileHostOptions = FileLimits & {
    * @defaultValue 10 MiB
    */
   readonly maxBytes?: number;
-  /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
+  /** Answers the read of a missing file with empty text. Some agents create a file only after such an answer. */
   readonly missingAsEmpty?: boolean;
   /**
-   * Treatment of a file with several names (hard links), one of which may lie outside of the roots. `follow` reads it:
-   * package managers share files so. `refuse` does not. Writes never reach the other names.
+   * Handling of a file with several hard links, one of which may be outside of the roots.
+   *
+   * - `follow`: the host reads the file. Package managers share files by hard links.
+   * - `refuse`: the host refuses the read.
+   *
+   * A write replaces one link only; the other links keep the old file.
    * @defaultValue `"follow"`
    */
   readonly hardLinks?: "follow" | "refuse";
-  /** Receives every access after its end, before the answer. An exception makes the answer an internal error. */
+  /**
+   * Receives every access after its end and before the answer. If this function throws, the agent gets an internal error.
+   */
   readonly audit?: (access: FileAccess) => void;
 };
 
 /**
- * Makes a host for files on the disk. Nothing outside of `session.roots` can be read or written, neither through `..`
- * nor through links.
+ * Makes a host for files on the disk. Reads and writes outside of `session.roots` are refused, also through `..` and links.
  *
- * - Text is UTF-8; byte order mark and line ends are kept. Other content is refused.
- * - With `line` or `limit` only that part counts towards the size limit.
- * - A write replaces the file in one step, keeps its mode, and makes missing parents.
- * - With `buffers`, reads return unsaved text, and writes reach the editor too.
+ * - Text is UTF-8. The byte order mark and line ends stay unchanged. A file with other content is refused.
+ * - If the agent sends `line` or `limit`, only the requested lines count towards the size limit.
+ * - A write replaces the file in one step, keeps the file's mode, and creates missing folders.
+ * - With `buffers`, a read returns unsaved text, and a write also changes the text in the editor.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
-  /** Returns the name under which a file inside the roots is open. */
+  /** Returns the path under which an open file inside the roots is known to the editor. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
     if (buffers === undefined) return undefined;
     const found = await resolveRooted(path, roots);
@@ -121,7 +128,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   return { ...host, ...createFileHandlers(host, options) };
 }
 
-/** Returns lines of a text, with their line ends; line 0 means line 1. */
+/** Returns lines of a text, with their line ends. Line 0 means line 1. */
 function linesOf(text: string, line: number | null | undefined, limit: number | null | undefined): string {
   const after = (from: number, count: number): number => {
     let at = from;
@@ -138,8 +145,8 @@ function within(maxBytes: number, text: string, path: string): string {
 }
 
 /**
- * Returns true if a path leads into one of the roots after all links. For the option `isInside` of a permission
- * broker. It checks once: links may change before the agent opens the file.
+ * Returns true if a path leads into one of the roots after all links are followed. Use it as the option `isInside` of a
+ * permission broker. A link may change between this check and the agent's access.
  */
 export async function isInsideRoots(path: string, roots: readonly string[]): Promise<boolean> {
   try {

@@ -18,12 +18,12 @@ import type { Environment } from "./environment.js";
 /** Options of a launch. */
 export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
   /**
-   * Whole environment of the agent.
-   * @defaultValue `childEnvironment()`: paths and locale, no secrets
+   * Complete environment of the agent.
+   * @defaultValue `childEnvironment()`, which contains paths and locale and no secrets
    */
   readonly env?: Environment;
   /**
-   * Time in milliseconds from the start of the agent until both sides agreed on a version; `Infinity` for no limit.
+   * Time from the start of the agent until client and agent agreed on a version, in milliseconds. `Infinity` sets no limit.
    * @defaultValue 30 000
    */
   readonly startTimeoutMs?: number;
@@ -37,18 +37,21 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
 /**
  * Starts an agent and connects to it over its stdin and stdout.
  *
- * The agent never outlives the client: `close`, a failed start, the end of this process, and its death by SIGKILL all
- * end the agent and its children. `close` settles when the process groups of the agent are empty: at once if the agent
- * ends with its stdin and leaves nothing behind, otherwise after at most `3 * graceMs + 1 s`. The exit of this process
- * is delayed by at most 0.7 s. After a SIGKILL a watchdog needs up to 5 s. Only a process that the agent moved to its
- * own group, and left behind at its own exit, is not found.
+ * The agent and its child processes end with the client: after `close`, after a failed start, at the exit of this process,
+ * and after its death by SIGKILL.
  *
- * After the exit of the agent, its last messages are delivered first. Then `closed`, and the errors of all open calls,
- * hold its exit code or signal and its last lines of stderr.
+ * - `close` settles when no process of the agent's process groups is left. That takes at most `3 * graceMs + 1 s`. An agent
+ *   that ends with its stdin and leaves no process behind ends at once.
+ * - The exit of this process is delayed by at most 0.7 s.
+ * - After a SIGKILL of this process, a watchdog ends the agent within 5 s.
+ * - One kind of process is not found: a process in its own process group that still runs after the agent's own exit.
  *
- * @throws SpawnError if the program cannot be started, or does not answer in time; its message has advice
+ * After the exit of the agent, the agent's last messages are delivered first. Then `closed`, and the errors of all open
+ * calls, contain the exit code or signal and the last lines of stderr.
+ *
+ * @throws SpawnError if the program cannot be started, or does not answer in time; the message contains advice
  * @throws NegotiationError, InvalidMessageError, RpcError and ConnectionClosedError as `connect` does; the program has
- *   ended then, and the message for a program that ended by itself has advice
+ *   ended by then. For a program that ended without a request of the client, the message contains advice
  *
  * @example
  * const client = await launch(["turnkit-agent"], { info: { name: "my-editor", version: "1.0.0" } });
@@ -61,9 +64,9 @@ export function launch(
 }
 
 /**
- * Launches like {@link launch}, in these dialects alone.
+ * Launches like {@link launch}, with these dialects only.
  *
- * @throws as `launch` does
+ * @throws the errors of `launch`
  */
 export async function launchWith(
   dialects: readonly Dialect[],
@@ -85,7 +88,7 @@ export async function launchWith(
   }
 }
 
-/** Adds advice to the error of an agent that ended by itself. */
+/** Adds advice to the error of an agent that ended without a request of the client. */
 function withAdvice(failure: unknown, command: readonly string[], env: Environment): unknown {
   if (!isAcpError(failure, "connection_closed")) return failure;
   const { reason } = failure as ConnectionClosedError;
@@ -94,10 +97,10 @@ function withAdvice(failure: unknown, command: readonly string[], env: Environme
   return new ConnectionClosedError("initialize", { ...reason, message: [reason.message, ...advice].join(" ") });
 }
 
-/** Most names of variables in an advice. */
+/** Maximum number of names of variables in one piece of advice. */
 const MAX_NAMES = 5;
 
-/** Returns the advice to grant variables of this process that look like keys, if the agent got none of them. */
+/** Returns advice about variables of this process that look like API keys, if the agent got none of them. */
 function grantAdvice(env: Environment): readonly string[] {
   const withheld = Object.keys(process.env).filter((name) => isSecretName(name) && env[name] === undefined);
   if (withheld.length === 0) return [];
@@ -131,7 +134,7 @@ const bySignal: Readonly<Record<string, string>> = {
   SIGILL: "It was built for another processor: install the build for this one.",
 };
 
-/** Returns advice for an agent that ended before both sides agreed on a version. `command` is shown to people. */
+/** Returns advice for an agent that ended before client and agent agreed on a version. People see `command`. */
 function exitAdvice({ exitCode, signal }: CloseReason, command: string): string {
   const known = signal == null ? byCode[exitCode ?? -1] : bySignal[signal];
   return (

@@ -10,29 +10,31 @@ export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {
   /** Method of `peer.authMethods`, of type `terminal`. */
   readonly method: AuthMethod;
   /**
-   * Environment with which the agent is launched.
+   * Environment of the launched agent.
    * @defaultValue `childEnvironment()`, like `launch`
    */
   readonly env?: Environment;
   /**
-   * Runs the command on a terminal that the person sees and can type on, such as a panel of an editor, and returns its
-   * exit.
+   * Runs the command on a terminal that the person can use, such as a panel of an editor. Returns the exit of the command.
    * @defaultValue the terminal of this process
    */
   readonly run?: (command: readonly [string, ...string[]], place: ForegroundOptions) => Promise<TerminalExit>;
 };
 
 /**
- * Lets the person log in on a terminal. Starts the agent again, with the arguments of the method after its own and the
- * variables of the method over its environment, and waits for its exit. Exit code 0 is success. Pass the command and
- * options of `launch`: the agent cannot choose the program. Show the person all that runs before.
+ * Lets the person log in on a terminal. The function starts the agent's program again and waits for its exit. Exit code 0
+ * means success.
  *
- * The running agent does not know of the login: close it, launch again, and repeat the request that failed.
+ * - Pass the command and the options that you pass to `launch`, because the agent cannot choose the program.
+ * - The arguments of the method follow the arguments of the command.
+ * - The variables of the method override the environment.
+ * - Show the person the whole command before it runs.
+ * - The running agent does not know about the login. Close it, launch it again, and repeat the request that failed.
  *
  * @throws CapabilityError for a method that is no login on a terminal
  * @throws SpawnError if the program cannot be started
  * @throws AcpError `login` for a method that `terminalLoginFault` refuses, and for any other exit than code 0
- * @throws RequestAbortedError after its signal fired
+ * @throws RequestAbortedError after `signal` fired
  *
  * @example
  * const [method] = client.peer.authMethods;

@@ -6,15 +6,18 @@ import { ByteRing } from "@turnkit/transport/node";
 export type TextStream = { write(chunk: Buffer): void; end(): void };
 
 /**
- * Output of a command as text: its newest bytes, of several streams in order of arrival. A character that is cut by
- * the end of a chunk waits for its rest. Bytes that are not UTF-8 are replaced. Listeners get whole characters.
+ * Output of a command as text. It holds the newest bytes of several streams in the order of arrival.
+ *
+ * - A character that is cut at the end of a chunk waits for its other bytes.
+ * - Bytes that are not UTF-8 are replaced.
+ * - Listeners get complete characters.
  */
 export class TerminalText {
   readonly #ring: ByteRing;
   readonly #listeners = new Set<(bytes: Uint8Array) => void>();
   #isClosed = false;
 
-  /** @param limit maximum of kept output in bytes */
+  /** @param limit maximum size of the held output, in bytes */
   constructor(limit: number) {
     this.#ring = new ByteRing(limit);
   }
@@ -28,7 +31,10 @@ export class TerminalText {
     return this.#ring.truncated;
   }
 
-  /** Opens a stream with its own decoder: a character that is cut in one stream must not swallow bytes of another. */
+  /**
+   * Opens a stream with its own decoder. With a common decoder, a cut character of one stream would absorb bytes of another
+   * stream.
+   */
   open(): TextStream {
     const decoder = new StringDecoder("utf8");
     return {
@@ -37,7 +43,7 @@ export class TerminalText {
     };
   }
 
-  /** Subscribes to bytes of whole characters. Returns the unsubscribe. */
+  /** Adds a listener for the bytes of complete characters. Returns a function that removes the listener. */
   onData(listener: (bytes: Uint8Array) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -58,7 +64,7 @@ export class TerminalText {
   }
 }
 
-/** Calls a listener and ignores its exception: output has to be drained in any case. */
+/** Calls a listener and ignores its exceptions, because the output has to be read in any case. */
 function tell(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
   try {
     listener(bytes);

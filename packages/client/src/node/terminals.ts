@@ -17,13 +17,13 @@ import { TerminalText } from "./terminal-text.js";
 /** Options of {@link createLocalTerminalHost}. */
 export type TerminalHostOptions = {
   /**
-   * Maximum output that is kept for one command, in bytes; the agent may ask for less.
+   * Maximum size of the held output of one command, in bytes. The agent may ask for a smaller size.
    * @defaultValue 1 MiB
    */
   readonly maxOutputBytes?: number;
   /**
-   * Environment of commands, to which the entries of the agent are added.
-   * @defaultValue `childEnvironment()`: paths and locale, no secrets
+   * Environment of commands. The agent's entries are added to it.
+   * @defaultValue `childEnvironment()`, which contains paths and locale and no secrets
    */
   readonly env?: Environment;
   /**
@@ -33,20 +33,24 @@ export type TerminalHostOptions = {
   readonly graceMs?: number;
 };
 
-/** Time in milliseconds that output may outlive its command: a process that it left running may hold the pipe. */
+/**
+ * Longest wait for output after the exit of a command, in milliseconds. A process that the command started may hold the
+ * pipe open.
+ */
 const afterExitMs = 250;
 
 /**
- * Makes a host that runs commands as processes, each in its own group, with stdin at its end. They start in
- * `session.cwd` or a folder inside `session.roots`; afterwards they are not confined. No command outlives this
- * process.
+ * Makes a host that runs commands as processes. Each command has its own process group and an empty stdin.
  *
- * With arguments, `command` is a program and runs directly. Most agents send a command line as a lone `command` with
- * spaces or other characters of a shell. It runs in `/bin/sh -c` (Windows: `cmd.exe`), unless it is the full path of an
- * existing file.
- *
- * stdout and stderr are interleaved as they arrive: exactly for a command line, nearly for a program that runs
- * directly, whose two pipes are read separately. Bytes that are not UTF-8 are replaced.
+ * - A command starts in `session.cwd` or in another folder inside `session.roots`. The command itself may access files
+ *   outside of them.
+ * - No command outlives this process.
+ * - With arguments, `command` is a program that runs without a shell.
+ * - Most agents send a whole command line as `command`, without arguments. If it contains spaces or other shell characters,
+ *   it runs in `/bin/sh -c` (on Windows in `cmd.exe`). The full path of an existing file runs without a shell.
+ * - stdout and stderr are mixed in the order of arrival. The order is exact for a command line. A program without a shell
+ *   has two pipes, so the order is approximate.
+ * - Bytes that are not UTF-8 are replaced.
  */
 export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
@@ -138,7 +142,8 @@ function commandOf({ command, args = [] }: CreateTerminal): Command {
   const isLine =
     args.length === 0 && /[\s|&;<>()$`"'*?~]/.test(command) && !(isAbsolute(command) && existsSync(command));
   if (!isLine) return { parts: [command, ...args], shell: false };
-  // Both streams share one pipe, which keeps their order. The line break lets the shell redirect before it reads on.
+  // Both streams share one pipe, so their order is exact. After the line break, the shell redirects before it parses the
+  // command.
   const line = process.platform === "win32" ? command : `exec 2>&1\n${command}`;
   return { parts: [line], shell: true };
 }
