@@ -9,7 +9,7 @@ export type PairOptions<A, C> = {
   /** Connects a client: `(channel) => connect(channel, { info })`. */
   readonly client: (channel: Channel) => C | Promise<C>;
   /**
-   * The two ends of the connection, for example a pair of bytes, or ends with faults.
+   * Two ends of the connection, such as a byte pair or ends with faults.
    *
    * @defaultValue a memory pair
    */
@@ -17,20 +17,20 @@ export type PairOptions<A, C> = {
   readonly transcript?: TranscriptOptions;
 };
 
-/** A connected agent and client, with both ends of the connection. */
+/** Connected agent and client, with both ends of the connection. */
 export interface ConnectedPair<A, C> extends AsyncDisposable {
   readonly agent: A;
   readonly client: C;
   readonly agentEnd: Channel;
   readonly clientEnd: Channel;
-  /** All messages, in the order at the client's end. */
+  /** All messages, in the order in which the client's end sent and received them. */
   readonly transcript: Transcript;
   /** Disposes of the client, then of the agent, if they are disposable. Then closes both ends. */
   close(): Promise<void>;
 }
 
 /**
- * Connects an agent and a client. If one of them fails to start, both ends are closed and its error is thrown.
+ * Connects an agent and a client. If one side fails to start, both ends are closed, and the error of that side is thrown.
  *
  * @example
  * await using pair = await connectPair({
@@ -47,7 +47,7 @@ export async function connectPair<A, C>(options: PairOptions<A, C>): Promise<Con
     await Promise.all([clientEnd.closed, agentEnd.closed]);
   };
   try {
-    // At the same time: either may wait for the other.
+    // Started at the same time, because either side may wait for the other.
     const starting = [async () => options.agent(agentEnd), async () => options.client(clientEnd)] as const;
     const [agent, client] = await Promise.all([starting[0](), starting[1]()]);
     const close = async (): Promise<void> => {

@@ -6,10 +6,10 @@ const MARK = Symbol.for("turnkit.error");
  * - `mismatch`: another message arrived.
  * - `unexpected`: an unexpected request arrived.
  * - `timeout`: no message arrived in time.
- * - `closed`: the channel ended first.
+ * - `closed`: the channel ended before the expected message.
  * - `invalid`: a frame breaks the contract.
- * - `overflow`: there were more messages than the limit.
- * - `script`: the script itself is wrong.
+ * - `overflow`: more messages arrived than the limit allows.
+ * - `script`: the script contains a mistake.
  */
 export type ExpectationErrorCode = "mismatch" | "unexpected" | "timeout" | "closed" | "invalid" | "overflow" | "script";
 
@@ -17,8 +17,8 @@ export type ExpectationErrorCode = "mismatch" | "unexpected" | "timeout" | "clos
 export type ExpectationDetails = { readonly expected?: unknown; readonly actual?: unknown; readonly cause?: unknown };
 
 /**
- * A failed expectation of a test. Every test runner fails on it. Runners that show differences use `expected` and
- * `actual`.
+ * Failed expectation of a test. The error fails the test in every test runner. Many runners show the difference between
+ * `expected` and `actual`.
  */
 export class ExpectationError extends Error {
   readonly [MARK] = "expectation";
@@ -35,7 +35,10 @@ export class ExpectationError extends Error {
   }
 }
 
-/** Returns true if `error` is an {@link ExpectationError} of any copy of this package, with the code if one is given. */
+/**
+ * Returns true if `error` is an {@link ExpectationError} of any copy of this package. With `code`, returns true only for
+ * that code.
+ */
 export function isExpectationError(error: unknown, code?: ExpectationErrorCode): error is ExpectationError {
   return (
     error instanceof Error &&

@@ -4,23 +4,29 @@ import { createRandom, type Random } from "./random.js";
 /** Kind of a fault. */
 export type FaultKind = "delay" | "reorder" | "duplicate" | "garble" | "cut";
 
-/** Faults to inject. Each is a probability for every message, from 0 (the default) to 1. */
+/**
+ * Faults to inject. `delay`, `reorder`, `duplicate`, `garble` and `cut` are probabilities for every message, from 0 (the
+ * default) to 1.
+ */
 export type FaultPlan = {
-  /** Seed of the random decisions. Each direction repeats its faults for the same seed and messages. */
+  /** Seed of the random decisions. The same seed and messages give the same faults in each direction. */
   readonly seed: number;
-  /** The message and all later ones arrive some turns of the event loop later. */
+  /** Probability that a message and all later messages arrive some turns of the event loop later. */
   readonly delay?: number;
-  /** The message is delayed, and calls of other sessions overtake it. Within a session the order stays. */
+  /**
+   * Probability that a message is delayed and calls of other sessions arrive before it. Messages of one session stay in
+   * order.
+   */
   readonly reorder?: number;
-  /** The message arrives twice. */
+  /** Probability that a message arrives twice. */
   readonly duplicate?: number;
-  /** A value in the message changes. A received message may also become invalid JSON. */
+  /** Probability that one value in a message changes. A received message may also become invalid JSON. */
   readonly garble?: number;
-  /** The channel ends in place of the message, and all messages on their way are lost. */
+  /** Probability that the channel ends instead of sending a message. All messages that have not arrived are lost. */
   readonly cut?: number;
-  /** Number of messages, of both directions, after which the channel ends. */
+  /** Number of messages in both directions after which the channel ends. */
   readonly cutAfter?: number;
-  /** @defaultValue `both` */
+  /** Direction of the faults. @defaultValue `both` */
   readonly direction?: "sent" | "received" | "both";
   /**
    * Longest delay, in turns of the event loop.
@@ -30,11 +36,11 @@ export type FaultPlan = {
   readonly longestDelay?: number;
 };
 
-/** An injected fault. */
+/** Fault that was injected. */
 export type InjectedFault = {
   readonly kind: FaultKind;
   readonly direction: "sent" | "received";
-  /** Number of the message in its direction, from 0. */
+  /** Number of the message in its direction, counted from 0. */
   readonly at: number;
   /** Label of the message. */
   readonly message: string;
@@ -51,9 +57,9 @@ export type Fate = {
 
 const usualLongestDelay = 8;
 
-/** Decides the faults of one direction, by the seed and the number of the message. */
+/** Decision about the faults of one direction. It depends on the seed and on the number of the message. */
 export class FateMaker {
-  /** Random numbers for garbled messages. They are separate, so that later messages do not depend on them. */
+  /** Random numbers for garbled messages. A separate sequence keeps the faults of later messages the same. */
   readonly garbler: Random;
   readonly #random: Random;
   readonly #plan: FaultPlan;
@@ -65,7 +71,7 @@ export class FateMaker {
     this.#plan = plan;
     this.#direction = direction;
     this.#note = note;
-    // Separate, so that the directions do not depend on each other.
+    // Separate seeds, so that one direction does not affect the other.
     const seed = direction === "sent" ? plan.seed : plan.seed ^ 0x5bd1e995;
     this.#random = createRandom(seed);
     this.garbler = createRandom(~seed);
@@ -77,7 +83,7 @@ export class FateMaker {
     const at = this.#count++;
     const isMeant = direction === "both" || direction === this.#direction;
     const happens = (kind: FaultKind, probability: number): boolean => {
-      // Always drawn, so that later faults do not depend on this one.
+      // Always drawn, so that later faults do not depend on this decision.
       const happening = this.#random.chance(probability) && isMeant;
       if (happening) this.#note({ kind, direction: this.#direction, at, message: nameOf(message) });
       return happening;
@@ -91,7 +97,7 @@ export class FateMaker {
   }
 }
 
-/** Returns the session of a call. Only calls of different sessions may overtake each other. */
+/** Returns the session id of a call. A call may only overtake calls of other sessions. */
 export function sessionOf(message: unknown): string | undefined {
   if (typeof message !== "object" || message === null || !isCall(message as Frame)) return undefined;
   const id: unknown = (message as Frame).params?.sessionId;
@@ -100,7 +106,7 @@ export function sessionOf(message: unknown): string | undefined {
 
 const otherValues = [null, 0, "", -1.5, true, [], {}, "\u0000"] as const;
 
-/** Returns a copy of a message with one value changed or removed. */
+/** Returns a copy of a message in which one value is changed or removed. */
 export function garbled(message: unknown, random: Random): unknown {
   if (typeof message !== "object" || message === null) return random.pick(otherValues);
   const names = Object.keys(message);

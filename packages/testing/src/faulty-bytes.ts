@@ -4,20 +4,19 @@ import { createRandom } from "./random.js";
 
 /** Faults to inject into a stream of bytes. */
 export type ByteFaultPlan = {
-  /** Seed of the random decisions. They repeat for the same bytes in any chunks. */
+  /** Seed of the random decisions. The same bytes give the same faults, whatever the size of their chunks. */
   readonly seed: number;
-  /** Maximum size of the pieces in which bytes arrive. Cuts may be inside of characters. */
+  /** Maximum size of the pieces in which bytes arrive, in bytes. A cut may be inside a character. */
   readonly split?: number;
-  /** Probability of each byte to change, from 0 to 1. */
+  /** Probability of a change for each byte, from 0 to 1. */
   readonly garble?: number;
   /** Number of bytes after which the stream breaks. */
   readonly cutAfter?: number;
 };
 
 /**
- * Creates a stream of bytes with faults, for use between a channel and its pipe:
- * `readable.pipeThrough(createFaultyBytes({ seed: 7, split: 3 }))`. `split` alone loses nothing, and must have no effect
- * on a channel.
+ * Creates a stream of bytes with faults, for use between a channel and its pipe: `readable.pipeThrough(createFaultyBytes({
+ * seed: 7, split: 3 }))`. With `split` alone, no byte is lost, and a correct channel receives the same messages.
  */
 export function createFaultyBytes(plan: ByteFaultPlan): TransformStream<Uint8Array, Uint8Array> {
   const { seed, split = Number.POSITIVE_INFINITY, garble = 0, cutAfter = Number.POSITIVE_INFINITY } = plan;
@@ -50,12 +49,12 @@ export function createFaultyBytes(plan: ByteFaultPlan): TransformStream<Uint8Arr
   });
 }
 
-/** Faults of each way through a {@link createBytePair}. */
+/** Faults of each direction of a {@link createBytePair}. */
 export type BytePairFaults = { readonly toFirst?: ByteFaultPlan; readonly toSecond?: ByteFaultPlan };
 
 /**
- * Creates two channels that are joined by newline-delimited JSON in memory. Unlike a memory pair, it exercises the
- * framing.
+ * Creates two channels that exchange newline-delimited JSON in memory. Unlike a memory pair, a byte pair tests how bytes
+ * are split into messages.
  */
 export function createBytePair({ toFirst, toSecond }: BytePairFaults = {}): [Channel, Channel] {
   const [there, back] = [pipe(toSecond), pipe(toFirst)];

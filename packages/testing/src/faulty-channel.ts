@@ -2,18 +2,20 @@ import type { Channel, CloseReason, Message, Receiver, Room } from "@turnkit/tra
 import { type Fate, FateMaker, type FaultPlan, garbled, type InjectedFault } from "./fault-plan.js";
 import { LateQueue } from "./late-queue.js";
 
-/** A channel with injected faults. */
+/** Channel with injected faults. */
 export interface FaultyChannel extends Channel {
-  /** The latest 10 000 injected faults. Put them and the seed into the message of a failing test. */
+  /** Latest 10 000 injected faults. Put these faults and the seed into the message of a failing test. */
   readonly faults: readonly InjectedFault[];
-  /** Ends the channel at once, like a broken pipe. Messages on their way are lost. */
+  /** Ends the channel at once, like a broken pipe. Messages that have not arrived are lost. */
   cut(): void;
 }
 
 /**
- * Wraps a channel with faults by a seed: messages are delayed, duplicated, garbled, cut off, or overtaken by calls of
- * other sessions. It works on messages in both directions; `createFaultyBytes` works on bytes. From 64 waiting messages on
- * reading pauses and `send` returns a promise of room. Use only the returned channel.
+ * Wraps a channel and injects the faults of a plan into its messages, in both directions. For faults in bytes, use
+ * `createFaultyBytes`.
+ *
+ * - While 64 or more messages wait, reading pauses, and `send` returns a promise of room.
+ * - Use only the returned channel, and not `channel` itself.
  */
 export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyChannel {
   return new HarmfulChannel(channel, plan);
@@ -36,7 +38,7 @@ class HarmfulChannel implements FaultyChannel {
   #receiver: Receiver | undefined;
   #passed = 0;
   #paused = false;
-  /** True if reading is paused because too many messages wait here. */
+  /** True if reading is paused because too many messages wait. */
   #full = false;
   #done = false;
   #end: CloseReason | undefined;
@@ -77,7 +79,7 @@ class HarmfulChannel implements FaultyChannel {
     const fate = this.#fateOf("sent", message);
     if (fate === undefined) return undefined;
     const sent = fate.garbled ? (garbled(message, this.#fates.sent.garbler) as Message) : message;
-    // No message waits, so the promise of the channel itself is exact.
+    // Without waiting messages, the channel's own promise is exact.
     if (this.#leaving.length === 0 && fate.turns === 0) {
       const room = this.#channel.send(sent);
       return fate.copies === 2 ? this.#channel.send(sent) : room;
@@ -161,7 +163,7 @@ class HarmfulChannel implements FaultyChannel {
   }
 
   #arrived(): void {
-    // The last delivery may have paused. Then the end waits for `resume`.
+    // The last delivery may have paused reading. The end then waits for `resume`.
     if (this.#paused) return;
     if (this.#end !== undefined) this.#finish(this.#end);
     else if (this.#full && !this.#done) {
@@ -173,7 +175,7 @@ class HarmfulChannel implements FaultyChannel {
   #ended(reason: CloseReason): void {
     this.#end = reason;
     this.#leaving.drop();
-    // Delayed messages that were received before the end still arrive, in order.
+    // Delayed messages from before the end still arrive, in order.
     if (!this.#done) this.#arriving.flush();
     if (this.#arriving.length === 0) this.#finish(reason);
   }

@@ -1,4 +1,4 @@
-/** A message on the wire. */
+/** Message on the wire. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, bad ones too, and assert on what they find.
 export type Frame = Record<string, any>;
 
@@ -12,12 +12,12 @@ export function isRequest(frame: Frame): boolean {
   return isCall(frame) && "id" in frame;
 }
 
-/** Returns true for the answer to the request of that id. */
+/** Returns true for an answer to the request with that id. */
 export function isAnswerTo(frame: Frame, id: unknown): boolean {
   return !isCall(frame) && "id" in frame && frame.id === id;
 }
 
-/** Returns a label of a frame: `session/update agent_message_chunk`, `result #3`. */
+/** Returns a label of a frame, such as `session/update agent_message_chunk` or `result #3`. */
 export function nameOf(frame: unknown): string {
   if (typeof frame !== "object" || frame === null || Array.isArray(frame)) return "no message";
   const { method, id, params } = frame as Frame;

@@ -1,4 +1,4 @@
-/** A gate that a test opens. Code that awaits `opened` goes on then, and never before. */
+/** Gate that a test opens. Code that awaits `opened` continues after `open`. */
 export type Gate = { readonly opened: Promise<void>; open(): void };
 
 /**

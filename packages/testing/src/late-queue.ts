@@ -9,8 +9,8 @@ type Item<T> = {
 };
 
 /**
- * A queue that delays items by some turns of the event loop. Items behind a late one wait too, except that calls of other
- * sessions may overtake an item with `mayBeOvertaken`.
+ * Queue that delays items by some turns of the event loop. Later items wait for a delayed item. Only calls of other
+ * sessions may overtake it, if the item is marked with `mayBeOvertaken`.
  */
 export class LateQueue<T> {
   readonly #release: (value: T) => void;
@@ -21,7 +21,7 @@ export class LateQueue<T> {
   #pumping = false;
   #paused = false;
 
-  /** `emptied` is called whenever the queue becomes empty. */
+  /** @param emptied called whenever the queue becomes empty */
   constructor(release: (value: T) => void, emptied: () => void) {
     this.#release = release;
     this.#emptied = emptied;
@@ -57,7 +57,7 @@ export class LateQueue<T> {
   }
 
   #pump(): void {
-    // A release may push, pause, or drop.
+    // A call of `release` may push, pause or drop items.
     if (this.#pumping) return;
     this.#pumping = true;
     const had = this.#items.length > 0;
@@ -78,7 +78,7 @@ export class LateQueue<T> {
     for (const [at, { session, until, mayBeOvertaken }] of this.#items.entries()) {
       const isLate = until > this.#turn;
       if (session === undefined) return isLate || overtaken.size > 0 ? -1 : at;
-      // Behind a late one of its own session.
+      // An earlier item of the same session is still delayed.
       if (overtaken.has(session)) continue;
       if (!isLate) return at;
       if (!mayBeOvertaken) return -1;

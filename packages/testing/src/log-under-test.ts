@@ -1,4 +1,4 @@
-/** An event of a session in a log. */
+/** Event of a session in a log. */
 export type LoggedEvent = { readonly type: string };
 
 /** Metadata of a session in a log. */
@@ -10,13 +10,13 @@ export type LoggedSession = {
   readonly updatedAt?: string | null;
 };
 
-/** A writer of one session of a {@link LogUnderTest}. */
+/** Writer of one session of a {@link LogUnderTest}. */
 export interface LogWriterUnderTest extends AsyncDisposable {
   append(event: LoggedEvent): unknown;
   commit(): Promise<void>;
 }
 
-/** The contract of `SessionLog` of `@turnkit/agent`. */
+/** Contract of `SessionLog` of `@turnkit/agent`. */
 export interface LogUnderTest {
   open(sessionId: string, info?: LoggedSession): Promise<LogWriterUnderTest>;
   read(sessionId: string): AsyncIterable<LoggedEvent>;
@@ -27,24 +27,29 @@ export interface LogUnderTest {
   delete(sessionId: string): Promise<void>;
 }
 
-/** An implementation on an empty storage of its own. */
+/** Log to test. Each test case needs its own empty storage. */
 export type LogSubject = {
   readonly log: LogUnderTest;
-  /** A second log on the same storage, like one that another process opened. The same log if the storage cannot be shared. */
+  /**
+   * Second log on the same storage, as another process would open it. If the storage cannot be shared, pass the same log.
+   */
   readonly other: LogUnderTest;
   /**
-   * Number of sessions on one page of a list.
+   * Number of sessions on each page of a list.
    *
    * @defaultValue 2
    */
   readonly pageSize?: number;
 };
 
-/** One promise of every log. `run` needs a storage of its own, and rejects with an `ExpectationError`. */
+/** Test case for one promise of every log. `run` needs its own empty storage, and rejects with an `ExpectationError`. */
 export type LogCase = { readonly title: string; run(subject: LogSubject): Promise<void> };
 
-/** Functions of `@turnkit/agent` that the cases need, since this package does not depend on it. */
+/**
+ * Functions of `@turnkit/agent` that the cases need. The caller passes them, because this package does not depend on
+ * `@turnkit/agent`.
+ */
 export interface LogTools {
-  /** `compactEvents`. Two logs are equal if it returns the same events for both. */
+  /** Function `compactEvents`. Two logs are equal if it returns the same events for both logs. */
   compact(events: AsyncIterable<LoggedEvent> | Iterable<LoggedEvent>): Promise<readonly object[]> | readonly object[];
 }

@@ -1,18 +1,18 @@
 import { AcpError } from "@turnkit/transport";
 import { nextTurn } from "./patience.js";
 
-/** A clock that only the test moves. */
+/** Clock that moves only when the test calls `advance`. */
 export interface ManualClock extends Disposable {
-  /** Milliseconds since the epoch, the result of `Date.now()`. */
+  /** Current time in milliseconds since 1970, as `Date.now()` returns it. */
   readonly time: number;
   /** Number of pending timers. */
   readonly timers: number;
   /**
-   * Moves the clock forward, and runs due timers in their order. Before each timer, and at the end, all messages on their
-   * way in memory arrive.
+   * Moves the clock forward, and runs due timers in their order. Messages of memory channels are delivered before each
+   * timer, and at the end.
    */
   advance(ms: number): Promise<void>;
-  /** Restores the real time, and drops pending timers. */
+  /** Restores the real time. Pending timers are dropped. */
   uninstall(): void;
 }
 
@@ -22,16 +22,19 @@ const longestDelay = 2 ** 31 - 1;
 
 /**
  * Replaces `setTimeout`, `setInterval`, their `clear` functions, `Date` and `performance.now` by a manual clock. Tests of
- * timeouts, grace periods and retries then take no time. It works with any test runner. Only one clock can be installed.
+ * timeouts, grace periods and retries then take no time. The clock works with any test runner. Only one clock can be
+ * installed at a time.
  *
- * Microtasks, `setImmediate`, timers inside of Node's modules, memory channels and all waits of this package stay real.
+ * These functions still use real time: microtasks, `setImmediate`, timers inside Node's own modules, memory channels, and
+ * all waits of this package.
  *
- * @throws AcpError `state` if one is installed already
+ * @throws AcpError `state` if a clock is already installed
+ *
  * @example
  * using clock = installManualClock();
  * const turn = session.prompt("never answered");
  * void turn.cancel();
- * await clock.advance(30_000); // `cancelGraceMs`: it ends without the agent
+ * await clock.advance(30_000); // `cancelGraceMs`: the turn ends without the agent
  */
 export function installManualClock(options: { readonly time?: number } = {}): ManualClock {
   if (installed) throw new AcpError("state", "A manual clock is installed already: uninstall it before the next one.");
@@ -133,7 +136,7 @@ function settled(): Promise<void> {
   return new Promise(nextTurn);
 }
 
-/** Result of `setTimeout`: it converts to a number, and has the methods of Node's timers. */
+/** Result of `setTimeout`. It converts to a number, and has the methods of Node's timers. */
 class TimerHandle {
   readonly #clock: GlobalClock;
   readonly #id: number;
@@ -181,7 +184,7 @@ function replaceGlobals(clock: GlobalClock): () => void {
         clock.set(() => callback(...args), delay, repeats),
       );
   const clear = (timer: unknown): void => {
-    // Not by its number: an earlier clock may have made it, and numbers repeat.
+    // Checked by class: an earlier clock may have made the timer, and numbers repeat.
     if (timer instanceof TimerHandle) timer.close();
     else if (typeof timer === "number") clock.clear(timer);
     else realClear(timer as Parameters<typeof realClear>[0]);

@@ -1,17 +1,19 @@
 import { show } from "./frame.js";
 
 /**
- * A pattern for values.
+ * Pattern for values.
  *
- * - An object matches its own members, and ignores others. `undefined` matches an absent member.
- * - An array matches item by item, and in length.
+ * - An object matches if its own members match. Other members of the value are ignored. `undefined` matches an absent
+ *   member.
+ * - An array matches if its length is the same and each item matches.
  * - A regular expression matches a string.
- * - A function returns true for a match. So does an `asymmetricMatch` method, as of `expect.any(String)`.
- * - Any other value matches itself.
+ * - A function matches if it returns true. An object with an `asymmetricMatch` method, such as `expect.any(String)`, works
+ *   in the same way.
+ * - Any other pattern matches an equal value.
  */
 export type Pattern = unknown;
 
-/** Returns the first difference of a value from a pattern: `params.cwd: expected "/work", got "/"`. */
+/** Returns the first difference between a value and a pattern, such as `params.cwd: expected "/work", got "/"`. */
 export function differenceFrom(pattern: Pattern, value: unknown, path = ""): string | undefined {
   if (typeof pattern === "function") return pattern(value) === true ? undefined : differing(path, pattern, value);
   if (pattern instanceof RegExp) {

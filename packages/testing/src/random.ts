@@ -1,14 +1,14 @@
-/** Random numbers that are the same for the same seed. */
+/** Random numbers that repeat for the same seed. */
 export interface Random {
-  /** Returns an integer from 0 up to, and without, `limit`. */
+  /** Returns an integer from 0 to `limit - 1`. */
   below(limit: number): number;
-  /** Returns true with a probability from 0 to 1. It always takes one number from the sequence. */
+  /** Returns true with a probability from 0 to 1. Each call uses one number of the sequence. */
   chance(probability: number): boolean;
   /** Returns one of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Creates a generator of pseudo-random numbers, so that a failed schedule can run again by its seed. */
+/** Creates a generator of pseudo-random numbers. A failed test can run again with the same seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   // mulberry32: 32 bits of state, any seed is valid.

@@ -6,13 +6,13 @@ import { afterPatience, usualPatienceMs } from "./patience.js";
 /** Bounds of a {@link RawPeer}. */
 export type RawPeerOptions = {
   /**
-   * Time after which a wait fails, in milliseconds. `Infinity` waits for ever.
+   * Time after which a wait fails, in milliseconds. `Infinity` sets no limit.
    *
    * @defaultValue 2 000
    */
   readonly patienceMs?: number;
   /**
-   * Number of frames to keep. At one more the peer closes as `overflow`.
+   * Maximum number of received frames. A further frame closes the peer with `overflow`.
    *
    * @defaultValue 100 000
    */
@@ -20,39 +20,44 @@ export type RawPeerOptions = {
 };
 
 /**
- * One end of a channel as bare messages, without a connection that could hide faults. Every wait ends: with the frame, or
- * with an `ExpectationError` at the end of the channel or after `patienceMs`. Each frame resolves one wait at most.
+ * End of a channel that sends and receives bare messages, without a connection that could hide faults.
+ *
+ * - A wait ends with the expected frame. At the end of the channel, and after `patienceMs`, it ends with an
+ *   `ExpectationError`.
+ * - Each frame ends at most one wait.
  */
 export interface RawPeer extends AsyncDisposable {
-  /** All received frames in order, invalid ones included. */
+  /** All received frames in order, including invalid frames. */
   readonly received: readonly Frame[];
-  /** The latest 100 lines that are not JSON. */
+  /** Latest 100 received lines that are not JSON. */
   readonly invalidLines: readonly string[];
-  /** Settles with the reason at the end of the channel. Never rejects. */
+  /** Settles at the end of the channel, with the reason. Never rejects. */
   readonly closed: Promise<CloseReason>;
-  /** Sends frames as they are, in one write. Objects without `jsonrpc` get it. */
+  /** Sends frames in one write. An object without `jsonrpc` gets this member; other values are sent unchanged. */
   send(...frames: readonly unknown[]): Room;
-  /** Sends a request, and returns the answer, which may be an error. */
+  /** Sends a request and returns the answer, which may be an error. */
   request(method: string, params?: unknown): Promise<Frame>;
-  /** Sends a request, and returns its id for {@link RawPeer.answerTo}. */
+  /** Sends a request and returns its id for {@link RawPeer.answerTo}. */
   ask(method: string, params?: unknown): number;
   notify(method: string, params?: unknown): Room;
   /** Answers a received request. */
   answer(request: Frame, result: unknown): Room;
   /** Answers a received request with an error. */
   refuse(request: Frame, error: RpcErrorObject): Room;
-  /** Returns the first matching frame, past or future. `what` names it for errors. */
+  /** Returns the first matching frame, received earlier or later. Errors show `what` as the name of the frame. */
   next(fits: (frame: Frame) => boolean, what?: string): Promise<Frame>;
   /** Returns the next request or notification of a method. */
   call(method: string): Promise<Frame>;
-  /** Returns the answer to a request of this side. */
+  /** Returns the answer to a request of this peer. */
   answerTo(id: unknown): Promise<Frame>;
-  /** Adds a listener for every frame, which runs before any wait. Returns its unsubscribe. */
+  /**
+   * Adds a listener for every frame. The listener runs before any wait ends. Returns a function that removes the listener.
+   */
   onFrame(listener: (frame: Frame) => void): () => void;
   close(reason?: CloseReason): Promise<void>;
 }
 
-/** Starts one end of a channel as a raw peer. The other end may be of any implementation. */
+/** Starts a raw peer at one end of a channel. Any implementation may use the other end. */
 export function createRawPeer(channel: Channel, options: RawPeerOptions = {}): RawPeer {
   return new ChannelPeer(channel, options);
 }
@@ -195,7 +200,7 @@ class ChannelPeer implements RawPeer {
     return new ExpectationError("closed", text, { expected: what, cause: reason.cause });
   }
 
-  /** Returns labels of the latest frames. */
+  /** Returns the labels of the latest frames. */
   #story(): string {
     if (this.received.length === 0) return "nothing";
     const latest = this.received.slice(-shownFrames);

@@ -5,50 +5,56 @@ import { differenceFrom, type Pattern } from "./pattern.js";
 import { createRawPeer, type RawPeer, type RawPeerOptions } from "./raw-peer.js";
 import type { Answered, Known, Params, StandingAnswers } from "./step.js";
 
-/** A running script on one end of a channel. */
+/** Running script at one end of a channel. */
 export interface Scripted extends AsyncDisposable {
-  /** The end of the channel, for frames beyond the script. */
+  /** Peer at this end of the channel, for frames that the script does not contain. */
   readonly peer: RawPeer;
   /**
-   * Settles when every step is done. Rejects with the `ExpectationError` of the first failed step, and the channel closes.
-   * It never causes an unhandled rejection, so await it or use `during`.
+   * Settles when every step is done. If a step fails, it rejects with the `ExpectationError` of that step, and the channel
+   * closes. A failure never causes an unhandled rejection, so always await `done` or use `during`.
    */
   readonly done: Promise<void>;
-  /** Runs `work` beside the script. Returns its result when both are done, or rejects with the first error. */
+  /**
+   * Runs `work` at the same time as the script. Returns the result of `work` when both are done, or rejects with the first
+   * error.
+   */
   during<T>(work: () => T | Promise<T>): Promise<T>;
   close(reason?: CloseReason): Promise<void>;
 }
 
-/** Runs one step. The next step waits for its result. */
+/** Function that runs one kind of step. The next step begins when the result has settled. */
 export type Verb<S> = (step: S, run: ScriptRun) => Room | Promise<unknown>;
 
-/** A step of any kind. */
+/** Step of any kind. */
 export type AnyStep = Readonly<Record<string, unknown>>;
 
-/** Verbs of a side, by the member that names them. */
+/** Functions for the steps of one side, by the member that identifies the kind of step. */
 // biome-ignore lint/suspicious/noExplicitAny: each verb takes the step that it names; the unions of steps are exact.
 export type Verbs = Readonly<Record<string, Verb<any>>>;
 
 /** Script and rules of a {@link ScriptRun}. */
 export type Scene = {
-  /** Name for errors: `scripted agent`. */
+  /** Name for errors, such as `scripted agent`. */
   readonly who: string;
   readonly steps: readonly AnyStep[];
   readonly verbs: Verbs;
   readonly answers: StandingAnswers;
-  /** Returns the methods of the other side that a step expects. */
+  /** Returns the methods that a step expects the other side to call. */
   methodsOf(step: AnyStep): readonly string[];
 };
 
-/** Runs steps one after the other on one end of a channel. Frames that wait for nothing leave in one write. */
+/**
+ * Script that runs its steps one after the other at one end of a channel. Frames of several steps are sent in one write if
+ * no step waits in between.
+ */
 export class ScriptRun implements Scripted {
   readonly peer: RawPeer;
   readonly done: Promise<void>;
   known: Known = { sessionId: "s-1" };
   readonly #scene: Scene;
-  /** Number of later steps that expect a method. Calls of it are kept for them. */
+  /** Number of later steps that expect a method. The calls of that method wait for these steps. */
   readonly #expected = new Map<string, number>();
-  /** Expected calls that no step has taken yet. */
+  /** Expected calls that no step has used yet. */
   readonly #calls = new Set<Frame>();
   readonly #taken = new Map<string, Frame>();
   readonly #started = new Map<string, number>();
@@ -93,7 +99,7 @@ export class ScriptRun implements Scripted {
     return this.close();
   }
 
-  /** Runs steps in order, also those inside of another step. */
+  /** Runs steps in order, including the steps inside of another step. */
   async play(steps: readonly AnyStep[]): Promise<void> {
     for (const [index, step] of steps.entries()) {
       const name = Object.keys(step).find((key) => Object.hasOwn(this.#scene.verbs, key));
@@ -110,7 +116,7 @@ export class ScriptRun implements Scripted {
     }
   }
 
-  /** Returns the next expected call, which has to be of that method. */
+  /** Returns the next expected call. Fails if its method is not `method`. */
   async take(method: string, params?: Pattern): Promise<Frame> {
     const call = await this.peer.next((frame) => this.#calls.has(frame), `${method}${this.#after()}`);
     this.#calls.delete(call);
@@ -129,12 +135,12 @@ export class ScriptRun implements Scripted {
     return call;
   }
 
-  /** Keeps a call by a name, for a later answer. */
+  /** Stores a call under a name, for a later answer. */
   keep(name: string, call: Frame): void {
     this.#taken.set(name, call);
   }
 
-  /** Returns the call of a name, or the latest. */
+  /** Returns the call with a name. Without a name, returns the latest call. */
   callNamed(name?: string): Frame {
     const call = name === undefined ? this.#last : this.#taken.get(name);
     if (call !== undefined) return call;
@@ -147,12 +153,12 @@ export class ScriptRun implements Scripted {
     return this.peer.answer(call, result);
   }
 
-  /** Sends a request, and returns its id. */
+  /** Sends a request and returns its id. */
   ask(method: string, params?: Params): number {
     return this.peer.ask(method, this.paramsOf(params));
   }
 
-  /** Waits for an answer, and compares it with a pattern. */
+  /** Waits for an answer and compares it with a pattern. */
   async answered(id: number, { result, error }: Answered, what: string): Promise<Frame> {
     const frame = await this.peer.answerTo(id);
     const pattern = { ...(result !== undefined && { result }), ...(error !== undefined && { error }) };

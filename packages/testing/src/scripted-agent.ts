@@ -8,38 +8,41 @@ import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.
 import type { StandingAnswers, Step } from "./step.js";
 import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 
-/** A step of a scripted agent. */
+/** Step of a scripted agent. */
 export type AgentStep =
   | Step
   /**
-   * Waits for a prompt, accepts it, does the steps and ends the turn, in the frames of the dialect. The default stop reason
-   * is `end_turn`. With `null` the turn does not end.
+   * Runs one turn: waits for a prompt, accepts the prompt, runs the steps, and ends the turn with the frames of the
+   * dialect. The default `stopReason` is `end_turn`. With `null`, the turn does not end.
    */
   | { readonly turn: readonly AgentStep[]; readonly prompt?: Pattern; readonly stopReason?: string | null }
-  /** Sends chunks of the agent's message, each as one update. */
+  /** Sends chunks of the agent's message. Each chunk is one update. */
   | { readonly say: string | readonly string[] }
   | { readonly think: string | readonly string[] }
-  /** Sends an update as it is. */
+  /** Sends an update unchanged. */
   | { readonly update: object }
-  /** Asks for permission, waits for the answer, and compares its outcome with a pattern. */
+  /** Asks for permission, waits for the answer, and compares the outcome with a pattern. */
   | { readonly ask: string | PermissionQuestion; readonly outcome?: Pattern };
 
 /** Script of an agent. */
 export type AgentScript = {
-  /** @defaultValue `v1` */
+  /** Dialect of the agent. @defaultValue `v1` */
   readonly dialect?: Dialect;
   readonly steps: readonly AgentStep[];
   /**
-   * Answers to requests that no later step expects, by method: a result, or a function of the request. `initialize` and
-   * `session/new` (`s-1`, `s-2`, …) have default answers. Other requests fail the script. Other notifications only appear
-   * in `peer.received`.
+   * Answers to requests that no later step expects, by method. An answer is a result, or a function that gets the request
+   * and returns a result.
+   *
+   * - `initialize` and `session/new` have default answers. The default session ids are `s-1`, `s-2` and so on.
+   * - Any other request without an answer fails the script.
+   * - A notification that no step expects only appears in `peer.received`.
    */
   readonly answers?: StandingAnswers;
 } & RawPeerOptions;
 
 /**
- * Plays an agent by a script of bare frames. To any client it looks like a real agent, without runtime code that could
- * hide faults of the client. Expected calls have to arrive in the order of the script.
+ * Plays an agent by a script of bare frames. A client cannot distinguish it from a real agent. The script uses no code of
+ * the agent package, which could hide faults of the client. Expected calls must arrive in the order of the script.
  *
  * @example
  * const agent = createScriptedAgent(channel, { steps: [{ turn: [{ say: "Hello" }] }] });

@@ -9,19 +9,19 @@ import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.
 import type { StandingAnswers, Step } from "./step.js";
 import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 
-/** A step of a scripted client. */
+/** Step of a scripted client. */
 export type ClientStep =
   | Step
-  /** Sends `initialize` in the dialect, with these members in place of the default ones. */
+  /** Sends `initialize` of the dialect. These members replace the default members. */
   | { readonly hello: object; readonly result?: Pattern; readonly error?: Pattern }
   /** Opens a session. `cwd` and `mcpServers` have defaults. */
   | { readonly open: object; readonly result?: Pattern; readonly error?: Pattern }
-  /** Sends a prompt, does the steps, and waits for the end of the turn in the dialect. */
+  /** Sends a prompt, runs the steps, and waits for the end of the turn in the dialect. */
   | {
       /** Text, or the blocks of a prompt. */
       readonly prompt: string | readonly object[];
       readonly during?: readonly ClientStep[];
-      /** Expected text of the agent in this turn: all messages and chunks joined. */
+      /** Expected text of the agent in this turn. All messages and chunks are joined. */
       readonly says?: string | RegExp;
       /**
        * Expected stop reason, or a pattern of `{ stopReason, error }`.
@@ -30,28 +30,29 @@ export type ClientStep =
        */
       readonly ends?: string | Pattern;
     }
-  /** Waits for a matching update, past or future, that no earlier step has waited for. */
+  /** Waits for a matching update that no earlier step has used. The update may have arrived earlier. */
   | { readonly update: Pattern }
-  /** Waits for a permission request, and selects the option of that kind or id, or answers `cancelled`. */
+  /** Waits for a permission request. Then selects the option with this kind or id, or answers `cancelled`. */
   | { readonly permit: string; readonly params?: Pattern }
-  /** Sends `session/cancel`. Open permission requests need steps of their own. */
+  /** Sends `session/cancel`. Open permission requests still need an answer by other steps. */
   | { readonly cancel: true };
 
 /** Script of a client. */
 export type ClientScript = {
-  /** @defaultValue `v1` */
+  /** Dialect of the client. @defaultValue `v1` */
   readonly dialect?: Dialect;
   readonly steps: readonly ClientStep[];
   /**
-   * Answers to requests of the agent that no later step expects, by method: a result, or a function of the request. Other
-   * requests fail the script. Notifications only appear in `peer.received`.
+   * Answers to requests of the agent that no later step expects, by method. An answer is a result, or a function that gets
+   * the request and returns a result. Any other request fails the script. A notification that no step expects only appears
+   * in `peer.received`.
    */
   readonly answers?: StandingAnswers;
 } & RawPeerOptions;
 
 /**
- * Plays a client by a script of bare frames. To any agent it looks like a real client, without runtime code that could
- * hide faults of the agent. Expected calls have to arrive in the order of the script.
+ * Plays a client by a script of bare frames. An agent cannot distinguish it from a real client. The script uses no code of
+ * the client package, which could hide faults of the agent. Expected calls must arrive in the order of the script.
  *
  * @example
  * const client = createScriptedClient(channel, {
@@ -107,7 +108,7 @@ async function prompt(speech: Speech, step: StepOf<ClientStep, "prompt">, run: S
   await run.play(step.during ?? []);
   const end = await speech.hearEnd(peer, { id, sessionId, since });
   const wanted = step.ends ?? "end_turn";
-  // The error first: it explains a missing reason.
+  // Errors are compared first, because an error explains a missing stop reason.
   const pattern = typeof wanted === "string" ? { error: undefined, stopReason: wanted } : wanted;
   hold(pattern, end, "the end of the turn");
   if (step.says !== undefined) hold(step.says, textSince(peer.received, since, sessionId), "what the agent said");
@@ -119,7 +120,7 @@ function hold(pattern: Pattern, value: unknown, what: string): void {
   throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected: pattern, actual: value });
 }
 
-/** Joins the messages of a turn. A chunk is appended; a whole message of version 2 replaces its earlier text. */
+/** Joins the messages of a turn. A chunk is appended. A complete message of version 2 replaces its earlier text. */
 function textSince(received: readonly Frame[], since: number, sessionId: string): string {
   const said = new Map<unknown, string>();
   for (const { params } of received.slice(since)) {

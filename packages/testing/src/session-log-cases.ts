@@ -18,7 +18,7 @@ function same(what: string, actual: unknown, expected: unknown): void {
   throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected, actual });
 }
 
-/** Expects `work` to reject with a `SessionLogError` of a problem. */
+/** Expects `work` to reject with a `SessionLogError` of this problem. */
 async function refuses(problem: Problem, what: string, work: () => unknown): Promise<void> {
   let actual: unknown;
   try {
@@ -68,7 +68,8 @@ const strangeIds = [
 ];
 
 /**
- * Returns the test cases for implementations of `SessionLog` of `@turnkit/agent`, one for each promise of its interface.
+ * Returns the test cases for implementations of `SessionLog` of `@turnkit/agent`. Each promise of the interface has one
+ * case.
  *
  * @example
  * for (const { title, run } of sessionLogCases({ compact: compactEvents })) {

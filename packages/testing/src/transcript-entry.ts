@@ -1,26 +1,32 @@
 import { type Frame, isCall } from "./frame.js";
 
-/** The sides of a connection. */
+/** Side of a connection. */
 export type Side = "agent" | "client";
 
-/** One message or invalid line of a connection. */
+/** Message or invalid line of a connection. */
 export type TranscriptEntry = {
   readonly by: Side;
   readonly kind: "request" | "notification" | "result" | "error" | "invalid line" | "broken";
-  /** The method of a call, or the method that an answer answers. */
+  /** Method of a call or, for an answer, the method of its request. */
   readonly method?: string;
-  /** The kind of a `session/update`. */
+  /** Kind of a `session/update`. */
   readonly update?: string;
-  /** The message itself, not a copy, or the text of an invalid line. */
+  /** Message itself, not a copy. For an invalid line, its text. */
   readonly frame: unknown;
   /**
-   * Label for people: `client: session/prompt`, `agent: session/update agent_message_chunk`, `agent: result of
-   * session/prompt`, `agent: error of session/new`, `agent: invalid line`, `agent: broken frame`.
+   * Label to show to people. Examples:
+   *
+   * - `client: session/prompt`
+   * - `agent: session/update agent_message_chunk`
+   * - `agent: result of session/prompt`
+   * - `agent: error of session/new`
+   * - `agent: invalid line`
+   * - `agent: broken frame`
    */
   readonly label: string;
 };
 
-/** Creates entries of frames. It remembers requests, so that answers have a method. */
+/** Maker of entries from frames. It remembers requests, so that an answer gets the method of its request. */
 export class EntryMaker {
   readonly #asked = new Map<string, string>();
 

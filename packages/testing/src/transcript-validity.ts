@@ -2,11 +2,11 @@ import { type Contract, type ContractRow, checkIncoming, type StandardSchemaV1 }
 import type { Frame } from "./frame.js";
 import type { Side, TranscriptEntry } from "./transcript-entry.js";
 
-/** Returns the fault of an entry by a contract, or `undefined`. */
+/** Returns a description of the rule of the contract that an entry breaks, or `undefined` if the entry is valid. */
 export function faultOf({ by, kind, method, frame }: TranscriptEntry, contract: Contract): string | undefined {
   if (kind === "invalid line" || kind === "broken") return "no JSON-RPC message";
   if ((frame as Frame).jsonrpc !== "2.0") return 'jsonrpc is not "2.0"';
-  // Answers to unknown requests, extensions and errors are not checked.
+  // Answers to unknown requests, extension methods and errors are not checked.
   if (method === undefined || method.startsWith("_") || kind === "error") return undefined;
   const row = Object.hasOwn(contract, method) ? contract[method] : undefined;
   if (row === undefined) return `no method ${method} in the contract`;

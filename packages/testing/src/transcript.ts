@@ -7,13 +7,13 @@ import { differenceFrom, type Pattern } from "./pattern.js";
 import { EntryMaker, type Side, type TranscriptEntry } from "./transcript-entry.js";
 import { faultOf } from "./transcript-validity.js";
 
-/** An entry by its label, or by a pattern of its members: `{ by: "agent", frame: { params: { sessionId: "s-1" } } }`. */
+/** Label of an entry, or a pattern of its members, such as `{ by: "agent", frame: { params: { sessionId: "s-1" } } }`. */
 export type EntryPattern = string | Pattern;
 
 /** Bounds of a {@link Transcript}. */
 export type TranscriptOptions = {
   /**
-   * Number of entries to keep. At one more every expectation fails with `overflow`.
+   * Maximum number of entries. After a further entry, every expectation fails with `overflow`.
    *
    * @defaultValue 100 000
    */
@@ -26,29 +26,31 @@ export type TranscriptOptions = {
   readonly patienceMs?: number;
 };
 
-/** The messages of a connection, in the order at one of its ends, and expectations about them. */
+/** Messages of a connection, in the order at one of its ends, with expectations about these messages. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** The labels of the entries. */
+  /** Labels of the entries. */
   readonly labels: readonly string[];
-  /** Records one end of a connection, that of `side`. Returns the channel to use in its place. */
+  /**
+   * Records one end of a connection. `side` is the side that uses this end. Use the returned channel instead of `channel`.
+   */
   record<C extends Channel>(channel: C, side: Side): C;
-  /** Returns the first matching entry, past or future. */
+  /** Returns the first matching entry, recorded earlier or later. */
   when(pattern: EntryPattern): Promise<TranscriptEntry>;
-  /** Expects entries in this order. Others may be between them. */
+  /** Expects entries in this order. Other entries may stand between them. */
   expectInOrder(...patterns: readonly EntryPattern[]): void;
   /** Expects exactly these entries. */
   expectExactly(...patterns: readonly EntryPattern[]): void;
   /** Expects no matching entry. */
   expectNever(pattern: EntryPattern): void;
   /**
-   * Expects all messages of a side, or of both, to follow a contract: known methods in the right direction, with valid
-   * params and results. Extensions, which begin with `_`, are not checked.
+   * Expects all messages of one side, or of both sides, to follow a contract. Each message must have a known method in the
+   * right direction, with valid params and results. Extension methods, whose names begin with `_`, are not checked.
    */
   expectValid(contract: Contract, side?: Side): void;
 }
 
-/** Creates an empty transcript. Its expectations throw an `ExpectationError` that shows the actual messages. */
+/** Creates an empty transcript. If an expectation fails, it throws an `ExpectationError` that shows the actual messages. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   return new WrittenTranscript(options);
 }
@@ -84,7 +86,7 @@ class WrittenTranscript implements Transcript {
     const otherSide = side === "agent" ? "client" : "agent";
     void channel.closed.then((reason) => this.#close(reason));
     const write = (event: TapEvent) => {
-      // Never set here: only redacted recordings leave messages out.
+      // Never set here, because only redacted recordings leave out messages.
       if ("leftOut" in event) return;
       const by = event.direction === "sent" ? side : otherSide;
       this.#write(

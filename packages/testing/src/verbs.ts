@@ -1,7 +1,7 @@
 import type { AnyStep, Verb, Verbs } from "./script-run.js";
 import type { Step } from "./step.js";
 
-/** The steps of a union with a member of that name. */
+/** Steps of a union that have a member with that name. */
 export type StepOf<S, Name extends PropertyKey> = Extract<S, Readonly<Record<Name, unknown>>>;
 
 type VerbName =
@@ -17,7 +17,7 @@ type VerbName =
   | "die"
   | "silent";
 
-/** Verbs of both sides. */
+/** Functions for the steps of both sides. */
 export const verbs: { readonly [Name in VerbName]: Verb<StepOf<Step, Name>> } & Verbs = {
   async expect({ expect, params, as }, run) {
     const call = await run.take(expect, params);

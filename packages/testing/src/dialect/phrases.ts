@@ -12,7 +12,7 @@ export function updateFrame(sessionId: unknown, update: object): object {
   return { method: "session/update", params: { sessionId, update } };
 }
 
-/** Returns tool call and options of a permission request. */
+/** Returns the tool call and the options of a permission request. */
 export function partsOf({ title, toolCallId = "t-1", options = yesOrNo }: PermissionQuestion) {
   return { toolCall: { toolCallId, title }, options };
 }
@@ -22,7 +22,7 @@ const yesOrNo = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Waits for the end of a turn in dialects in which the answer to the prompt is the end. */
+/** Waits for the end of a turn. For dialects whose answer to the prompt ends the turn. */
 export async function endByAnswer(peer: RawPeer, { id }: SentPrompt): Promise<HeardEnd> {
   const { result, error } = await peer.answerTo(id);
   return error === undefined ? { stopReason: result?.stopReason } : { error };

@@ -1,7 +1,10 @@
 import { agentInfo, clientInfo, endByAnswer, partsOf, updateFrame } from "./phrases.js";
 import type { Speech } from "./speech.js";
 
-/** The draft of version 2 of June 2026. Messages have ids and are echoed. Turns end as in version 1. */
+/**
+ * Draft of version 2 of June 2026. Messages have ids, and the agent sends the user's message back. Turns end as in version
+ * 1.
+ */
 export const seedSpeech: Speech = {
   agentHello: {
     protocolVersion: 2,

@@ -3,5 +3,5 @@ import type { Dialect, Speech } from "./speech.js";
 import { v1Speech } from "./v1.js";
 import { v2Speech } from "./v2.js";
 
-/** The speech of each dialect. */
+/** Frames of each dialect. */
 export const speeches: Readonly<Record<Dialect, Speech>> = { v1: v1Speech, v2: v2Speech, seed: seedSpeech };

@@ -3,7 +3,7 @@ import { agentInfo, clientInfo, partsOf, updateFrame } from "./phrases.js";
 import { seedSpeech } from "./seed.js";
 import type { Speech } from "./speech.js";
 
-/** Today's draft of version 2. The answer accepts the prompt, and an idle state ends the turn. */
+/** Current draft of version 2. The answer accepts the prompt, and an idle state ends the turn. */
 export const v2Speech: Speech = {
   ...seedSpeech,
   agentHello: {
@@ -42,7 +42,7 @@ export const v2Speech: Speech = {
       frame.params.update.state === "idle" &&
       peer.received.lastIndexOf(frame) >= since;
     const { error } = await peer.answerTo(id);
-    // Cancelled before the agent accepted the prompt. There is no idle state without work.
+    // The prompt was cancelled before the agent accepted it. Without work, the agent sends no idle state.
     if (error?.code === -32800) return { stopReason: "cancelled" };
     if (error !== undefined) return { error };
     const { params } = await peer.next(isIdle, "an idle state of the session");

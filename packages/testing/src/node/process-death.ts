@@ -1,27 +1,28 @@
 import { ExpectationError } from "../expectation-error.js";
 
-/** Default time limit, in milliseconds. It covers a tree that gets SIGTERM before SIGKILL. */
+/** Default time limit, in milliseconds. It is long enough for processes that get SIGTERM first and SIGKILL later. */
 const usualMs = 10_000;
 
-/** Interval of polls, in milliseconds. A process of another parent sends no event at its end. */
+/** Time between two checks, in milliseconds. The end of another parent's process sends no event. */
 const LOOK_MS = 10;
 
-/** Returns true if a process of that id exists. A zombie counts, too. */
+/** Returns true if a process with that id exists. A zombie process also exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It exists and belongs to another user.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 /**
- * Waits for the end of a process of another parent, for example of the grandchild that a killed agent must not leave.
+ * Waits for the end of a process that another process started. For example, the grandchild of a killed agent must end too.
  *
  * @param withinMs time limit in milliseconds; 10 s by default
- * @throws ExpectationError `timeout` if it lives longer; `script` for an invalid id, such as `NaN`
+ * @throws ExpectationError `timeout` if the process still exists after `withinMs`
+ * @throws ExpectationError `script` for an invalid id, such as `NaN`
  */
 export async function processDeath(pid: number, withinMs = usualMs): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 0) {

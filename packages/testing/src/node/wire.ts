@@ -1,16 +1,19 @@
 import { PassThrough } from "node:stream";
 import type { Frame } from "../frame.js";
 
-/** A pipe pair between a party under test and a {@link WirePeer}. */
+/** Pair of pipes between the program under test and a {@link WirePeer}. */
 export type Wire = {
-  /** Input of the party. */
+  /** Input of the program under test. */
   readonly input: PassThrough;
-  /** Output of the party. */
+  /** Output of the program under test. */
   readonly output: PassThrough;
   readonly peer: WirePeer;
 };
 
-/** Creates two pipes, with a peer of bare lines at their far end, without library code that could hide a fault. */
+/**
+ * Creates two pipes for the program under test, with a peer at the other end. The peer uses no library code that could hide
+ * a fault.
+ */
 export function createWire(): Wire {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -19,11 +22,11 @@ export function createWire(): Wire {
 
 type Waiting = { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void };
 
-/** Reads lines into frames and writes frames as lines. */
+/** Peer that reads lines as frames and writes frames as lines. */
 export class WirePeer {
   /** All received frames, in order. */
   readonly frames: Frame[] = [];
-  /** Settles when the party has ended its output. */
+  /** Settles when the program under test has ended its output. */
   readonly ended: Promise<void>;
   readonly #output: NodeJS.WritableStream;
   readonly #waiting = new Set<Waiting>();
@@ -41,29 +44,29 @@ export class WirePeer {
     this.raw(frames.map((frame) => `${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`).join(""));
   }
 
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   raw(text: string): void {
     this.#output.write(text);
   }
 
-  /** Ends the party's input. */
+  /** Ends the input of the program under test. */
   end(): void {
     this.#output.end();
   }
 
-  /** Returns the first matching frame, past or future. */
+  /** Returns the first matching frame, received earlier or later. */
   next(matches: (frame: Frame) => boolean): Promise<Frame> {
     const known = this.frames.find(matches);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve) => this.#waiting.add({ matches, resolve }));
   }
 
-  /** Returns the answer to a request of this side. */
+  /** Returns the answer to a request of this peer. */
   answer(id: unknown): Promise<Frame> {
     return this.next((frame) => frame.id === id && !("method" in frame));
   }
 
-  /** Returns the `nth` call (from 0) of a method by the party. */
+  /** Returns the call number `nth` (counted from 0) of a method by the program under test. */
   call(method: string, nth = 0): Promise<Frame> {
     return this.next((frame) => frame.method === method && this.#calls(method).indexOf(frame) === nth);
   }
