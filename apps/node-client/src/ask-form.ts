@@ -173,7 +173,19 @@ export function chooseByAnswer(answer: string, options: readonly PermissionOptio
     return kind?.startsWith("allow") ? undefined : { outcome: "cancelled" };
   }
   const option = /^\d{1,9}$/.test(typed) ? options[Number(typed) - 1] : undefined;
-  return option && { outcome: "selected", optionId: option.optionId };
+  return option && decisionOn(option, options);
+}
+
+/**
+ * Returns the decision for an option that a person chose. If another option has its id, a refusal is a cancel, and
+ * `undefined` stands for the rest: the agent could take the id for either.
+ */
+export function decisionOn(
+  { optionId, kind }: PermissionOption,
+  options: readonly PermissionOption[],
+): PermissionDecision | undefined {
+  if (options.filter((one) => one.optionId === optionId).length === 1) return { outcome: "selected", optionId };
+  return String(kind).startsWith("reject") ? { outcome: "cancelled" } : undefined;
 }
 
 /** Returns the option of a kind; `undefined` unless it is the only one, and the only one of its id. */

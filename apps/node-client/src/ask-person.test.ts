@@ -101,6 +101,9 @@ describe("defect S11: a typed answer", () => {
     ["y", [option("y", "allow_always"), option("Once", "allow_once")], "Once"],
     ["no", [option("Allow", "allow_always", "x"), option("No", "reject_once", "x")], "cancelled"],
     ["0", [option("0", "allow_once")], "cancelled"],
+    ["2", [option("Allow", "allow_once", "x"), option("No", "reject_once", "x")], "cancelled"],
+    ["1", [option("Allow", "allow_once", "x"), option("No", "reject_once", "x")], undefined],
+    ["2", [option("Allow", "allow_once", "x"), option("Allow", "allow_once", "x")], undefined],
   ] as const)("%j of %j is %s", (answer, options, chosen) => {
     const decision = chooseByAnswer(answer, options);
     expect(decision?.outcome === "selected" ? decision.optionId : decision?.outcome).toBe(chosen);

@@ -50,7 +50,7 @@ export function createPermissionRenderer(
       if (call !== undefined)
         page.lines(coveredLines(toolCalls.describe(call.toolCallId), title, { terminals, place }));
       for (const [index, option] of options.entries()) {
-        page.lines([[`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]]]);
+        page.lines([[`  ${index + 1}) ${optionLabel(option)}`, ["dim", kindText(option)]]]);
       }
     },
     answered({ requestId, outcome }: Extract<SessionEvent, { type: "permission_answered" }>): void {
@@ -115,7 +115,7 @@ function decisionOf(outcome: PermissionOutcome, options: readonly PermissionOpti
   if (outcome.outcome === "cancelled") return { style: "yellow", text: "no option chosen" };
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
   const isAllowed = String(option?.kind).startsWith("allow");
-  return { style: isAllowed ? "green" : "red", text: option?.name ?? outcome.optionId, option };
+  return { style: isAllowed ? "green" : "red", text: option ? optionLabel(option) : outcome.optionId, option };
 }
 
 function titleLines(title: string, { detail, width, layout }: EntryPlace): readonly Line[] {
@@ -187,6 +187,11 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, plac
     ...locations.flatMap((one) => whole(placeText(one, directory))),
     ...(runsCommand.test(input) ? [...inputLines, ...contents] : [...contents, ...inputLines]),
   ];
+}
+
+/** Returns the name of an option, uncut. Quotes show where it ends if it could look like a kind or another option. */
+export function optionLabel({ name }: Pick<PermissionOption, "name">): string {
+  return name.trim() !== name || name === "" || /\s\s|[[\]"\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
 }
 
 function kindText(option: PermissionOption | undefined): string {

@@ -5,7 +5,7 @@ import {
   pendingQuestions,
   type SessionState,
 } from "@turnkit/session";
-import { optionOfKind } from "../../ask-form.js";
+import { decisionOn, optionOfKind } from "../../ask-form.js";
 import { createForm, type FormUi, pressForm } from "./form.js";
 import type { Key } from "./key.js";
 import { type Effect, type Pressed, type QuestionUi, stay, type Ui } from "./ui.js";
@@ -53,9 +53,8 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
     const chosen = choose(at.selected, key, options.length);
     if (chosen !== "enter") return set({ selected: chosen });
     const option = options[at.selected ?? -1];
-    return option === undefined
-      ? stay(ui)
-      : answered(ui, { type: "answer", requestId, decision: { outcome: "selected", optionId: option.optionId } });
+    const decision = option && decisionOn(option, options);
+    return decision === undefined ? stay(ui) : answered(ui, { type: "answer", requestId, decision });
   }
   const elicitation: ElicitationQuestion = question.question;
   if (elicitation.mode === "form") {

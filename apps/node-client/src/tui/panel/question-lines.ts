@@ -8,7 +8,7 @@ import type {
 } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
 import type { Line, Span } from "../../render/line.js";
-import { coveredLines, questionLines } from "../../render/permission.js";
+import { coveredLines, optionLabel, questionLines } from "../../render/permission.js";
 import type { EntryPlace } from "../../render/place.js";
 import type { CoveredCall } from "../../render/tool-call.js";
 import { screenLayout, wrap, wrapText } from "../../render/wrap.js";
@@ -85,7 +85,10 @@ function permissionPanel(
     toolCall ?? (told && { kind: "other", ...told, locations: told.locations ?? [], content: told.content ?? [] });
   if (call !== undefined)
     about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, place }));
-  const names = options.map(({ name, kind }) => ({ name, note: String(kind).replaceAll("_", " ") }));
+  const names = options.map((option) => ({
+    name: optionLabel(option),
+    note: String(option.kind).replaceAll("_", " "),
+  }));
   return { about, answers: choiceLines(names, at.selected, width) };
 }
 
