@@ -77,6 +77,9 @@ function capabilitiesOf({
     elicitation: elicitations?.modes ?? { form: false, url: false },
     notices: true,
     compaction: true,
+    subagents: false,
+    // P-CAP-02
+    plans: true,
     booleanOptions: true,
     ...(customCapabilities && { _meta: customCapabilities }),
   };

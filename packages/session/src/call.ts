@@ -25,6 +25,10 @@ export type ClientCapabilities = {
   readonly notices: boolean;
   readonly compaction: boolean;
   readonly booleanOptions: boolean;
+  /** Child sessions, and messages between sessions. */
+  readonly subagents: boolean;
+  /** Plans by id, and in Markdown. */
+  readonly plans: boolean;
   readonly _meta?: Meta | null;
 };
 

@@ -53,7 +53,7 @@ export type TerminalPatch = Patched & {
   readonly capabilities?: { readonly cancel?: Meta | null } | null;
 };
 
-/** Version 2, unstable: a message between sessions; members follow the rule of {@link ToolCallPatch}. */
+/** A message between sessions; members follow the rule of {@link ToolCallPatch}. */
 export type SessionMessagePatch = Patched & {
   readonly type: "session_message";
   readonly messageId: string;
@@ -108,7 +108,8 @@ export type WireEvent =
   | (Patched & {
       readonly type: "compaction_update";
       readonly compactionId: string;
-      readonly status: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag;
+      /** Absent: unchanged, or `in_progress` for a new one. `null`: `in_progress`. */
+      readonly status?: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag | null;
       readonly summary?: readonly ContentBlock[] | null;
       readonly error?: string | null;
     })
@@ -117,7 +118,7 @@ export type WireEvent =
       readonly compactionId: string;
       readonly content: ContentBlock;
     })
-  /** Version 2, unstable: a child session is announced or changes. */
+  /** A child session is announced or changes. */
   | ({ readonly type: "subagent_update" } & SubagentPatch)
   | SessionMessagePatch
   | (Patched & {
@@ -125,6 +126,8 @@ export type WireEvent =
       readonly messageId: string;
       readonly content: ContentBlock;
     })
+  /** Version 2: the replay ends here. Earlier updates are history, later ones are live. */
+  | (Patched & { readonly type: "replay_complete" })
   /** Update that no codec could read, unchanged. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
 
@@ -174,7 +177,11 @@ export type LocalEvent =
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
-  | { readonly type: "replay_ended" }
+  | {
+      readonly type: "replay_ended";
+      /** True if the replay was cut off: the agent refused, or the connection ended. */
+      readonly isTruncated?: true;
+    }
   /**
    * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
    * item of `timeline`, `terminals`, `plans` or `subagents`.

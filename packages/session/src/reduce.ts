@@ -35,7 +35,7 @@ import {
 } from "./slice/settings.js";
 import { foldTerminal, foldTerminalOutput } from "./slice/terminals.js";
 import { foldToolCall } from "./slice/tool-calls.js";
-import type { SessionState } from "./state.js";
+import type { ReplayOutcome, SessionState } from "./state.js";
 import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 
 /**
@@ -128,7 +128,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
   // Shown at its place. Equal notices stay separate.
   notice: [(state, { extra: _, ...notice }) => withNumbered(state, stated(notice)), { title: isText }],
-  compaction_update: [patchKind, { compactionId: isText, status: isText }, COMPACTION],
+  compaction_update: [patchKind, { compactionId: isText }, COMPACTION],
   compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION],
   session_message: [patchKind, MESSAGE, SESSION_MESSAGE_KIND],
   session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE_KIND],
@@ -159,7 +159,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   elicitation_completed: [foldElicitationCompleted],
   replay_started: [foldReplayStarted],
   state_restored: [foldRestored, { member: isText }],
-  replay_ended: [(state) => remember(changed(state, { replaying: false }), COMPLETE)],
+  replay_complete: [foldReplayComplete],
+  replay_ended: [foldReplayEnded],
 };
 
 /**
@@ -168,7 +169,24 @@ const FOLDS: Rows & { readonly __proto__: null } = {
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();
-  const next = changed(state, { timeline, terminals, plans, subagents, replaying: true });
+  const next = changed(state, { timeline, terminals, plans, subagents, replaying: true, replay: undefined });
   const unechoed = keeps === true ? state.internal.unechoed : [];
   return remember(next, { unechoed, updatedLists: NOT_UPDATED, ...COMPLETE });
+}
+
+/** Marks the end of the history. A marker without a replay, and a second one, change nothing. */
+// P-REPLAY-06, P-REPLAY-15
+function foldReplayComplete(state: SessionState): SessionState {
+  if (!state.replaying) return noted(state, "a replay was completed that had not begun");
+  if (state.replay !== undefined) return noted(state, "a replay was completed twice");
+  const historyEnd = state.timeline.at(-1)?.key;
+  return changed(state, { replay: stated({ status: "complete", historyEnd }) as ReplayOutcome });
+}
+
+/** Ends a replay. Without a marker, all entries so far are history. */
+// P-REPLAY-08, P-REPLAY-14
+function foldReplayEnded(state: SessionState, { isTruncated }: { readonly isTruncated?: true }): SessionState {
+  if (isTruncated) return changed(state, { replaying: false, replay: { status: "truncated" } });
+  const complete = state.replaying && state.replay === undefined ? foldReplayComplete(state) : state;
+  return remember(changed(complete, { replaying: false }), COMPLETE);
 }

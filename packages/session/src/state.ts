@@ -71,6 +71,14 @@ export type PendingElicitation = ElicitationQuestion & {
   readonly at?: number;
 };
 
+/** Outcome of a replay. */
+export type ReplayOutcome = {
+  /** `truncated`: the replay was cut off, and the state holds the conversation from before. */
+  readonly status: "complete" | "truncated";
+  /** Key of the last entry of the history, of which later entries are live. Absent for an empty history. */
+  readonly historyEnd?: string;
+};
+
 /** Act of the peer against the protocol. The state absorbed it. */
 export type Anomaly = { readonly what: string; readonly about?: string };
 
@@ -89,16 +97,18 @@ export type SessionState = {
   readonly lastTurn?: TurnOutcome;
   /** Between `replay_started` and `replay_ended`. */
   readonly replaying: boolean;
+  /** The newest replay that ended. */
+  readonly replay?: ReplayOutcome;
   /** True from `cancel_asked` to the end of the work that it cancels. */
   readonly cancelling: boolean;
   readonly closed: boolean;
-  readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost };
+  readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost; readonly _meta?: Meta };
   /** `undefined` until the agent reports it. */
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
   readonly pendingElicitations: readonly PendingElicitation[];
-  /** Version 2, unstable: child sessions, by their id. */
+  /** Child sessions, by their id. */
   readonly subagents: KeyedList<SubagentState>;
   /** The newest 100. */
   readonly anomalies: readonly Anomaly[];

@@ -55,6 +55,8 @@ export type ToolCallContent =
   | { readonly type: "content"; readonly content: ContentBlock; readonly _meta?: Meta | null }
   | Diff
   | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
+  /** Link to another session, only for display. */
+  | { readonly type: "session"; readonly sessionId: string; readonly _meta?: Meta | null }
   | { readonly type: UnknownTag };
 
 /** Controls that a tool call offers to its client. */

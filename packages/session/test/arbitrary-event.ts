@@ -299,6 +299,7 @@ export const soundEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   of("elicitation_completed", { elicitationId: id }),
   of("config_option_set", { configId: id, value: fc.oneof(id, fc.boolean()) }),
   of("replay_started", { keeps: fc.boolean() }),
+  of("replay_complete", {}),
   of("replay_ended", {}),
   restored,
   of("session_closed", {}),

@@ -76,7 +76,7 @@ describe("what the parts of a session hold", () => {
     }
   });
 
-  it("V2-UPD-24: a compaction's status is needed and replaced; summary and error are kept, cleared or set", () => {
+  it("V2-UPD-24, P-COMP-01: a compaction's status, summary and error are kept, cleared or set", () => {
     const news = (members: object): Update => ({ sessionUpdate: "compaction_update", compactionId: "c", ...members });
     const chunk: Update = { sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: text("+") };
     const read = (state: SessionState) => {
@@ -98,7 +98,9 @@ describe("what the parts of a session hold", () => {
     ]);
     expect(read(fold(chunk, chunk))).toEqual(["in_progress", "++", undefined]);
     const without = after(known, news({}));
-    expect([read(without), without.timeline.at(-1)?.type]).toEqual([["failed", "S", "E"], "unknown"]);
+    expect([read(without), without.timeline.length]).toEqual([["failed", "S", "E"], 1]);
+    expect(read(after(known, news({ status: null })))).toEqual(["in_progress", "S", "E"]);
+    expect(read(fold(news({})))).toEqual(["in_progress", "", undefined]);
     // Whatever its status is: it says nothing about what the session does, nor about what came before it.
     const talk = fold({ sessionUpdate: "agent_message_chunk", messageId: "m", content: text("x") });
     const compacted = after(talk, news({ status: "completed" }));

@@ -21,6 +21,8 @@ const everything: ClientCapabilities = {
   notices: true,
   compaction: true,
   booleanOptions: true,
+  subagents: false,
+  plans: false,
 };
 
 /** Returns the events that arrive of those that are sent, and the losses. */

@@ -82,6 +82,7 @@ const everyKind: { readonly [kind in SessionEvent["type"]]: true } = {
   subagent_update: true,
   session_message: true,
   session_message_chunk: true,
+  replay_complete: true,
   unknown: true,
   session_opened: true,
   prompt_sent: true,

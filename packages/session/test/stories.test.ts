@@ -17,6 +17,8 @@ const peer: ClientCapabilities = {
   notices: true,
   compaction: true,
   booleanOptions: true,
+  subagents: false,
+  plans: false,
 };
 
 /** Events of a client's driver around a prompt. Where an answer is the end, the request is the turn. */

@@ -13,7 +13,7 @@ export type Notice = {
   readonly description?: string | null;
 };
 
-export type Compaction = { readonly status: unknown; readonly error?: string | null };
+export type Compaction = { readonly status?: unknown; readonly error?: string | null };
 
 export function noticeLines({ severity, title, description }: Notice, place: EntryPlace): readonly Line[] {
   const { width, detail, layout } = place;

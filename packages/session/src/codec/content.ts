@@ -43,6 +43,7 @@ export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
   return tagged({
     content: record({ required: { content: contentBlock } }),
     terminal: record({ required: { terminalId: text } }),
+    session: record({ required: { sessionId: text } }),
     diff,
   });
 }

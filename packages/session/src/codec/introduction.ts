@@ -38,7 +38,8 @@ export function readMarks<K extends string>(wire: Wire, names: readonly K[]): { 
 /** Writes the capabilities of a client in the form of version 1. A version 2 client sends them along. */
 // V2-INIT-18
 export function encodeClientCapabilities(capabilities: ClientCapabilities): object {
-  const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, _meta } = capabilities;
+  const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, subagents, plans, _meta } =
+    capabilities;
   const session = compact({
     compaction: mark(compaction),
     configOptions: booleanOptions ? { boolean: {} } : undefined,
@@ -51,6 +52,9 @@ export function encodeClientCapabilities(capabilities: ClientCapabilities): obje
     auth: { terminal: terminalLogin },
     session: Object.keys(session).length > 0 ? session : undefined,
     elicitation: Object.keys(asks).length > 0 ? asks : undefined,
+    // P-CAP-03
+    subagents: mark(subagents),
+    plan: mark(plans),
     _meta,
   });
 }

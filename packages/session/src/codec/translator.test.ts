@@ -14,6 +14,8 @@ const peer: ClientCapabilities = {
   notices: false,
   compaction: false,
   booleanOptions: false,
+  subagents: false,
+  plans: false,
 };
 
 describe("a translator", () => {

@@ -1,7 +1,8 @@
 import type { TokenUsage } from "../activity.js";
-import type { SessionEvent } from "../event.js";
+import type { SessionEvent, WireEvent } from "../event.js";
 import { DEFAULT_PLAN_ID, type Plan } from "../plan.js";
 import type { Cost } from "../settings.js";
+import type { StatesAround } from "./codec.js";
 import { contentBlock } from "./content.js";
 import { isObject, meta, number, text, type Wire } from "./read.js";
 import {
@@ -42,7 +43,7 @@ const planById = /* @__PURE__ */ record({ required: { planId: text }, older: { p
 const plan = /* @__PURE__ */ tagged({
   items: /* @__PURE__ */ record({ required: { entries } }),
   file: /* @__PURE__ */ record({ required: { uri: text } }),
-  markdown: /* @__PURE__ */ record({ required: { content: text } }),
+  markdown: /* @__PURE__ */ record({ required: { content: text }, optional: { path: text } }),
 });
 
 /** Reads the only plan that version 1 has. */
@@ -69,10 +70,6 @@ const COMMON: Kinds = {
   notice: /* @__PURE__ */ kind({
     required: { severity: text, title: (value) => text(value) || undefined },
     optional: { description: text },
-  }),
-  compaction_update: /* @__PURE__ */ kind({
-    required: { compactionId: text, status: text },
-    nullable: { summary: contentBlocks, error: text, _meta: meta },
   }),
   compaction_summary_chunk: /* @__PURE__ */ kind({ required: { compactionId: text, content: contentBlock } }),
 };
@@ -143,3 +140,11 @@ export const tokenUsage = /* @__PURE__ */ record<TokenUsage>({
     cachedWriteTokens: /* @__PURE__ */ integer(0),
   },
 });
+
+/** Returns an update of a compaction with its status. Readers of older drafts refuse an update without one. */
+// P-COMP-02
+export function withStatus(event: WireEvent, { after }: StatesAround): WireEvent {
+  if (event.type !== "compaction_update" || event.status != null) return event;
+  const entry = after.timeline.get(`compaction:${event.compactionId}`);
+  return { ...event, status: entry?.type === "compaction" ? entry.status : "in_progress" };
+}

@@ -69,10 +69,16 @@ export function foldInfo(
   return withKeysNoted(changed(state, after), after._meta, _meta);
 }
 
-/** Replaces the use of the context. The cost stays until a new one is reported. */
-// V1-UPD-31
-export function foldUsage(state: SessionState, { used, size, cost }: EventOf<"usage_update">): SessionState {
-  return changed(state, { usage: patchedBy(state.usage ?? { used, size }, { used, size, cost }) });
+/** Replaces the use of the context. The cost stays until a new one is reported; metadata is patched by its keys. */
+// V1-UPD-31, P-USAGE-01
+export function foldUsage(state: SessionState, { used, size, cost, _meta }: EventOf<"usage_update">): SessionState {
+  const usage = patchedBy<NonNullable<SessionState["usage"]>>(state.usage ?? { used, size }, {
+    used,
+    size,
+    cost,
+    _meta,
+  });
+  return withKeysNoted(changed(state, { usage }), usage._meta, _meta);
 }
 
 /** Returns a list of options after those of another list that have a setter of their own and are missing. */

@@ -6,7 +6,7 @@ import { compact } from "../read.js";
 import type { Sending } from "./sending.js";
 import { showNothing, showTerminal } from "./terminals.js";
 
-type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals">;
+type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals" | "linksSessions">;
 
 /** Writes the content of a tool call, where diffs are pairs of texts and terminals belong to the client. */
 export function encodeContent(
@@ -30,8 +30,12 @@ export function encodeItem(
   item: ToolCallContent,
   toolCallId: string,
   after: SessionState | undefined,
-  { lost, terminals, clientTerminals }: Told,
+  { lost, terminals, clientTerminals, linksSessions }: Told,
 ): readonly object[] {
+  if (item.type === "session" && !linksSessions) {
+    lost("subagent", item.sessionId);
+    return [textItem(after?.subagents.get(item.sessionId)?.title ?? `Session ${item.sessionId}`)];
+  }
   if (item.type === "diff") {
     if (!isPlain(item)) lost("diff", toolCallId);
     return encodeDiff(item);

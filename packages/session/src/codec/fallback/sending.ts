@@ -76,6 +76,8 @@ export type Sending = {
   readonly terminals: ShownTerminals;
   /** True if the dialect has terminals of the client. */
   readonly clientTerminals: boolean;
+  /** True if tool calls may hold links to other sessions. Otherwise the title of the session stands there. */
+  readonly linksSessions: boolean;
   /** Plans that were sent as text: their id, the text, and the number of new starts. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
   readonly lost: Lost;

@@ -40,6 +40,9 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
       if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
       lost("unknown");
       return [];
+    case "replay_complete":
+      // The answer to the restore ends the replay.
+      return [];
     default:
       lost(...untold(event));
       return [];

@@ -91,7 +91,7 @@ function withLists(server: McpServer): McpServer {
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
   // A question shows the current output and is not sent again with later output.
-  const told = { lost, terminals: noTerminals(), clientTerminals: false };
+  const told = { lost, terminals: noTerminals(), clientTerminals: false, linksSessions: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
   const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, told);
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });

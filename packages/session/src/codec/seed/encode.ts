@@ -21,6 +21,7 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
     peer,
     terminals: noTerminals(),
     clientTerminals: false,
+    linksSessions: false,
     planTexts: new Sent(PLANS),
     lost: (id, entity) => lostIn("seed", type, onLoss)(id, entity),
   };

@@ -14,6 +14,8 @@ const everything: ClientCapabilities = {
   notices: true,
   compaction: true,
   booleanOptions: true,
+  subagents: false,
+  plans: false,
 };
 const info = { name: "n", version: "1", title: "N" };
 const place = {

@@ -156,7 +156,7 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
   // A question shows the current output and is not sent again with later output.
-  const told = { lost, terminals: noTerminals(), clientTerminals: true };
+  const told = { lost, terminals: noTerminals(), clientTerminals: true, linksSessions: false };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
   return writeToolCall(

@@ -1,10 +1,11 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
+import { CHILDREN } from "../children.js";
 import { location, textDiff, toolCallContent } from "../content.js";
-import { isObject, list, text } from "../read.js";
+import { isObject, list, meta, text } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { asItIs, integer, knownMembers, listOf, type Reader, type Readers } from "../shape.js";
-import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
+import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 
 /**
  * Reads the `update` of a version 1 `session/update`. It takes any value and never throws. A malformed update, or one
@@ -74,4 +75,9 @@ const KINDS: Kinds = {
   }),
   config_option_update: /* @__PURE__ */ kind({ required: { configOptions: /* @__PURE__ */ anyListOf(configOption) } }),
   usage_update: /* @__PURE__ */ kind({ required: { used: count, size: count }, optional: { cost } }),
+  compaction_update: /* @__PURE__ */ kind({
+    required: { compactionId: text, status: text },
+    nullable: { summary: contentBlocks, error: text, _meta: meta },
+  }),
+  ...CHILDREN,
 };

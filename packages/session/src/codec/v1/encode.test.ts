@@ -19,6 +19,8 @@ const peer: ClientCapabilities = {
   notices: true,
   compaction: true,
   booleanOptions: true,
+  subagents: false,
+  plans: false,
 };
 
 /** Returns the updates that a version 1 client receives for the events, and the losses. */

@@ -9,6 +9,7 @@ import { encodeList } from "../fallback/settings.js";
 import { encodeOther, encodePlanText, encodeTerminal, PLANS, update } from "../fallback/updates.js";
 import type { Loss, Lost } from "../losses.js";
 import { compact } from "../read.js";
+import { withStatus } from "../updates.js";
 import { encodeMessage, type Sending, wireMessageId } from "./encode-message.js";
 import { encodeToolCall } from "./encode-tool-call.js";
 
@@ -21,6 +22,8 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
     toolCalls: new Sent(),
     terminals: noTerminals(),
     clientTerminals: true,
+    // P-SUB1-02
+    linksSessions: peer.subagents,
     planTexts: new Sent(PLANS),
     lost: (id, entity) => onLoss(compact({ id, to: "v1", event, entity })),
   };
@@ -32,6 +35,23 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
 
 const NOTICE = ["severity", "title", "description"] as const;
 const COMPACTION = ["compactionId", "status", "summary", "content", "error"] as const;
+const SUBAGENT = [
+  "sessionId",
+  "title",
+  "description",
+  "capabilities",
+  "state",
+  "cwd",
+  "additionalDirectories",
+] as const;
+const SESSION_MESSAGE = [
+  "messageId",
+  "senderSessionId",
+  "recipientSessionId",
+  "senderMessageId",
+  "recipientMessageId",
+  "content",
+] as const;
 
 function encode(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   switch (event.type) {
@@ -48,7 +68,12 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
       return encodeToolCall(event, around, sending);
     case "plan_update":
     case "plan_removed":
-      return encodePlans(event, around, sending);
+      return sending.peer.plans ? encodePlanById(event, around, sending) : encodePlans(event, around, sending);
+    case "subagent_update":
+      return sending.peer.subagents ? [update(event, ...SUBAGENT)] : encodeOther(event, around, sending);
+    case "session_message":
+    case "session_message_chunk":
+      return sending.peer.subagents ? [update(event, ...SESSION_MESSAGE)] : encodeOther(event, around, sending);
     case "config_option_update":
     case "current_mode_update":
       return encodeOptions(event, around, sending);
@@ -62,7 +87,8 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
       return [update({ ...event, description: event.description ?? undefined } as WireEvent, ...NOTICE)];
     case "compaction_update":
     case "compaction_summary_chunk":
-      return sending.peer.compaction ? [update(event, ...COMPACTION)] : encodeOther(event, around, sending);
+      if (!sending.peer.compaction) return encodeOther(event, around, sending);
+      return [update(withStatus(event, around), ...COMPACTION)];
     default:
       return encodeOther(event, around, sending);
   }
@@ -87,6 +113,22 @@ type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 
 const PRIORITIES: readonly string[] = ["high", "medium", "low"];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];
+
+/** Writes a plan for a client with plans by id. A plan of another form than these becomes agent text. */
+// P-PLAN-02
+function encodePlanById(event: PlanEvent, { after }: StatesAround, sending: Sending): readonly object[] {
+  if (event.type === "plan_removed") return [update(event, "planId")];
+  const { plan } = event;
+  if (plan.type === "items" && "entries" in plan) {
+    const entries = plan.entries.map(entry).filter((one) => one !== undefined);
+    if (entries.some((one, index) => one !== plan.entries[index]) || entries.length < plan.entries.length)
+      sending.lost("plan-entry", plan.planId);
+    return [update({ ...event, plan: { ...plan, entries } }, "plan")];
+  }
+  if (plan.type === "markdown") return [update(event, "plan")];
+  sending.lost("plan", plan.planId);
+  return encodePlanText(plan, after, sending);
+}
 
 /**
  * Writes the only plan of version 1, with the entries of all plans of items. A plan of another form becomes agent text.

@@ -67,6 +67,9 @@ function decodeClient(wire: Wire): ClientCapabilities {
     notices: isMarked(session.notices),
     compaction: isMarked(session.compaction),
     booleanOptions: isMarked(part(session, "configOptions").boolean),
+    // P-SUB1-01, P-PLAN-02
+    subagents: isMarked(wire.subagents),
+    plans: isMarked(wire.plan),
     _meta: meta(wire._meta),
   });
 }

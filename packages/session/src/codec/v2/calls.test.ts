@@ -14,6 +14,8 @@ const capabilities: ClientCapabilities = {
   notices: true,
   compaction: true,
   booleanOptions: true,
+  subagents: true,
+  plans: true,
 };
 const info = { name: "n", version: "1", title: "N" };
 const place = {

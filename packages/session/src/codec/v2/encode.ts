@@ -4,6 +4,7 @@ import type { AvailableCommand, ConfigOption } from "../../settings.js";
 import type { Encoder, StatesAround } from "../codec.js";
 import { type Loss, type Lost, lostIn } from "../losses.js";
 import { isObject } from "../read.js";
+import { withStatus } from "../updates.js";
 import { encodeItem, encodePatch } from "./diff.js";
 
 type Update = { readonly sessionUpdate: string };
@@ -35,6 +36,8 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
       const said = encodePatch(event, lost);
       return [said === event ? update(event) : { ...update(event), content: said.content }];
     }
+    case "compaction_update":
+      return [update(withStatus(event, around))];
     case "available_commands_update":
       return [{ ...update(event), availableCommands: encodeCommands(event.availableCommands) }];
     case "config_option_update":

@@ -105,6 +105,8 @@ function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
     elicitation: elicitationModes(wire),
     notices: baseline,
     compaction: baseline,
+    subagents: baseline,
+    plans: baseline,
     booleanOptions: baseline,
     _meta: meta(wire._meta),
   });

@@ -1,0 +1,77 @@
+import type { SubagentActivity } from "../activity.js";
+import { contentBlock } from "./content.js";
+import { isObject, meta, text, type Wire } from "./read.js";
+import { integer, type Reader, readShape, record, tagged, wholeListOf } from "./shape.js";
+import { contentBlocks, type Kind, type Kinds, kind, tokenUsage } from "./updates.js";
+
+const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
+
+/** Reads the controls of an entity. A malformed value offers nothing, so that no client acts on a guess. */
+// V2-DEC-11
+export const controls = (value: unknown): object | null => controlling(value) ?? null;
+
+const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
+
+/** Returns the reader of a member that only an idle state has. */
+/* @__NO_SIDE_EFFECTS__ */
+function ofIdle(read: Reader): Reader {
+  return (value, wire) => (wire?.state === "idle" ? read(value, wire) : undefined);
+}
+
+/** Reader of a JSON-RPC error. A malformed error is left out. */
+// V2-PRM-15
+const errorObject = /* @__PURE__ */ record({ required: { code: /* @__PURE__ */ integer(), message: text } });
+
+const work = /* @__PURE__ */ tagged({
+  terminal: /* @__PURE__ */ record({ required: { terminalId: text } }),
+  tool_call: /* @__PURE__ */ record({ required: { toolCallId: text } }),
+  subagent: /* @__PURE__ */ record({ required: { sessionId: text } }),
+});
+
+/** Activity of the session. */
+export const stateUpdate: Kind = /* @__PURE__ */ kind({
+  required: { state: text },
+  optional: {
+    error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
+    usage: /* @__PURE__ */ ofIdle(tokenUsage),
+  },
+  nullable: {
+    // One item that does not read makes the whole list count as not reported (V2-DEC-05).
+    background: /* @__PURE__ */ wholeListOf(work),
+    stopReason: /* @__PURE__ */ ofIdle(text),
+  },
+});
+
+/** Returns true for an unknown state, which is kept unchanged. */
+export const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
+
+function activity(wire: unknown): SubagentActivity | undefined {
+  if (!isObject(wire) || typeof wire.state !== "string") return undefined;
+  return (isUnknownState(wire) ? wire : readShape(stateUpdate[0], wire, {})) as SubagentActivity;
+}
+
+/** Child session. A malformed directory makes the whole update unreadable. */
+// V2-UPD-26
+const subagentUpdate: Kind = /* @__PURE__ */ kind({
+  required: { sessionId: text },
+  nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
+  strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
+});
+
+/** Updates of child sessions, and of messages between sessions. They read the same in both versions. */
+// P-SUB1-03, P-SUB1-04
+export const CHILDREN: Kinds = {
+  subagent_update: subagentUpdate,
+  session_message: /* @__PURE__ */ kind({
+    required: { messageId: text },
+    nullable: {
+      senderSessionId: text,
+      recipientSessionId: text,
+      senderMessageId: text,
+      recipientMessageId: text,
+      content: contentBlocks,
+      _meta: meta,
+    },
+  }),
+  session_message_chunk: /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } }),
+};
