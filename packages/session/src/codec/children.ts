@@ -2,7 +2,7 @@ import type { SubagentActivity } from "../activity.js";
 import { contentBlock } from "./content.js";
 import { isObject, meta, text, type Wire } from "./read.js";
 import { integer, type Reader, readShape, record, tagged, wholeListOf } from "./shape.js";
-import { contentBlocks, type Kind, type Kinds, kind, tokenUsage } from "./updates.js";
+import { contentBlocks, type Kind, kind, tokenUsage } from "./updates.js";
 
 const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
 
@@ -52,26 +52,25 @@ function activity(wire: unknown): SubagentActivity | undefined {
 
 /** Child session. A malformed directory makes the whole update unreadable. */
 // V2-UPD-26
-const subagentUpdate: Kind = /* @__PURE__ */ kind({
+export const subagentUpdate: Kind = /* @__PURE__ */ kind({
   required: { sessionId: text },
   nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
   strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
 });
 
-/** Updates of child sessions, and of messages between sessions. They read the same in both versions. */
 // P-SUB1-03, P-SUB1-04
-export const CHILDREN: Kinds = {
-  subagent_update: subagentUpdate,
-  session_message: /* @__PURE__ */ kind({
-    required: { messageId: text },
-    nullable: {
-      senderSessionId: text,
-      recipientSessionId: text,
-      senderMessageId: text,
-      recipientMessageId: text,
-      content: contentBlocks,
-      _meta: meta,
-    },
-  }),
-  session_message_chunk: /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } }),
-};
+/** Message between sessions, or a change to one. */
+export const sessionMessage: Kind = /* @__PURE__ */ kind({
+  required: { messageId: text },
+  nullable: {
+    senderSessionId: text,
+    recipientSessionId: text,
+    senderMessageId: text,
+    recipientMessageId: text,
+    content: contentBlocks,
+    _meta: meta,
+  },
+});
+
+/** One more block of a message between sessions. */
+export const sessionMessageChunk: Kind = /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } });

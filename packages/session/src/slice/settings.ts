@@ -72,12 +72,8 @@ export function foldInfo(
 /** Replaces the use of the context. The cost stays until a new one is reported; metadata is patched by its keys. */
 // V1-UPD-31, P-USAGE-01
 export function foldUsage(state: SessionState, { used, size, cost, _meta }: EventOf<"usage_update">): SessionState {
-  const usage = patchedBy<NonNullable<SessionState["usage"]>>(state.usage ?? { used, size }, {
-    used,
-    size,
-    cost,
-    _meta,
-  });
+  const before: SessionState["usage"] = state.usage ?? { used, size };
+  const usage = patchedBy(before, { used, size, cost, _meta });
   return withKeysNoted(changed(state, { usage }), usage._meta, _meta);
 }
 

@@ -60,14 +60,14 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-DEC-05",
-    file: "codec/v2/decode.ts",
+    file: "codec/children.ts",
     find: "wholeListOf(work)",
     replace: "wholeListOf((value) => value)",
     what: "a background list with a bad item is believed",
   },
   {
     id: "V2-DEC-11",
-    file: "codec/v2/decode.ts",
+    file: "codec/children.ts",
     find: "controlling(value) ?? null",
     replace: "controlling(value) ?? {}",
     what: "malformed controls are not taken away",

@@ -19,8 +19,8 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-31",
     file: "slice/settings.ts",
-    find: "patchedBy(state.usage ?? { used, size }, { used, size, cost })",
-    replace: "{ used, size, cost: cost ?? undefined }",
+    find: "patchedBy(before, { used, size, cost, _meta })",
+    replace: "{ used, size, cost: cost ?? undefined, _meta: before._meta }",
     what: "the cost is forgotten by an update without one",
   },
   {

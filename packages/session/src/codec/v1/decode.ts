@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { CHILDREN } from "../children.js";
+import { sessionMessage, sessionMessageChunk, subagentUpdate } from "../children.js";
 import { location, textDiff, toolCallContent } from "../content.js";
 import { isObject, list, meta, text } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
@@ -79,5 +79,7 @@ const KINDS: Kinds = {
     required: { compactionId: text, status: text },
     nullable: { summary: contentBlocks, error: text, _meta: meta },
   }),
-  ...CHILDREN,
+  subagent_update: subagentUpdate,
+  session_message: sessionMessage,
+  session_message_chunk: sessionMessageChunk,
 };

@@ -1,7 +1,14 @@
 import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand } from "../../settings.js";
 import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { CHILDREN, controls, isUnknownState, stateUpdate } from "../children.js";
+import {
+  controls,
+  isUnknownState,
+  sessionMessage,
+  sessionMessageChunk,
+  stateUpdate,
+  subagentUpdate,
+} from "../children.js";
 import { location, textDiff, toolCallContent } from "../content.js";
 import { isObject, meta, text, type Wire } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
@@ -134,7 +141,9 @@ const KINDS: Kinds = {
   }),
   config_option_update: /* @__PURE__ */ kind({ required: { configOptions: /* @__PURE__ */ listOf(configOption) } }),
   usage_update: /* @__PURE__ */ kind({ required: { used: count, size: count }, nullable: { cost, _meta: meta } }),
-  ...CHILDREN,
+  subagent_update: subagentUpdate,
+  session_message: sessionMessage,
+  session_message_chunk: sessionMessageChunk,
   // P-COMP-01, P-COMP-03
   compaction_update: /* @__PURE__ */ kind({
     required: { compactionId: text },
