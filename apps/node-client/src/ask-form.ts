@@ -12,8 +12,8 @@ const DECLINE: ElicitationAnswer = { action: "decline" };
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 /**
- * Puts a form to a person, field by field. Enter accepts the suggested value; each line may be `!decline` or `!cancel`.
- * Nothing is sent before the person has confirmed all answers.
+ * Asks a person for the values of a form, field by field. Enter accepts the suggested value. The answers `!decline` and
+ * `!cancel` end the form. Nothing is sent before the person confirms all answers.
  */
 export async function askForm(request: FormRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
   const { page } = at;
@@ -48,7 +48,7 @@ export async function askForm(request: FormRequest, at: QuestionDialogue): Promi
   }
 }
 
-/** Asks a person to open a URL in their own browser. This program fetches and opens nothing. */
+/** Asks a person to open a URL in their own browser. This program neither fetches nor opens the URL. */
 export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
   const { page } = at;
   showQuestion(page, request);
@@ -61,7 +61,7 @@ export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise
   return word === "d" ? DECLINE : CANCEL;
 }
 
-/** Lets a person choose one of several things; `undefined` for none of them. */
+/** Asks a person to choose one of several things. Returns `undefined` if the person chooses none. */
 export async function askChoice(
   title: string,
   choices: readonly Choice[],
@@ -82,7 +82,7 @@ export async function askChoice(
   }
 }
 
-/** Returns warnings about a URL for the person who may open it. */
+/** Returns warnings about a URL that a person may open. */
 export function warningsOf(url: URL | undefined): readonly string[] {
   if (url === undefined) return ["this is no complete URL."];
   return [
@@ -123,7 +123,7 @@ async function askField(
   }
 }
 
-/** Reads one of the letters; `undefined` without a person. */
+/** Reads a letter that is one of the choices. Returns `undefined` without a person. */
 async function choose(
   { page, dialogue }: QuestionDialogue,
   prompt: string,
@@ -138,8 +138,8 @@ async function choose(
 }
 
 /**
- * Reads the answer to a permission question that is on the screen already. Asks again until the answer fits. The end of
- * the input and a withdrawn question cancel it.
+ * Reads the answer to a permission question that is already on the screen. Asks again if the answer is not valid. The
+ * decision is "cancelled" if the input ends or the question is withdrawn.
  */
 export async function askPerson(options: readonly PermissionOption[], asking: AskOptions): Promise<PermissionDecision> {
   const dialogue = openLineDialogue(asking);
@@ -154,15 +154,16 @@ export async function askPerson(options: readonly PermissionOption[], asking: As
   }
 }
 
-/** Reserved answers, with the kind of the option that each chooses. */
+/** Reserved answers with the kind of option that they choose. */
 const reserved: Readonly<Record<string, string | undefined>> = {
   ...{ y: "allow_once", yes: "allow_once", a: "allow_always", always: "allow_always" },
   ...{ n: "reject_once", no: "reject_once", "0": undefined, c: undefined, cancel: undefined },
 };
 
 /**
- * Reads a typed answer: the number of an option, or a reserved word. The agent's names of options mean nothing, since
- * one could read "No, proceed". Returns `undefined` for other answers, and where several options are of the kind.
+ * Reads a typed answer, which is the number of an option or a reserved word. The names of options are ignored, because
+ * an agent could call an option "No, proceed". Returns `undefined` for other answers, and for an allowing word that
+ * does not fit exactly one option.
  */
 export function chooseByAnswer(answer: string, options: readonly PermissionOption[]): PermissionDecision | undefined {
   const typed = answer.trim().toLowerCase();
@@ -188,7 +189,7 @@ export function decisionOn(
   return String(kind).startsWith("reject") ? { outcome: "cancelled" } : undefined;
 }
 
-/** Returns the option of a kind; `undefined` unless it is the only one, and the only one of its id. */
+/** Returns the option of a kind. Returns `undefined` if several options have this kind or this id. */
 export function optionOfKind(kind: string, options: readonly PermissionOption[]): PermissionOption | undefined {
   const [option, ...others] = options.filter((one) => String(one.kind) === kind);
   const isUnique = options.filter(({ optionId }) => optionId === option?.optionId).length === 1;

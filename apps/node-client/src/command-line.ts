@@ -29,7 +29,7 @@ type Options = {
 };
 
 /**
- * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not parsed.
+ * Parses the words after `turnkit`. All words after the first `--` are the command of the agent, and are not parsed.
  *
  * @throws UsageError with a sentence for the user.
  */
@@ -61,7 +61,7 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   return { ...invocation, command };
 }
 
-/** Makes the commands and options of this program. `found` gets the parsed invocation, `print` gets the help. */
+/** Creates the commands and options of this program. `found` gets the parsed invocation, and `print` gets the help. */
 function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
   const program = new Command("turnkit")
     .description("Talks to any agent that speaks the Agent Client Protocol.")
@@ -70,7 +70,7 @@ function createProgram(found: (invocation: Invocation) => void, print: (text: st
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
-    // Commander omits it if a word may be a file.
+    // Commander leaves the help command out if the first word may be a file.
     .helpCommand("help [command]", "say how a command is used")
     .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
   const run = (own: Command, files: readonly string[], session?: string) => {
@@ -192,7 +192,9 @@ Examples:
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-/** Returns the options of a command, including those before its name that it declares. */
+/**
+ * Returns the options of a command. Options that stand before the command's name are included if the command has them.
+ */
 function optionsOf(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
@@ -222,7 +224,7 @@ function readCommand([program, ...rest]: readonly string[]): readonly [string, .
   return [program, ...rest];
 }
 
-/** Returns Commander's message as one sentence. */
+/** Converts Commander's message to one sentence. */
 function usageErrorOf({ message, code }: CommanderError): UsageError {
   if (code === "commander.help") return new UsageError("A command is missing: see turnkit --help.");
   const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");

@@ -14,8 +14,9 @@ import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
 
 /**
- * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of
- * FILE in a fresh directory, allows its requests, and shows the changes. FILE itself is only read.
+ * Runs `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`. This client starts the repository's own agent in a new
+ * directory with a copy of FILE. The client allows the agent's requests and shows the changes. FILE itself is only
+ * read.
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
@@ -62,10 +63,10 @@ async function showChanges(page: Page, { original, before, copy }: Reviewed): Pr
 }
 
 function readArguments(argv: readonly string[]) {
-  // `pnpm demo -- FILE` passes the dashes on.
+  // `pnpm demo -- FILE` passes the `--` to this program.
   const { values, positionals } = parseWords(argv[0] === "--" ? argv.slice(1) : argv);
   if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
-  // pnpm runs scripts in the package's folder; INIT_CWD is the user's directory.
+  // pnpm runs scripts in the folder of the package. INIT_CWD is the user's directory.
   const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
   return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
 }
@@ -78,7 +79,7 @@ function parseWords(words: readonly string[]) {
       options: { keep: { type: "boolean", default: false }, protocol: { type: "string" } },
     });
   } catch (error) {
-    // After the first sentence comes advice about "--", which pnpm would take.
+    // The rest of the message is advice about "--", but pnpm would remove a "--".
     throw new UsageError(`${(error as Error).message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
   }
 }
@@ -98,11 +99,11 @@ async function readSource(path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** Returns the command of the agent's sources, so that a fresh clone needs no build. */
+/** Returns a command that runs the agent from its sources, so a fresh clone needs no build. */
 function agentCommand(): readonly [string, ...string[]] {
   const main = join(agentFolder, "src/main.ts");
   const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
-  // The demo is offline and stores nothing, independent of the user's model.
+  // The demo works offline and stores nothing, also if the user has configured a model.
   return [process.execPath, ...source, "--model", "reviewer", "--no-sessions"];
 }
 

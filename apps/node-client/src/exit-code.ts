@@ -1,19 +1,23 @@
 import type { StopReason } from "@turnkit/session";
 
-/** Exit codes of the process. The README repeats this table. */
+/** Exit codes of the process. The README contains the same table. */
 export const exitCode = {
   ended: 0,
-  /** The agent did not start, died, broke the protocol or answered with an error; or the output cannot be written. */
+  /**
+   * The run failed:
+   * - the agent did not start, died, broke the protocol or answered with an error;
+   * - the output could not be written.
+   */
   failed: 1,
-  /** The command line is invalid, or names a file that is missing or cannot be read. */
+  /** The command line is invalid, or a file of the command line cannot be read. */
   usage: 2,
-  /** The turn ended early: the agent refused, or a limit of tokens or requests was reached. */
+  /** The turn ended early, because the agent refused or a limit of tokens or requests was reached. */
   stopped: 3,
-  /** The agent wants a login, and there is no person to log in. */
+  /** The agent requires a login, and there is no person who could log in. */
   login: 4,
   complaints: 5,
   timeout: 124,
-  /** Ctrl-C, or the agent reports the turn as cancelled. */
+  /** The user pressed Ctrl-C, or the agent reports the turn as cancelled. */
   cancelled: 130,
 } as const;
 
@@ -30,20 +34,21 @@ const shorts: Readonly<Record<keyof typeof exitCode, string>> = {
   cancelled: "cancelled",
 };
 
-/** Codes with a few words each, for the help. */
+/** Exit codes with short descriptions, for the help. */
 export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).map((name) => ({
   code: exitCode[name],
   short: shorts[name],
 }));
 
-// Not `rpcErrorCode` of the client: the help needs this file, and loads nothing else.
+// `rpcErrorCode` of the client is not used, because the help would then load the client.
 const AUTH_REQUIRED = -32000;
 
-/** End of a turn, for its exit code. */
+/** End of a turn from which the exit code follows. */
 export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
 
 /**
- * Returns the code for the end of a turn. An extension reason (`_…`) and a reason of a later protocol count as ended.
+ * Returns the exit code for the end of a turn. An extension's stop reason (`_…`) and an unknown stop reason count as an
+ * ordinary end.
  */
 export function exitCodeOf(ending: Ending): ExitCode {
   if (ending.error !== undefined) return ending.error.code === AUTH_REQUIRED ? exitCode.login : exitCode.failed;
@@ -61,7 +66,7 @@ export function exitCodeOf(ending: Ending): ExitCode {
   }
 }
 
-/** Mistake of the user, described in one sentence; ends the program with exit code 2. */
+/** Mistake of the user, described in one sentence. The program ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -2,16 +2,16 @@ import type { ElicitationField } from "@turnkit/session";
 
 type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
 
-/** Value that a person may choose, and its label. */
+/** Value that a person can choose, with its label. */
 export type FieldChoice = { readonly value: string; readonly label: string };
 
-/** Returns whether this program can ask for a field. It cannot for unknown types. */
+/** Returns `true` if this program can ask for a field. Fields of unknown types are not asked for. */
 export function isKnownField(field: ElicitationField): boolean {
   if (field.type === "array") return choicesOf(field).length > 0;
   return ["string", "number", "integer", "boolean"].includes(String(field.type));
 }
 
-/** Returns the choices of a field; empty if any text or number may be typed. */
+/** Returns the choices of a field. The list is empty if the person types any text or number. */
 export function choicesOf(field: ElicitationField): readonly FieldChoice[] {
   if (field.type === "boolean") return [true, false].map((is) => ({ value: String(is), label: is ? "yes" : "no" }));
   if (field.type === "string") return listed(field.enum, field.oneOf);
@@ -26,8 +26,8 @@ function listed(values: FieldOf<"string">["enum"], titled: FieldOf<"string">["on
 }
 
 /**
- * Reads a typed line as the value of a field. Choices are given by number, value or label, several by commas. An
- * invalid line is returned as text; the check of the form refuses it.
+ * Reads a typed line as the value of a field. Choices are typed as numbers, values or labels, with commas between them.
+ * An invalid line is returned as text, which the validation of the form refuses.
  */
 export function readField(field: ElicitationField, line: string): unknown {
   const choices = choicesOf(field);

@@ -1,10 +1,10 @@
-/** Stop requests of the user, as signals that abort at most once. */
+/** Requests of the user to stop. Each signal aborts at most once. */
 export interface Interrupts {
-  /** Cancels the turn and waits for its end: the first Ctrl-C. */
+  /** Aborts with the first Ctrl-C. The turn is cancelled, and the program waits for its end. */
   readonly cancel: AbortSignal;
-  /** Ends the program: the second Ctrl-C, SIGTERM, SIGHUP, or a closed output. */
+  /** Aborts with the second Ctrl-C, SIGTERM, SIGHUP or a closed output. The program ends. */
   readonly quit: AbortSignal;
-  /** Handles a Ctrl-C that arrived as a key: a terminal that reads a line sends no signal for it. */
+  /** Handles Ctrl-C as a key. A terminal that reads single lines or keys sends no signal for it. */
   interrupt(): void;
   release(): void;
 }
@@ -15,11 +15,12 @@ export type SignalSource = {
   off(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
 };
 
-/** Part of `process.stdout` that reports a closed reader. */
+/** Part of `process.stdout` that reports that its reader has closed it. */
 export type OutputSource = { on(event: "error", listener: () => void): unknown };
 
 /**
- * Installs the signal handlers. Without them a signal would end the program at once, and could leave the agent running.
+ * Installs the signal handlers. Without these handlers, a signal would end the program at once, and the agent could
+ * continue to run.
  */
 export function createInterrupts(signals: SignalSource, output: OutputSource): Interrupts {
   const cancel = new AbortController();
@@ -32,7 +33,7 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
   signals.on("SIGINT", interrupt);
   signals.on("SIGTERM", end);
   signals.on("SIGHUP", end);
-  // This listener stays: without one, pending output would crash the program with EPIPE.
+  // This listener is never removed. Without a listener, pending output would crash the program with EPIPE.
   output.on("error", end);
   return {
     cancel: cancel.signal,
@@ -46,7 +47,10 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
   };
 }
 
-/** Runs `then` when the signal aborts, or now if it has; returns a function that removes the listener. */
+/**
+ * Calls `then` when the signal aborts, or at once if the signal is already aborted. Returns a function that removes the
+ * listener.
+ */
 export function whenAborted(signal: AbortSignal, then: () => void): () => void {
   if (signal.aborted) then();
   else signal.addEventListener("abort", then, { once: true });
@@ -58,7 +62,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Follows `promise`, and rejects with {@link Interrupted} if the signal aborts first. */
+/** Resolves or rejects like `promise`. Rejects with {@link Interrupted} if the signal aborts first. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   promise.catch(() => undefined); // after an abort there is no other handler
   let forget = () => {};
@@ -68,7 +72,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   return Promise.race([promise, aborted]).finally(() => forget());
 }
 
-/** Resolves to `true` if a promise settles within `ms` milliseconds, else to `false`. */
+/** Resolves to `true` if a promise settles within `ms` milliseconds, otherwise to `false`. */
 export async function settlesWithin(event: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = event.then(
     () => true,
@@ -82,18 +86,18 @@ export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Message after the limit ended a run. */
+/** Message for a run that `--timeout` ended. */
 export const deadlineNote = "--timeout was over before the agent was done.";
 
-/** Milliseconds for a cancelled turn to end before the program does. */
+/** Milliseconds that a cancelled turn has before the program ends. */
 const GRACE_MS = 10_000;
 
-/** Time limit of a whole program. */
+/** Time limit of the whole program. */
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * Interrupts the program after `ms` milliseconds like a Ctrl-C: the turn is cancelled. 10 s later the program ends.
- * Without a limit nothing happens.
+ * Interrupts the program after `ms` milliseconds, like a first Ctrl-C, which cancels the turn. The program ends 10 s
+ * later. `undefined` means no limit.
  */
 export function startDeadline(ms: number | undefined, { interrupt, quit, cancel }: Interrupts) {
   let isOver = false;

@@ -1,34 +1,39 @@
 import type { DialectName } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
 
-/** The agent, and how this program connects to it. Paths are as typed: relative to the directory of the program. */
+/**
+ * Choice of the agent, and of how this program connects to it. Paths are as the user typed them, and relative to the
+ * current directory.
+ */
 export type AgentChoice = {
   /** Value of `--agent`. */
   readonly agent?: string;
   /** Words after `--`. */
   readonly command?: readonly [string, ...string[]];
-  /** Directory of the session. Absent: the directory of the program. */
+  /** Directory of the session. If absent, the current directory is used. */
   readonly cwd?: string;
   readonly dialects: readonly DialectName[];
-  /** Files that name MCP servers. */
+  /** JSON files with MCP servers. */
   readonly mcp: readonly string[];
   readonly trace?: string;
   readonly timeoutMs?: number;
-  /** `true` to write no files for the agent. */
+  /** `true` if the client writes no files for the agent. */
   readonly readOnly?: boolean;
-  /** `true` to run no commands for the agent. */
+  /** `true` if the client runs no commands for the agent. */
   readonly noTerminals?: boolean;
 };
 
-/** Conversation: one prompt, or an interactive one if there is no prompt and both ends are a terminal. */
+/**
+ * Conversation with one prompt. Without a prompt, and with a terminal at both ends, the conversation is interactive.
+ */
 export type RunInvocation = AgentChoice & {
   readonly kind: "run";
   readonly prompt?: string;
   readonly files: readonly string[];
-  /** Mode, or path of a policy file. */
+  /** Permission mode, or path of a policy file. */
   readonly permissions: string;
   readonly output: OutputFormat;
-  /** Session to continue. */
+  /** Id of the session to continue. */
   readonly session?: string;
 };
 
@@ -45,10 +50,10 @@ export type Invocation =
 /** Values of `--output`. */
 export const outputFormats = ["text", "json", "ndjson"] as const;
 
-/** Output format: text for people, one document at the end, or one line for each event. */
+/** Output format: `text` for people, `json` for one document at the end, `ndjson` for one line per event. */
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Values of `--protocol`, with their dialects in the order of preference. */
+/** Dialects for each value of `--protocol`, in the order of preference. */
 const spoken: Readonly<Record<string, readonly DialectName[]>> = {
   auto: ["v1", "v2", "seed"],
   "1": ["v1"],
@@ -59,7 +64,7 @@ const spoken: Readonly<Record<string, readonly DialectName[]>> = {
 };
 
 /**
- * Returns the dialects for a value of `--protocol`; all of them without a value.
+ * Returns the dialects for a value of `--protocol`. Without a value, returns all dialects.
  *
  * @throws UsageError with a sentence for the user.
  */
@@ -74,9 +79,9 @@ const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, "": 100
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Reads a time such as `90` (seconds), `90s`, `1.5m`, `2h` or `500ms`, in milliseconds.
+ * Parses a duration such as `90` (seconds), `90s`, `1.5m`, `2h` or `500ms`. Returns milliseconds.
  *
- * @throws UsageError that names the option
+ * @throws UsageError with the name of the option
  */
 export function readDuration(option: string, text: string): number {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text.trim()) ?? [];

@@ -4,30 +4,30 @@ import { whenAborted } from "./interrupts.js";
 export type AskOptions = {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Withdraws the question: the turn was cancelled, or the agent does not need the answer any more. */
+  /** Withdraws the question when it aborts. The turn was then cancelled, or the agent no longer needs the answer. */
   readonly signal: AbortSignal;
-  /** Called for Ctrl-C while a line is read. */
+  /** Called if the person presses Ctrl-C while a line is read. */
   readonly interrupt: () => void;
 };
 
 export interface LineDialogue {
-  /** Reads the next line; `undefined` if the input ended or the question was withdrawn. */
+  /** Reads the next line. Returns `undefined` if the input ends or the question is withdrawn. */
   ask(prompt: string): Promise<string | undefined>;
   close(): void;
 }
 
-/** Drops input that was typed before a question was on the screen: it cannot be the answer. */
+/** Drops input that was typed before the question was on the screen, because such input cannot be the answer. */
 export async function dropTypedAhead(terminal: NodeJS.ReadStream): Promise<void> {
   const drop = () => {};
   terminal.on("data", drop);
-  // Reading begins after this task; two rounds of the event loop read all that is there.
+  // The stream begins to read after this task. Two rounds of the event loop read all waiting input.
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
   terminal.off("data", drop);
 }
 
-/** Begins to read lines. A prompt must hold this program's own words only: it is printed as it is. */
+/** Starts to read lines. A prompt is printed unchanged, so it must not contain text of the agent. */
 export function openLineDialogue({ input, output, signal, interrupt }: AskOptions): LineDialogue {
-  // A second reader gets no end event of an input that has ended.
+  // A stream that has already ended sends no `end` event to a new reader.
   const hasEnded = "readableEnded" in input && input.readableEnded === true;
   if (signal.aborted || hasEnded) return { ask: async () => undefined, close() {} };
   const readline = createInterface({ input, output, terminal: true });

@@ -6,7 +6,7 @@ import { unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { type ProgramStreams, runProgram } from "./program.js";
 
-/** Runs the command line; returns the exit code. */
+/** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[], streams: ProgramStreams): Promise<number> {
   const invocation = parseInvocation(argv);
   const { stdout, env, interrupts } = streams;
@@ -56,7 +56,9 @@ async function run(invocation: RunInvocation, streams: ProgramStreams): Promise<
   return runOnce(invocation, streams);
 }
 
-/** Returns whether to start the interactive client: no prompt, and a terminal at both ends. */
+/**
+ * Returns `true` if the interactive client starts. The command line then has no prompt, and both ends are terminals.
+ */
 function isInteractive({ prompt, files, output }: RunInvocation, { stdin, stdout, env }: ProgramStreams): boolean {
   const hasTerminal = stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
   return hasTerminal && prompt === undefined && files.length === 0 && output === "text";

@@ -7,16 +7,16 @@ import { UsageError } from "./exit-code.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 import type { View } from "./view.js";
 
-/** Words that `--permissions` takes; any other value is the path of a policy file. */
+/** Modes of `--permissions`. Every other value is the path of a policy file. */
 export const permissionModes = ["ask", "allow", "allow-reads", "deny"] as const;
 
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** Decisions of each mode. `undefined` leaves a question to the person. */
+/** Judges of the modes. A judge that returns `undefined` leaves the question to the person. */
 export const judges: Readonly<Record<PermissionMode, Judge>> = {
   ask: () => undefined,
   allow: () => "allow",
-  // A command beside the kind contradicts it.
+  // A read that also has a command is contradictory, so it is not allowed.
   "allow-reads": ({ kind, place, argv, commandLine }) =>
     (kind === "read" || kind === "search") && place === "inside" && argv === undefined && commandLine === undefined
       ? "allow"
@@ -25,7 +25,7 @@ export const judges: Readonly<Record<PermissionMode, Judge>> = {
 };
 
 /**
- * Reads the value of `--permissions`: a mode, or the path of a policy file.
+ * Reads the value of `--permissions`, which is a mode or the path of a policy file.
  *
  * @throws UsageError for an unknown word, and for a file that is missing or invalid
  */
@@ -37,8 +37,10 @@ export async function readPermissions(value: string): Promise<Judge> {
 }
 
 /**
- * Leaves questions about files that start programs, instruct agents or hold secrets to the person, where the judge would
- * allow them.
+ * Returns a judge that leaves more questions to the person. The person decides where `judge` would allow these
+ * accesses:
+ * - writing a file that starts programs or instructs agents
+ * - reading a file that may hold secrets
  */
 export function guarded(judge: Judge): Judge {
   return (facts) => {
@@ -54,8 +56,11 @@ export function guarded(judge: Judge): Judge {
 const paths = createPathCheck();
 
 /**
- * Makes the policy for `--permissions`. A person is asked if the judge leaves a question open, or if none or several of
- * the agent's options allow it once. Without a person the question is cancelled.
+ * Creates the policy for `--permissions`. A person is asked in two cases:
+ * - the judge leaves the question open;
+ * - the judge allows it, and the agent does not offer exactly one option of the kind `allow_once`.
+ *
+ *  If there is no person, the question is cancelled.
  */
 export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "note">): PermissionPolicy {
   const { ask = nobody(view) } = view;
@@ -69,7 +74,7 @@ function nobody(view: Pick<View, "note">): PermissionPolicy {
   };
 }
 
-/** Decision by structured facts; `undefined` leaves the question to a person. */
+/** Function that decides by structured facts. `undefined` leaves the question to a person. */
 export type Judge = (facts: PermissionFacts) => PermissionVerdict;
 
 type Decision = "allow" | "deny" | "ask";
@@ -78,17 +83,17 @@ type Rule = {
   readonly decision: Decision;
   readonly conditions: readonly Condition[];
   readonly isAboutCommands: boolean;
-  /** True for a rule that names the whole line or list. */
+  /** `true` if the rule contains the whole command line, or all its arguments. */
   readonly isExact: boolean;
 };
 
 const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: undefined };
 
 /**
- * Reads a policy file. The first of its `rules` whose conditions all hold decides, else `default` (`ask` if absent).
- * Conditions use structured fields only, never titles.
+ * Reads a policy file. The first rule whose conditions are all true decides. If there is none, `default` decides, which
+ * is `ask` if it is absent. Conditions use structured fields, never titles.
  *
- * @throws UsageError that names the place of a fault
+ * @throws UsageError with the place of the fault
  */
 export async function readPolicyFile(path: string): Promise<Judge> {
   const members = (await requireJsonFile("--permissions", path)).members(["default", "rules"]);
@@ -101,7 +106,7 @@ export async function readPolicyFile(path: string): Promise<Judge> {
     const isUnread = commands === undefined && (argv !== undefined || commandLine !== undefined);
     const rule = rules.find(({ decision, conditions }) => conditions.every((holds) => holds(facts, decision)));
     const verdict = verdicts[rule?.decision ?? otherwise];
-    // The line may hold a command that a rule denies.
+    // A command line that cannot be parsed may contain a command that a rule denies.
     return verdict === "allow" && isUnread && limits && !rule?.isExact ? undefined : verdict;
   };
 }
@@ -124,7 +129,10 @@ const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   commandLine: (value) => isOneOf(value, ({ commandLine }) => commandLine),
 };
 
-/** Reads `"npm test *"` or `["npm", "test", "..."]`. At the end of a text `*` stands for any number of arguments. */
+/**
+ * Reads a pattern such as `"npm test *"` or `["npm", "test", "..."]`. A `*` at the end of a text matches any number of
+ * arguments.
+ */
 function patternOf(value: JsonValue): readonly string[] {
   const isText = typeof value.value === "string";
   const pattern = isText ? value.text().trim().split(/\s+/) : value.items().map((item) => item.text());
@@ -173,8 +181,9 @@ function known(value: JsonValue, words: readonly string[]): JsonValue {
 }
 
 /**
- * Returns whether a command fits a pattern. `*` stands for one argument, a final `...` for any number. The program is
- * named in full. Where the pattern allows, neither covers an option that starts or writes what the caller chooses.
+ * Returns `true` if a command matches a pattern. A `*` matches one argument, and a `...` at the end matches any number.
+ * The name of the program must be equal. In a rule that allows, `*` and `...` match no option that can start a program
+ * or write a file of the caller's choice.
  */
 function fits(argv: readonly string[], pattern: readonly string[], decision: Decision): boolean {
   const isOpen = pattern.at(-1) === "...";

@@ -3,7 +3,7 @@ import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
 
-/** Streams of the program, and its interruptions. */
+/** Streams, environment and interruptions of the program. */
 export type ProgramStreams = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -12,29 +12,29 @@ export type ProgramStreams = {
   readonly interrupts: Interrupts;
 };
 
-/** Milliseconds until a program that has to quit exits: to end its agent, and to write the rest of its output. */
+/** Milliseconds that the program has after `quit` to end its agent and to write the rest of its output. */
 const QUIT_MS = 2000;
 
 /**
- * Runs a program and exits with its code after all output is written, or with another code if that failed. After `quit`
- * it exits soon, even if the program waits for a file or a reader.
+ * Runs a program, and exits with its code after all output is written. If the output cannot be written, the exit code
+ * is another one. After `quit`, the process exits within 2 s, even if the program still waits for a file or a reader.
  */
 export async function runProgram(program: (streams: ProgramStreams) => Promise<number>): Promise<never> {
   const { stdin, stdout, stderr, env } = process;
-  // Also the commands that run for an agent, and the tools that end processes, are found by it.
+  // Commands that run for an agent, and the tools that end processes, are also searched in this PATH.
   if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const interrupts = createInterrupts(process, stdout);
   let lost: NodeJS.ErrnoException | undefined;
   stdout.on("error", (error) => {
     lost ??= error;
   });
-  // Without a listener, a closed stderr would end the program in the middle of its work.
+  // Without a listener, a closed stderr would crash the program.
   stderr.on("error", () => {});
   const givenUp = new Promise<ExitCode>((resolve) => {
     whenAborted(interrupts.quit, () => setTimeout(resolve, QUIT_MS, exitCode.cancelled));
   });
   const code = await Promise.race([program({ stdin, stdout, stderr, env, interrupts }).catch(codeOfFailure), givenUp]);
-  // `process.exit` drops output that a pipe has not taken yet.
+  // `process.exit` drops output that is still in memory.
   await Promise.race([written(stdout), givenUp]);
   const final = lost === undefined ? code : codeOfLostOutput(lost, code);
   await Promise.race([written(stderr), givenUp]);
@@ -42,7 +42,7 @@ export async function runProgram(program: (streams: ProgramStreams) => Promise<n
 }
 
 function codeOfLostOutput({ code: reason, message }: NodeJS.ErrnoException, code: number): number {
-  // A reader that closed the pipe needs no message.
+  // EPIPE means that the reader closed the pipe, so a message is not needed.
   if (reason === "EPIPE") return code === exitCode.ended ? exitCode.cancelled : code;
   tell(`The output could not be written: ${message}.`);
   return exitCode.failed;
@@ -59,7 +59,7 @@ function codeOfFailure(error: unknown): ExitCode {
 }
 
 function tell(text: string): void {
-  // The message may quote a file or an agent.
+  // The message may contain text of a file or an agent.
   process.stderr.write(`turnkit: ${showControls(text)}\n`);
 }
 

@@ -5,14 +5,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ContentBlock, ResourceLink } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
 
-/** Sources of a prompt; paths are relative to the user's directory. */
+/** Sources of a prompt. Paths are relative to the user's directory. */
 export type PromptSource = {
   readonly prompt?: string;
-  /** Files of the prompt. `-` is standard input: the prompt itself, or its subject if there is a prompt. */
+  /**
+   * Files of the prompt. `-` is standard input. If there is also a prompt, the input follows it; otherwise the input is
+   * the prompt.
+   */
   readonly files: readonly string[];
   readonly directory: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** `true` if there may be no prompt; else that is a mistake. */
+  /** `true` if the prompt may be missing. Otherwise a missing prompt is an error. */
   readonly mayBeEmpty?: boolean;
 };
 
@@ -22,10 +25,10 @@ const STDIN = "-";
 const MAX_PIPED = 8 * 1024 * 1024;
 
 /**
- * Makes the blocks of a prompt: the text, then a link for each file. Every agent accepts both kinds. Returns
- * `undefined` if there is no prompt and there may be none.
+ * Creates the content blocks of a prompt: the text, followed by a link for each file. Every agent accepts text and
+ * links. Returns `undefined` if there is no prompt and `mayBeEmpty` is `true`.
  *
- * @throws UsageError if a file is missing or there is no prompt
+ * @throws UsageError if a file or a required prompt is missing
  */
 export async function readPrompt(
   source: PromptSource & { readonly mayBeEmpty: boolean },
@@ -38,7 +41,7 @@ export async function readPrompt(source: PromptSource): Promise<readonly Content
   const input = names.length < files.length ? await piped({ stdin, isNamed: true }) : undefined;
   const text = prompt ?? input ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
   if (text === undefined) return undefined;
-  // One block: two text blocks of a message would be drawn without a gap.
+  // Both texts are one block, because two text blocks of a message would be shown without a gap.
   const whole = prompt === undefined || input === undefined ? text : `${prompt}\n\n${input}`;
   return [{ type: "text", text: whole }, ...links];
 }
@@ -50,7 +53,7 @@ async function linkTo(path: string) {
 }
 
 function review(files: readonly string[]): string {
-  // Without quotes "my file.ts" reads like a mention of "file.ts".
+  // Without quotes, "my file.ts" would look like a mention of "file.ts".
   const names = files.map((name) => (/\s/.test(name) ? `"${name}"` : name));
   const last = names.at(-1);
   return names.length < 2 ? `Review ${last}.` : `Review ${names.slice(0, -1).join(", ")} and ${last}.`;
@@ -75,11 +78,12 @@ async function piped({ stdin, mayBeEmpty = false, isNamed = false }: Piped): Pro
   throw new UsageError("There is nothing on standard input.");
 }
 
-/** Maximum size of an embedded file in bytes; larger ones would fill the context of the model. */
+/** Maximum size of an embedded file in bytes. A larger file would fill the context of the model. */
 const MAX_EMBEDDED = 256 * 1024;
 
 /**
- * Embeds linked files, for an agent that accepts embedded resources. Files that are too large or no text stay links.
+ * Replaces links with the content of their files, for an agent that accepts embedded resources. Links to files that are
+ * too large or not text are unchanged.
  */
 export function embedFiles(prompt: readonly ContentBlock[]): Promise<readonly ContentBlock[]> {
   return Promise.all(prompt.map((block) => (block.type === "resource_link" ? embedded(block) : block)));

@@ -9,9 +9,9 @@ import { readSetup } from "./setup/setup.js";
 import { createTerminalView } from "./terminal-view.js";
 
 /**
- * Runs one prompt; returns the exit code.
+ * Runs one prompt and returns the exit code.
  *
- * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
+ * @throws UsageError, or Interrupted after Ctrl-C, before the agent is started
  */
 export async function runOnce(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
   const { session, timeoutMs, output } = invocation;

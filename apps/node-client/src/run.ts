@@ -18,9 +18,9 @@ import type { RunResult, View } from "./view.js";
 
 export type RunOptions = {
   readonly setup: Setup;
-  /** Prompt. Absent: the session is restored and shown, and that is all. */
+  /** Prompt to send. If absent, the session is only restored and shown. */
   readonly prompt?: readonly ContentBlock[];
-  /** Session to continue. Absent: a new one. */
+  /** Id of the session to continue. If absent, a new session is opened. */
   readonly sessionId?: string;
   readonly permissions: PermissionPolicy;
   readonly view: View;
@@ -29,8 +29,8 @@ export type RunOptions = {
 };
 
 /**
- * Starts the agent, opens or restores a session, sends the prompt, shows the turn, and ends the agent. Never rejects:
- * failures are shown, and the exit code names them.
+ * Runs one prompt: starts the agent, opens or restores a session, sends the prompt, shows the turn, and ends the agent.
+ * The promise never rejects. Failures are shown, and the exit code says which failure it was.
  */
 export async function runPrompt(options: RunOptions): Promise<RunResult> {
   const { view, interrupts, deadline } = options;
@@ -51,7 +51,7 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
   return result;
 }
 
-/** Known facts of the conversation so far. */
+/** Part of the result that is already known. */
 type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId"]?: RunResult[Name] };
 
 async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
@@ -59,7 +59,7 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   const visit = await visitAgent(options);
   let over = false;
   const listener: EventListener = (event, { state }) =>
-    // The end of the session is no news if this program causes it.
+    // If this program ends the session, the end is not shown.
     over || interrupts.quit.aborted ? undefined : view.event(event, state);
   const open = async (client: Client): Promise<Session> => {
     over = false;
@@ -91,7 +91,8 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * Logs in for an agent that wants a login only for a prompt. Returns a session of the new agent if the login started one.
+ * Logs in at an agent that requires a login only for prompts. If the login started a new agent, the result is a session
+ * of that agent, otherwise `undefined`.
  */
 async function loggedIn(visit: Visit, refusal: ErrorObject, open: (client: Client) => Promise<Session>) {
   const refused = visit.client;

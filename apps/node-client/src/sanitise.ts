@@ -1,20 +1,20 @@
 /**
- * Makes the text of an agent harmless for a terminal. An agent, or a file or a web page that it quotes, may send control
- * sequences:
+ * Makes the text of an agent harmless for a terminal. An agent may send control sequences, which can also come from a
+ * file or a web page:
  *
- * - OSC 52 writes the clipboard.
+ * - OSC 52 writes to the clipboard.
  * - OSC 8 hides the address of a link.
  * - CSI overwrites earlier text.
- * - Bidirectional overrides reorder code.
+ * - Bidirectional overrides change the visible order of code.
  *
- * The results of this module hold no control byte except `\n` and `\t`.
+ * Results of this module contain no control bytes except ` ` and `\t`.
  */
 
-/** Cleans text that arrives in pieces. Recognises sequences and characters that are cut between two pieces. */
+/** Cleans text that arrives in pieces. It also finds sequences and characters that are split between two pieces. */
 export interface Sanitiser {
-  /** Returns the harmless part of the text so far. */
+  /** Returns the harmless text that is complete after this piece. */
   write(chunk: string): string;
-  /** Returns the rest; call it once, after the last piece. */
+  /** Returns the remaining text. Call it once, after the last piece. */
   end(): string;
 }
 
@@ -22,7 +22,8 @@ type Mode = "text" | "escape" | "escape_intermediate" | "csi" | "string";
 
 const ESC = 0x1b;
 /**
- * Introducers of sequences whose payload ends with BEL or ST: DCS, SOS, OSC, PM, APC. Here after ESC, below in 8 bits.
+ * Characters that begin a sequence with a payload: DCS, SOS, OSC, PM and APC. BEL or ST ends the payload. These
+ * characters follow ESC. The 8-bit forms are below.
  */
 const STRING_AFTER_ESC = new Set(["P", "X", "]", "^", "_"]);
 const STRING_IN_8_BITS = new Set([0x90, 0x98, 0x9d, 0x9e, 0x9f]);
@@ -31,11 +32,12 @@ const CSI_IN_8_BITS = 0x9b;
 const ENDS_STRING = new Set([0x07, 0x18, 0x1a, 0x9c]);
 
 /**
- * Invisible characters: bidi controls, zero width, line separators, tags, and fillers, which hide what is before them.
+ * Invisible characters: bidirectional controls, zero-width characters, line separators, tags, and fillers, which can
+ * hide the text before them.
  */
 const INVISIBLE =
   /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f|\u17b4|\u17b5/u;
-/** Characters after which a joiner is ordinary spelling: emoji, Arabic and the scripts of India and its neighbours. */
+/** Characters after which a joiner is ordinary: emoji, and letters of Arabic and of Indian and neighbouring scripts. */
 const MAY_JOIN = new RegExp(
   `[\\p{Extended_Pictographic}\\p{Emoji_Modifier}${[
     ...["Arabic", "Syriac", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada"],
@@ -49,9 +51,9 @@ const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 /**
- * Makes a {@link Sanitiser} for streamed prose and output of commands. Escape sequences are removed, as terminals do.
- * Other control characters become visible (`␇`, `<U+202E>`), a carriage return becomes a line break. Use {@link
- * showControls} for text that a person decides by, such as a command or a diff: it hides nothing.
+ * Creates a {@link Sanitiser} for text of messages and output of commands. Escape sequences are removed. Other control
+ * characters become visible (`␇`, `<U+202E>`), and a carriage return becomes a line break. If a person decides by the
+ * text, use {@link showControls}, which removes nothing. Examples are commands and diffs.
  */
 export function createSanitiser(): Sanitiser {
   let mode: Mode = "text";
@@ -61,7 +63,7 @@ export function createSanitiser(): Sanitiser {
   const take = (char: string): string => {
     const code = char.codePointAt(0) ?? 0;
     const inside = mode === "text" ? undefined : follow(mode, char, code);
-    // A character that breaks off a sequence is text, or starts another sequence.
+    // A character that does not continue a sequence is text, or begins another sequence.
     mode = inside ?? begin(code);
     if (inside !== undefined) return "";
     const before = previous;
@@ -96,13 +98,13 @@ export function createSanitiser(): Sanitiser {
   };
 }
 
-/** Cleans a whole text like {@link createSanitiser}. */
+/** Cleans a complete text as {@link createSanitiser} does. */
 export function sanitise(text: string): string {
   const sanitiser = createSanitiser();
   return sanitiser.write(text) + sanitiser.end();
 }
 
-/** Makes every control character visible, so that escape sequences can be read. */
+/** Makes every control character visible, so escape sequences are shown as text. */
 export function showControls(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   let shown = "";
@@ -114,19 +116,22 @@ export function showControls(text: string): string {
   return shown;
 }
 
-/** Makes a title or a path safe for one line: like {@link showControls}, without line breaks and tabs. */
+/**
+ * Makes a title or a path safe for one line. Control characters become visible, as in {@link showControls}; line breaks
+ * and tabs are removed.
+ */
 export function oneLine(text: string): string {
   return showControls(text).replaceAll("\n", "␊").replaceAll("\t", " ");
 }
 
-/** Returns the mode that a character outside of a sequence begins. */
+/** Returns the mode that begins with a character outside of a sequence. */
 function begin(code: number): Mode {
   if (code === ESC) return "escape";
   if (code === CSI_IN_8_BITS) return "csi";
   return STRING_IN_8_BITS.has(code) ? "string" : "text";
 }
 
-/** Returns the next mode inside a sequence; `undefined` if the character does not belong to it. */
+/** Returns the mode after a character of a sequence; `undefined` if the character does not continue the sequence. */
 function follow(mode: Exclude<Mode, "text">, char: string, code: number): Mode | undefined {
   const isFinal = (first: number) => code >= first && code <= 0x7e;
   const isIntermediate = code >= 0x20 && code <= 0x2f;
@@ -145,7 +150,8 @@ function follow(mode: Exclude<Mode, "text">, char: string, code: number): Mode |
     case "string":
       if (ENDS_STRING.has(code)) return "text";
       if (code === ESC) return "escape"; // usually ESC \, which "escape" drops
-      // A line break ends an unfinished string, so that a stray introducer cannot hide the rest of a conversation.
+      // A line break ends a string that has no end mark. Otherwise a single introducer could hide the rest of a
+      // conversation.
       return char === "\n" || char === "\r" ? undefined : mode;
   }
 }

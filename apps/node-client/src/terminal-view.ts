@@ -8,11 +8,12 @@ import { type Page, pageOn } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
 import type { View } from "./view.js";
 
-/** {@link View} on a terminal or a log, with its page for other output of a program. */
+/** {@link View} on a terminal or a log. `page` is for other output of a program. */
 export type TerminalView = View & { readonly page: Page };
 
 /**
- * Makes a view that shows the conversation on stdout and failures on stderr. It can ask if both ends are a terminal.
+ * Creates a view that shows the conversation on stdout and failures on stderr. The view can ask questions if both ends
+ * are terminals.
  */
 export function createTerminalView(streams: ProgramStreams, directory: string): TerminalView {
   const { stdin, stdout, env, interrupts } = streams;
@@ -28,11 +29,11 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       await questions.answered;
       renderer.event(event, state);
       if (event.type === "permission_asked") questions.shown(event.requestId);
-      // Errors have their own listener; here they only must not block the agent.
+      // Another listener handles errors of the stream. Here an error must only not block the agent.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
     },
     changed(state) {
-      // The next change or event draws a skipped one.
+      // The next change or event shows what is left out here.
       if (questions.answered === undefined) renderer.changed(state);
     },
     note(text) {
@@ -66,7 +67,10 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
   };
 }
 
-/** Serialises questions: each is asked after it was shown, and nothing is drawn over an open line. */
+/**
+ * Creates a queue of questions. Each question is asked after it was shown. While its line is open, nothing else is
+ * shown.
+ */
 function createQuestions() {
   const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void }>();
   let answered: Promise<unknown> | undefined;
@@ -91,7 +95,7 @@ function createQuestions() {
     });
   };
   return {
-    /** Settles when the open line has ended; absent without one. */
+    /** Promise that settles when the open line has ended; `undefined` if no line is open. */
     get answered() {
       return answered;
     },
@@ -106,7 +110,7 @@ function createQuestions() {
       known.delete(requestId);
       return hold(read);
     },
-    /** Asks a question that is not drawn by an event, when no other one is open. */
+    /** Asks a question that has no event, when no other question is open. */
     async alone<T>(read: () => Promise<T>): Promise<T> {
       while (answered !== undefined) await answered.catch(() => undefined);
       return hold(read);

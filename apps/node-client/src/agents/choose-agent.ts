@@ -3,24 +3,24 @@ import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
 import { findProgram, runnerEnvironment, runnerFolder, safeEnvironment } from "./program-path.js";
 
-/** The agent to start. */
+/** Agent to start. */
 export type ChosenAgent = {
-  /** Absolute path of the program, and its arguments. */
+  /** Absolute path of the program, followed by its arguments. */
   readonly command: Command;
-  /** Whole environment of the agent. Absent: that of this program. */
+  /** Environment of the agent. If absent, the agent gets the environment of this program. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Folder in which a package runner starts. Absent: the directory of the session. */
+  /** Folder in which a package runner starts. If absent, the agent starts in the directory of the session. */
   readonly runnerFolder?: string;
 };
 
-/** The command line's choice of an agent. */
+/** Choice of an agent on the command line. */
 export type AgentWish = { readonly agent?: string; readonly command?: Command };
 
 /**
- * Chooses the agent to start: the given command, the named agent, the user's default, or turnkit's own. The program is
- * found outside of the project of `directory`.
+ * Chooses the agent to start. The given command has priority, then the named agent, then the user's default agent, then
+ * turnkit's own agent. Programs inside the project of `directory` are not found.
  *
- * @throws UsageError with advice if there is none
+ * @throws UsageError with advice if no agent can be started
  */
 export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, directory: string): Promise<ChosenAgent> {
   const { command } = wish;
@@ -28,7 +28,8 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
     const started = await startable(command, env, directory);
     if (started !== undefined) return started;
     const inside = await findProgram(command[0], { env });
-    // The start of a program that is nowhere fails with advice. Windows would look for it in the current folder.
+    // If the program does not exist, starting it fails with advice. Windows would also search for it in the current
+    // folder.
     if (inside === undefined && process.platform !== "win32") return { command, env: safeEnvironment(env, directory) };
     const where = inside === undefined ? "" : ` outside of the project. To start ${inside}, give its path`;
     throw new UsageError(`There is no ${command[0]} in PATH${where}.`);
@@ -49,7 +50,7 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
   throw new UsageError(`${agent.title} is not installed: there is no ${programsOf(agent)} in PATH.${how}`);
 }
 
-/** Returns a command with the path of its program; `undefined` if that is not installed. */
+/** Returns a command with the path of its program. Returns `undefined` if the program is not installed. */
 async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, directory: string) {
   const safe = safeEnvironment(env, directory);
   const program = await findProgram(name, { env: safe });

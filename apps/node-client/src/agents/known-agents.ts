@@ -8,11 +8,11 @@ export type Command = readonly [string, ...string[]];
 export type KnownAgent = {
   readonly name: string;
   readonly title: string;
-  /** Commands to start it, best first. The first whose program is installed is used. */
+  /** Commands that start the agent, best first. The first command whose program is installed is used. */
   readonly commands: readonly Command[];
-  /** Variables that are added to the environment of this program. */
+  /** Variables for the agent, in addition to the environment of this program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Instructions for people to install it. */
+  /** Instructions for installing the agent, as a sentence for users. */
   readonly install?: string;
 };
 
@@ -20,10 +20,12 @@ const known = (name: string, title: string, install: string, ...commands: readon
   ...{ name, title, install, commands },
 });
 
-/** Makes a command that fetches a version of an npm package when it starts, for adapters that people seldom install. */
+/**
+ * Makes a command with which `npx` fetches an npm package and starts it. Few people install these packages themselves.
+ */
 const npx = (name: string, ...args: readonly string[]): Command => ["npx", "-y", name, ...args];
 
-/** Name of this project's agent, the default. */
+/** Name of turnkit's own agent, which is the default. */
 export const ownAgent = "turnkit";
 
 /** Agents and their launch commands, from their documentation as of November 2026. */
@@ -64,15 +66,15 @@ const knownAgents: readonly KnownAgent[] = [
 /** Agents that can be started by name. */
 export type AgentTable = {
   readonly agents: readonly KnownAgent[];
-  /** Name of the user's default agent. */
+  /** Name of the agent that the user chose as the default. */
   readonly usual?: string;
-  /** Path of the user's own file, which may be missing. */
+  /** Path of the user's `agents.json`. The file may be missing. */
   readonly file: string;
 };
 
 /**
- * Reads the known agents and the user's `agents.json` of the configuration folder. Entries of the file add agents,
- * replace known ones, or remove them (`null`).
+ * Reads the known agents and the user's `agents.json` in the configuration folder. An entry of the file adds an agent,
+ * replaces a known agent, or removes one with `null`.
  *
  * @throws UsageError for a file that cannot be read
  */
@@ -94,8 +96,8 @@ export async function readAgentTable(env: NodeJS.ProcessEnv): Promise<AgentTable
 }
 
 /**
- * Reads one agent. `command` is a list, or a program with `args` beside it, as editors write it. Absent members keep
- * their value.
+ * Reads one agent of the file. `command` is a list, or a program whose arguments are in `args`, as in the settings of
+ * editors. Members that are absent have the values of the known agent.
  */
 function readAgent(name: string, entry: JsonValue, before: KnownAgent | undefined): KnownAgent {
   const members = entry.members(["title", "command", "args", "env", "install"]);

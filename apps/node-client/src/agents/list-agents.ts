@@ -4,18 +4,18 @@ import { pageOn } from "../render/page.js";
 import { type KnownAgent, readAgentTable } from "./known-agents.js";
 import { findProgram } from "./program-path.js";
 
-/** Agent of the table with its status on this machine. */
+/** Agent with its status on this machine. */
 type ListedAgent = {
   readonly name: string;
   readonly title: string;
   readonly command: readonly string[];
-  /** `fetched`: a package runner is installed, and fetches the agent at its start. */
+  /** `fetched` means that a package runner is installed, which fetches the agent when the agent starts. */
   readonly status: "installed" | "fetched" | "missing";
   readonly program?: string;
   readonly install?: string;
 };
 
-/** Prints the agents that can be started by name, and their status. Starts nothing. */
+/** Prints the agents that can be started by name, with their status. Starts no agent. */
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
   const { agents, usual, file } = await readAgentTable(env);
   const listed = await Promise.all(agents.map((agent) => lookFor(agent, env)));

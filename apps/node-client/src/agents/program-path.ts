@@ -4,18 +4,21 @@ import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { UsageError } from "../exit-code.js";
 
-/** Variables that list folders of programs, libraries or modules. An empty entry means the current folder. */
+/**
+ * Variables that list folders of programs, libraries or modules. An empty entry of such a list means the current
+ * folder.
+ */
 const SEARCHED = new Set([
   ...["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH"],
   ...["NODE_PATH", "PYTHONPATH", "PERL5LIB", "RUBYLIB"],
 ]);
 
-/** Files and folders that mark the folder of a project. */
+/** Files and folders whose presence marks a folder as a project. */
 const MARKS = [".git", ".hg", ".svn", "package.json", "pyproject.toml"];
 
 /**
- * Returns an environment in which programs are found only where the user installed them. Empty and relative entries of
- * `PATH` and its like are dropped, and so are those inside the project of `directory`.
+ * Returns an environment in which only programs of the user are found. Entries of `PATH` and similar variables are
+ * removed if they are empty, relative, or inside the project of `directory`.
  */
 export function safeEnvironment(env: NodeJS.ProcessEnv, directory?: string): NodeJS.ProcessEnv {
   const project = directory === undefined ? undefined : projectOf(directory);
@@ -24,7 +27,7 @@ export function safeEnvironment(env: NodeJS.ProcessEnv, directory?: string): Nod
     if (!SEARCHED.has(name.toUpperCase()) || value === undefined) continue;
     const kept = value.split(delimiter).filter((folder) => isSafe(folder, project));
     if (kept.length > 0) safe[name] = kept.join(delimiter);
-    // Systems read an empty PATH as the current folder, and some shells a missing one too.
+    // Systems treat an empty PATH as the current folder. Some shells also do so if PATH is missing.
     else if (name.toUpperCase() === "PATH") safe[name] = process.platform === "win32" ? "C:\\Windows" : "/usr/bin:/bin";
     else delete safe[name];
   }
@@ -33,12 +36,15 @@ export function safeEnvironment(env: NodeJS.ProcessEnv, directory?: string): Nod
 
 function isSafe(folder: string, project: string | undefined): boolean {
   const bare = folder.replace(/^"(.*)"$/, "$1");
-  // `/proc/self/cwd` is the current folder of whoever opens it.
+  // `/proc/self/cwd` is the current folder of the process that opens it.
   if (!isAbsolute(bare) || /^\/+(proc|dev)\//.test(normalize(bare))) return false;
   return project === undefined || !(liesIn(bare, project) || liesIn(realPath(bare), project));
 }
 
-/** Returns the outermost folder of the project around a folder; `undefined` if that holds the user's home. */
+/**
+ * Returns the outermost project folder that contains a folder. Returns `undefined` if the user's home is inside that
+ * project.
+ */
 function projectOf(directory: string): string | undefined {
   const start = realPath(directory);
   const home = realPath(homedir());
@@ -49,7 +55,7 @@ function projectOf(directory: string): string | undefined {
   return liesIn(home, project) ? undefined : project;
 }
 
-/** Returns whether a path is a folder or lies in it, by the text of both. */
+/** Returns `true` if a path is the folder or is inside it. Only the texts are compared. */
 export function liesIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -60,7 +66,7 @@ function realPath(given: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // Only its parents exist: links among them count.
+    // The path itself does not exist, so only links among its parents can be resolved.
     return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
   }
 }
@@ -68,8 +74,8 @@ function realPath(given: string): string {
 export type ProgramPlace = { readonly env: NodeJS.ProcessEnv; readonly platform?: NodeJS.Platform };
 
 /**
- * Finds the file of a program as a shell would, in `PATH`; `undefined` if there is none. Starts nothing, and never
- * searches the current directory.
+ * Finds the file of a program in `PATH`, as a shell does. Returns `undefined` if there is none. Does not start the
+ * program, and never searches the current directory.
  */
 export async function findProgram(name: string, place: ProgramPlace): Promise<string | undefined> {
   const { env, platform = process.platform } = place;
@@ -96,10 +102,10 @@ async function isProgram(path: string, platform: NodeJS.Platform): Promise<boole
 }
 
 /**
- * Empties and returns the folder in which package runners start: `turnkit/runner` in `$XDG_CACHE_HOME`, else in
- * `~/.cache`. Nobody else can write to it.
+ * Returns the folder in which package runners start, and removes its content. The folder is `turnkit/runner` in
+ * `$XDG_CACHE_HOME`, or in `~/.cache`. Only the user can write to the folder.
  *
- * @throws UsageError if it is a link, or another user's
+ * @throws UsageError if the folder is a link, belongs to another user, or is writable for others
  */
 export function runnerFolder(env: NodeJS.ProcessEnv, directory: string): string {
   const given = env.XDG_CACHE_HOME;
@@ -114,7 +120,7 @@ export function runnerFolder(env: NodeJS.ProcessEnv, directory: string): string 
   return folder;
 }
 
-/** Returns the environment of a package runner, without what an npm that started turnkit read in its own folder. */
+/** Returns the environment of a package runner. Variables with settings of an npm that started turnkit are removed. */
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_|^INIT_CWD$/.test(name)));
 }

@@ -1,12 +1,17 @@
 import { type Evidence, failureOf, resultOf, seconds, updatesAfterTheEnd, wantsLogin } from "./evidence.js";
 import { type Check, counted, type Finding, messageChecks } from "./message-checks.js";
 
-/** Milliseconds after a cancel in which an end may have crossed it on the wire, and so proves nothing. */
+/**
+ * Milliseconds after a cancel in which the end of a turn proves nothing, because both messages may have been on the
+ * way.
+ */
 const CROSSING = 1000;
-/** Milliseconds to exit after the end of stdin. Clients send a signal after about that time. */
+/**
+ * Milliseconds that an agent may take to exit after its stdin has ended. Clients send a signal after about this time.
+ */
 const EXIT_GRACE = 2000;
 
-/** Checks in the order of the report: first messages, then sessions, turns and the end. */
+/** Checks in the order of the report: messages, then sessions, turns and the end of the agent. */
 export const checks: readonly Check[] = [
   ...messageChecks,
   {
@@ -31,7 +36,7 @@ export const checks: readonly Check[] = [
     id: "session-list",
     title: "lists its sessions as promised",
     advice: "Answer with the sessions, none if need be, or do not announce the capability.",
-    // Without a login there is no list yet.
+    // Before a login, the agent does not list sessions.
     tested: ({ list }) => list !== undefined && !wantsLogin(list),
     seen: ({ list }) => brokenPromise("session/list", failureOf(list)),
   },

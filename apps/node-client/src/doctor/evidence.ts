@@ -1,15 +1,17 @@
 import { type CloseReason, type Diagnostic, isRpcError, type Peer, rpcErrorCode, type TurnEnd } from "@turnkit/client";
 
-/** Result of one step of the examination, with its duration in milliseconds; `late` means no answer in time. */
+/**
+ * Result of one step of the examination, with its duration in milliseconds. `late` means that no answer came in time.
+ */
 export type Outcome<T = unknown> =
   | { readonly status: "done"; readonly ms: number; readonly value: T }
   | { readonly status: "failed"; readonly ms: number; readonly error: unknown }
   | { readonly status: "late"; readonly ms: number };
 
-/** Limits of one step: milliseconds (`Infinity` for none), and a signal that ends the wait. */
+/** Limits of one step: its milliseconds (`Infinity` for no limit), and a signal that ends the wait. */
 export type AttemptLimits = { readonly limit: number; readonly signal: AbortSignal };
 
-/** Error of a step that found out by itself that it took too long. */
+/** Error of a step that measured its own time and took too long. */
 export class Late extends Error {
   readonly ms: number;
 
@@ -20,8 +22,9 @@ export class Late extends Error {
 }
 
 /**
- * Runs and times one step. Never rejects. Returns `undefined` if the signal fires first: that proves nothing about the
- * agent. Work that exceeds its limit goes on, and its result is dropped.
+ * Runs and times one step. The promise never rejects. Returns `undefined` if the signal aborts first, because an
+ * aborted step proves nothing about the agent. If the work exceeds its limit, the work continues and its result is
+ * dropped.
  */
 export function attempt<T>(work: () => Promise<T>, { limit, signal }: AttemptLimits): Promise<Outcome<T> | undefined> {
   const began = performance.now();
@@ -50,7 +53,7 @@ export function resultOf<T>(outcome: Outcome<T> | undefined): T | undefined {
   return outcome?.status === "done" ? outcome.value : undefined;
 }
 
-/** Returns the reason for people why a step failed or was late; `undefined` if it did neither. */
+/** Returns a sentence with the reason why a step failed or was late; `undefined` for other steps. */
 export function failureOf(outcome: Outcome | undefined): string | undefined {
   if (outcome?.status === "late") return `nothing came within ${seconds(outcome.ms)}`;
   if (outcome?.status !== "failed") return undefined;
@@ -60,7 +63,7 @@ export function failureOf(outcome: Outcome | undefined): string | undefined {
   return typeof code === "number" ? `${message} (code ${code})` : message;
 }
 
-/** Returns whether the agent refused a step until somebody logs in. */
+/** Returns `true` if the agent refused a step because it needs a login. */
 export function wantsLogin(outcome: Outcome | undefined): boolean {
   return outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.authRequired);
 }
@@ -69,46 +72,46 @@ export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Message on the wire, with its time since the start of the agent in milliseconds. */
+/** Message on the wire with its time, in milliseconds since the start of the agent. */
 export type Frame = { readonly ms: number; readonly way: "sent" | "received"; readonly message: unknown };
 
 export type TurnReport = Outcome<TurnEnd> & {
   readonly updates: number;
-  /** Ids of tool calls without a final status at the end of the turn. */
+  /** Ids of tool calls without a final status when the turn ended. */
   readonly unfinished: readonly string[];
 };
 
-/** Everything that an examination collects. An absent member was not tried. */
+/** Results of an examination. If a member is absent, its step was not tried. */
 export type Evidence = {
-  /** Set if a signal ended the examination early. */
+  /** `true` if a signal ended the examination early. */
   readonly interrupted?: boolean;
   /** The first 20 000 messages. */
   readonly frames: readonly Frame[];
-  /** Lines on stdout that are no JSON; at most 100. */
+  /** First 100 lines on stdout that are not JSON. */
   readonly noise: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Start of the agent, up to the agreement on a version. */
+  /** Start of the agent, until both sides agreed on a version. */
   readonly start?: Outcome<Peer>;
-  /** Request of a method that no agent has. */
+  /** Request with a method that no agent has. */
   readonly unknownMethod?: Outcome;
-  /** Number of listed sessions: 0 or 1. */
+  /** Number of sessions in the agent's list, counted up to 1. */
   readonly list?: Outcome<number>;
   readonly newSession?: Outcome;
   readonly turn?: TurnReport;
-  /** Turn cancelled at its first sign of life. `afterCancelMs` is absent if the turn ended before the cancel. */
+  /** Turn that was cancelled after its first update. `afterCancelMs` is absent if the turn ended before the cancel. */
   readonly cancel?: TurnReport & { readonly afterCancelMs?: number };
-  /** Restore of a session that does not exist; `true` if the agent restored it. */
+  /** Attempt to restore a session that does not exist. The value is `true` if the agent restored it. */
   readonly restoreUnknown?: Outcome<boolean>;
   readonly close?: Outcome;
-  /** Updates of an unknown type, or unreadable ones; at most 100. */
+  /** First 100 updates whose type is unknown or that cannot be read. */
   readonly unknownUpdates: readonly string[];
-  /** Contradictory updates that the session state recorded. */
+  /** Contradictory updates, as recorded in the session state. */
   readonly anomalies: readonly string[];
-  /** End of the process, after its stdin was closed. */
+  /** End of the process after its stdin was closed. */
   readonly exit?: Outcome<CloseReason>;
 };
 
-/** Members of a JSON-RPC message, not validated. */
+/** Members of a JSON-RPC message, before validation. */
 export type Wire = {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
@@ -118,7 +121,7 @@ export type Wire = {
   readonly error?: unknown;
 };
 
-/** Returns the message of a frame as an object, or `{}` if it is none. */
+/** Returns the message of a frame, or `{}` if the message is not an object. */
 export function wireOf({ message }: Frame): Wire {
   return typeof message === "object" && message !== null && !Array.isArray(message) ? message : {};
 }
@@ -160,5 +163,5 @@ export function updatesAfterTheEnd({ frames }: Evidence): readonly string[] {
   return late;
 }
 
-/** Updates that belong to a turn. Settings, titles and usage may change at any time. */
+/** Updates that belong to a turn. Settings, titles and usage do not belong to a turn and may change at any time. */
 const turnUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);

@@ -12,11 +12,11 @@ import { attempt, type Evidence, type Frame, Late, type Outcome, type TurnReport
 type ExamineOptions = {
   /** `true` to send prompts. */
   readonly turn: boolean;
-  /** Ends the examination; the evidence so far is returned. */
+  /** Ends the examination. The results up to then are returned. */
   readonly signal: AbortSignal;
-  /** Called with the name of each step at its start. */
+  /** Called with the name of each step when the step begins. */
   readonly onStep?: (step: string) => void;
-  /** Time limits that replace the defaults. */
+  /** Time limits that replace the defaults, in milliseconds. */
   readonly patience?: Partial<Patience>;
 };
 
@@ -33,11 +33,11 @@ type Patience = {
   readonly answer: number;
   readonly session: number;
   readonly turn: number;
-  /** From a prompt to its first update, before the cancel. */
+  /** Limit from a prompt to its first update. After it, the turn is cancelled anyway. */
   readonly signOfLife: number;
-  /** From the cancel to the end of its turn. */
+  /** Limit from the cancel to the end of its turn. */
   readonly cancel: number;
-  /** For updates after the end of a turn. */
+  /** Time in which updates after the end of a turn are recorded. */
   readonly late: number;
   readonly exit: number;
 };
@@ -46,8 +46,8 @@ const usualPatience: Patience = {
 };
 
 /**
- * Starts an agent and uses it as clients do, in a temporary folder that is removed afterwards. Never rejects: failures
- * are part of the evidence.
+ * Starts an agent in a temporary folder and uses it as clients do. The folder is removed at the end. The promise never
+ * rejects, because failures are part of the evidence.
  */
 export async function examine(setup: Setup, options: ExamineOptions): Promise<Evidence> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
@@ -79,7 +79,7 @@ class Examination {
     const notes = this.#notes;
     const starting = this.#launch();
     let client: Client | undefined;
-    // `launch` has its own limit.
+    // `launch` has its own time limit.
     const start = await this.#try("start", Number.POSITIVE_INFINITY, async () => {
       client = await starting;
       return client.peer;
@@ -102,7 +102,7 @@ class Examination {
   #launch(): Promise<Client> {
     const { diagnostics } = this.#notes;
     return startAgent(this.#setup, {
-      // A doctor changes nothing.
+      // The examination must not change anything.
       permissions: rejectOnce,
       onDiagnostic: (diagnostic) => {
         if (diagnostics.length < MAX_NOISE) (diagnostics as unknown[]).push(diagnostic);
@@ -174,7 +174,7 @@ class Examination {
       name: "cancel",
       limit: signOfLife + cancel + 1000,
       async during(turn) {
-        // A silent agent is cancelled after the time limit.
+        // If the agent sends no update, the turn is cancelled after the time limit.
         await Promise.race([turn.accepted, delay(signOfLife)]);
         if (await settlesWithin(turn.ended, 0)) return;
         sentAt = performance.now();
@@ -224,7 +224,7 @@ type Asking = {
   readonly during?: (turn: ReturnType<Session["prompt"]>) => Promise<void>;
 };
 
-/** Events that the client itself makes; they are no updates of the agent. */
+/** Events that the client itself creates. They are no updates of the agent. */
 const local = new Set([
   ...["prompt_sent", "prompt_accepted", "prompt_failed", "turn_started", "turn_ended", "cancel_asked"],
   ...["permission_answered", "elicitation_answered", "session_closed", "config_option_set"],

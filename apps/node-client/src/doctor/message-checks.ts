@@ -2,22 +2,25 @@ import { isRpcError, rpcErrorCode } from "@turnkit/client";
 import { answerTo, type Evidence, type Frame, failureOf, received, seconds, wireOf } from "./evidence.js";
 
 export type Finding = {
-  /** `problem`: breaks the protocol or a client. `hint`: could be better. */
+  /** `problem`: the agent breaks the protocol, or clients fail with it. `hint`: the agent could do better. */
   readonly severity: "problem" | "hint";
   readonly seen: string;
   readonly advice: string;
 };
 
-/** Row of the doctor's table; faults are problems unless the row says otherwise. */
+/** Row of the doctor's table. Its faults are problems unless the row has another severity. */
 export type Check = Partial<Pick<Finding, "severity">> &
   Pick<Finding, "advice"> & {
-    /** Stable, for scripts. */
+    /** Id of the check for scripts. It never changes. */
     readonly id: string;
-    /** Statement that holds if nothing is found. */
+    /** Sentence that is true if the check finds nothing. */
     readonly title: string;
-    /** Returns `false` if the examination did not get so far, or the agent does not offer the feature. */
+    /** Returns `false` if the examination ended earlier, or if the agent does not have the feature. */
     readonly tested: (evidence: Evidence) => boolean;
-    /** Returns the fault that was seen, with another severity or advice where the row's does not fit. */
+    /**
+     * Returns the fault, or `undefined` if there is none. The fault can have its own severity and advice, which replace
+     * those of the row.
+     */
     readonly seen: (evidence: Evidence) => string | (Partial<Finding> & Pick<Finding, "seen">) | undefined;
   };
 
@@ -162,7 +165,10 @@ function formFault(frame: Frame): readonly string[] {
   return hasOne ? [] : ["an answer with both or neither of result and error"];
 }
 
-/** Counts faults and quotes the first; `undefined` without any. `many` is the plural of `one`. */
+/**
+ * Returns the number of faults and the first fault as text; `undefined` if there are none. `many` is the plural form of
+ * `one`.
+ */
 export function counted(things: readonly string[], one: string, many = `${one}s`): string | undefined {
   const [first] = things;
   if (first === undefined) return undefined;

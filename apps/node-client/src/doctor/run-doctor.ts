@@ -14,7 +14,7 @@ import type { Check, Finding } from "./message-checks.js";
 
 type DoctorInvocation = Extract<Invocation, { kind: "doctor" }>;
 
-/** Runs `turnkit doctor`; the exit code is `complaints` if the agent has a problem. */
+/** Runs `turnkit doctor`. The exit code is `complaints` if the agent has a problem. */
 export async function runDoctor(invocation: DoctorInvocation, streams: ProgramStreams): Promise<ExitCode> {
   const { stdout, stderr, env, interrupts } = streams;
   const setup = await unlessAborted(readSetup(invocation, env), interrupts.cancel);
@@ -38,20 +38,20 @@ export async function runDoctor(invocation: DoctorInvocation, streams: ProgramSt
   return report.problems > 0 ? exitCode.complaints : exitCode.ended;
 }
 
-/** Result of an examination; the document of `--json`. */
+/** Result of an examination, and the document that `--json` prints. */
 export type Report = {
   readonly command: readonly string[];
   readonly agent?: { readonly name: string; readonly version: string };
   /** Dialect: `v1`, `v2` or `seed`. */
   readonly protocol?: string;
-  /** Milliseconds until both sides agreed on a version. */
+  /** Milliseconds from the start until both sides agreed on a version. */
   readonly startMs?: number;
-  /** `not needed`: the agent opened a session without a login. */
+  /** `not needed` means that the agent opened a session without a login. */
   readonly login: "not needed" | "needed" | "unknown";
   /** Names of the agent's login methods. */
   readonly logins: readonly string[];
   readonly capabilities: readonly string[];
-  /** Set if a signal ended the examination; an `untested` check may be untested for that reason. */
+  /** `true` if a signal ended the examination. Checks may then be `untested` for this reason. */
   readonly interrupted?: true;
   readonly problems: number;
   readonly hints: number;
@@ -59,7 +59,7 @@ export type Report = {
     ({ readonly result: "fine" | "untested" } | ({ readonly result: "finding" } & Finding)))[];
 };
 
-/** Applies every check to the evidence. */
+/** Applies every check to the evidence and returns the report. */
 export function createReport(command: readonly string[], evidence: Evidence): Report {
   const peer = resultOf(evidence.start);
   const results = checks.map((check): Report["checks"][number] => {
@@ -84,7 +84,7 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
   };
 }
 
-/** Maximum number of lines for one finding. The stderr of an agent that does not start can be long. */
+/** Maximum number of lines for one finding. An agent that does not start may write a long text to stderr. */
 const MAX_SEEN = 12;
 
 export function showReport(page: Page, report: Report): void {
@@ -124,7 +124,7 @@ function loginState({ newSession }: Evidence): Report["login"] {
   return wantsLogin(newSession) ? "needed" : "unknown";
 }
 
-/** Returns the names of all capabilities that are on. */
+/** Returns the names of all capabilities whose value is `true`. */
 function capabilityNames({ _meta, ...capabilities }: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(capabilities).flatMap(([name, value]) => {
     if (value === true) return name === "sessions" ? [] : [name];

@@ -9,8 +9,7 @@ import { safeJson } from "./safe-json.js";
 type JsonStreams = Pick<ProgramStreams, "stdout" | "stderr" | "env">;
 
 /**
- * Makes a view that prints one `ResultDocument` at the end. Notes and failures go to stderr, and questions get no
- * answer.
+ * Creates a view that prints one `ResultDocument` at the end. Notes and failures go to stderr. Questions get no answer.
  */
 export function createJsonView(streams: JsonStreams): View {
   return {
@@ -21,9 +20,9 @@ export function createJsonView(streams: JsonStreams): View {
 }
 
 /**
- * Makes a view that prints one line of JSON for each event, and the document of {@link createJsonView} as the last
- * line, of type `result`. Output of a command that this client ran is no event: it is a line of type
- * `client_terminal_output` before the command's end.
+ * Creates a view that prints one line of JSON for each event. The last line has the type `result` and contains the
+ * document of {@link createJsonView}. If this client runs a command, there is no event with its output. A line of the
+ * type `client_terminal_output` before the command's end contains the output.
  */
 export function createNdjsonView(streams: JsonStreams): View {
   const { stdout } = streams;
@@ -39,7 +38,7 @@ export function createNdjsonView(streams: JsonStreams): View {
   };
 }
 
-/** Prints a line. Settles when there is room for more, so that a slow reader slows the agent. */
+/** Prints a line of text. The promise settles when the stream accepts more output, so a slow reader slows the agent. */
 async function print(stdout: NodeJS.WriteStream, json: string): Promise<void> {
   stdout.write(`${json}\n`);
   if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
@@ -48,8 +47,8 @@ async function print(stdout: NodeJS.WriteStream, json: string): Promise<void> {
 type TerminalOutput = { readonly type: "client_terminal_output"; readonly terminalId: string; readonly text: string };
 
 /**
- * Makes a function that returns, at a command's end, its output if no event had it: that is output of a command of this
- * client.
+ * Creates a function that returns the output of a command when it ends. It returns `undefined` if an event already had
+ * the output, because then the agent ran the command.
  */
 function createTerminalReader(): (event: SessionEvent, state: SessionState) => TerminalOutput | undefined {
   const told = new Set<string>();

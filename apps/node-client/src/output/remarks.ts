@@ -2,7 +2,7 @@ import type { ProgramStreams } from "../program.js";
 import { pageOn } from "../render/page.js";
 import type { View } from "../view.js";
 
-/** Shows notes and failures on stderr, for views whose stdout holds a document. */
+/** Creates functions that show notes and failures on stderr, for views whose stdout contains a document. */
 export function createRemarks({ stderr, env }: Pick<ProgramStreams, "stderr" | "env">): Pick<View, "note" | "failure"> {
   const page = pageOn(stderr, env);
   return {

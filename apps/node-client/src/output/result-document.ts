@@ -3,13 +3,13 @@ import { messageText, type SessionState } from "@turnkit/session";
 import type { RunResult } from "../view.js";
 
 /**
- * Result of a run as one JSON document. Members that do not apply are absent. Later versions may add members, and
- * remove none.
+ * Result of a run as one JSON document. Members that do not apply to a run are absent. Later versions may add members,
+ * but never remove one.
  */
 export type ResultDocument = {
   readonly exitCode: number;
   readonly stopReason?: string;
-  /** Text of the agent's answer without thoughts; empty lines separate messages. */
+  /** Text of the agent's answer without thoughts. Empty lines separate the messages. */
   readonly text: string;
   readonly toolCalls: readonly {
     readonly toolCallId: string;
@@ -19,20 +19,22 @@ export type ResultDocument = {
     readonly title?: string;
     readonly locations?: readonly { readonly path: string; readonly line?: number | null }[];
   }[];
-  /** Tokens of the turn. */
+  /** Numbers of tokens that the turn used. */
   readonly usage?: object;
-  /** Tokens in the context of the model, its size, and the cost of the session. */
+  /** Fill and size of the model's context in tokens, and the cost of the session. */
   readonly context?: object;
   readonly sessionId?: string;
   readonly restored?: "replayed" | "resumed";
   readonly agent?: { readonly name: string; readonly version: string };
   /** Dialect: `v1`, `v2` or `seed`. */
   readonly protocol?: string;
-  /** Error; the code is a number if the agent sent it, and a word if it arose on this side. */
+  /**
+   * Error of the run. `code` is a number if the agent sent the error, and a word if the error comes from this program.
+   */
   readonly error?: { readonly message: string; readonly code?: number | string };
 };
 
-/** Makes the document of a run. Text comes from the session state, and has its bounds. */
+/** Creates the document of a run. Texts come from the session state, so they have the bounds of the state. */
 export function resultDocument(result: RunResult): ResultDocument {
   const { exitCode, stopReason, session, peer, restored, promptId, error } = result;
   const state = session?.state;
@@ -49,10 +51,10 @@ export function resultDocument(result: RunResult): ResultDocument {
   };
 }
 
-/** Returns the agent's messages and tool calls since the prompt. */
+/** Returns the messages and tool calls of the agent since the prompt. */
 function answerTo(promptId: string, state: SessionState): Pick<ResultDocument, "text" | "toolCalls"> {
   const entries = [...state.timeline];
-  // If the state dropped the prompt for its size, all entries belong to the answer.
+  // If the state has dropped the prompt to save memory, all remaining entries belong to the answer.
   const at = entries.findIndex((entry) => entry.type === "message" && entry.prompt?.promptId === promptId);
   const texts: string[] = [];
   const toolCalls: ResultDocument["toolCalls"][number][] = [];

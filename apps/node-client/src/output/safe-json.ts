@@ -1,11 +1,11 @@
 /**
- * Characters that JSON allows and that are unsafe on a terminal: DEL, 8-bit controls, line separators, bidirectional
- * controls, zero-width and other invisible characters.
+ * Characters that are valid in JSON but unsafe on a terminal: DEL, 8-bit controls, line separators, bidirectional
+ * controls, and invisible characters.
  */
 const UNSAFE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** Returns JSON that is safe to print: invisible characters become escapes. Parsing it gives the same value. */
+/** Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. */
 export function safeJson(value: unknown, indent?: number): string {
   return (JSON.stringify(value, undefined, indent) ?? "null").replace(UNSAFE, escaped);
 }

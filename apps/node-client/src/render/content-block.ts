@@ -1,6 +1,8 @@
 import type { ContentBlock } from "@turnkit/session";
 
-/** Returns a block as text. Content that a terminal cannot show becomes a short description in brackets. */
+/**
+ * Returns a content block as text. For content that a terminal cannot show, returns a short description in brackets.
+ */
 export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case "text":

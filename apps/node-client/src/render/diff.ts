@@ -4,12 +4,15 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { blockLines, type Line } from "./line.js";
 import type { Style } from "./style.js";
 
-/** Maximum number of lines of one patch, unless a person decides by it. */
+/** Maximum number of lines of one patch. A patch that a person has to approve has no maximum. */
 const MAX_LINES = 200;
-/** Milliseconds that the comparison of two texts may take. After that both are shown whole. */
+/** Maximum time for the comparison of two texts, in milliseconds. After it, both texts are shown completely. */
 const COMPARE_TIMEOUT = 100;
 
-/** Returns a change to files as unified diffs. Control characters are visible: a person approves this. */
+/**
+ * Returns a change to files as unified diffs. Control characters are shown as visible text, because a person approves
+ * the change.
+ */
 export function diffLines(diff: Diff, directory: string, limit: number = MAX_LINES): readonly Line[] {
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
   const patch = diff.patch == null ? [] : patchLines(withShortNames(diff.patch.text, directory), "  ", limit);
@@ -33,7 +36,10 @@ export function patchLines(patch: string, gutter = "  ", limit: number = MAX_LIN
   return blockLines(patch, { gutter, style, limit, sequences: "show" });
 }
 
-/** Returns the unified diff of two texts; empty if they are equal. `undefined` stands for a missing file. */
+/**
+ * Returns the unified diff of two texts, or an empty text if they are equal. `undefined` means that the file does not
+ * exist.
+ */
 export function unifiedDiff(name: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return "";
   const inside = !isAbsolute(name);
@@ -45,7 +51,7 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   return patch ?? `--- ${from}\n+++ ${to}\n@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
 }
 
-/** Returns a path relative to the session's directory if it lies inside, else unchanged. */
+/** Returns a path relative to the session's directory if it is inside that directory. Other paths are unchanged. */
 export function displayPath(path: string, directory: string): string {
   if (!isAbsolute(path)) return path;
   const inside = relative(directory, path);
@@ -53,7 +59,7 @@ export function displayPath(path: string, directory: string): string {
   return outside ? path : inside;
 }
 
-/** Shortens the full paths in the headers of a patch. */
+/** Replaces the full paths in the headers of a patch with short ones. */
 function withShortNames(patch: string, directory: string): string {
   const shorter = patch.replace(/^diff --git .*\n(?=--- )/gm, "");
   return shorter.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
@@ -63,7 +69,7 @@ function withShortNames(patch: string, directory: string): string {
 }
 
 function patchOf(change: DiffChange, directory: string): string {
-  // A path with a line break in it must not be able to fake a line of the diff.
+  // A line break in a path must not look like a new line of the diff.
   const name = displayPath(change.path, directory).replace(/[\r\n]/g, "�");
   if (change.oldText == null && change.newText == null) {
     const from = change.oldPath === undefined ? "" : `${displayPath(change.oldPath, directory)} → `;

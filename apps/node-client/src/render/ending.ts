@@ -21,15 +21,21 @@ const reasons: Readonly<Record<string, { readonly log?: string; readonly screen:
 };
 
 const LOGIN_NEEDED = -32000;
-// A restart asks for a login only if sessions need one. A single prompt also asks if only prompts do.
+// At its start, the interactive client asks for a login only if the agent requires it for sessions. A run with `-p`
+// also asks if the agent requires a login for prompts.
 const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
 
-/** Returns the end of a turn. A log always names the stop reason; a screen omits the ordinary end. */
+/**
+ * Returns the lines for the end of a turn. A log always shows the stop reason. A screen does not show an ordinary end.
+ */
 export function endingLines(ending: Ending, place: EntryPlace): readonly Line[] {
   return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place);
 }
 
-/** Makes a log of the ends of turns and of their cost. Usage changes often, and is shown once, with the end. */
+/**
+ * Creates a log of the ends of turns, with their usage and cost. Usage changes often, so only the last value before the
+ * end is shown.
+ */
 export function createEndingRenderer(page: Page, place: EntryPlace) {
   let reported = false;
   let context: string[] = [];
@@ -38,7 +44,7 @@ export function createEndingRenderer(page: Page, place: EntryPlace) {
       reported = false;
     },
     ended({ usage, ...ending }: Ending & { readonly usage?: TokenUsage | null }): void {
-      // Some dialects report the end twice: by the state, and by the answer to the prompt.
+      // Some dialects report the end of a turn twice: by the state, and by the answer to the prompt.
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
       page.section("end");

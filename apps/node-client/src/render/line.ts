@@ -1,33 +1,33 @@
 import { oneLine, sanitise, showControls } from "../sanitise.js";
 import type { Paint, Style } from "./style.js";
 
-/** Piece of a line: plain text, or text in one style or several. */
+/** Part of a line: plain text, or text with one or more styles. */
 export type Span = string | readonly [style: Style | readonly Style[], text: string];
 
-/** One line of the output, or one that has still to be wrapped. */
+/** Line of the output, or a line that is not wrapped yet. */
 export type Line = readonly Span[];
 
-/** Layout of {@link blockLines}. */
+/** Options of {@link blockLines}. */
 export type BlockOptions = {
-  /** Text before every line; two spaces if absent. */
+  /** Text before every line. Default: two spaces. */
   readonly gutter?: string;
   readonly style?: Style | ((line: string) => Style);
-  /** Maximum number of lines; "… N more lines" replaces the rest. */
+  /** Maximum number of lines. "… N more lines" replaces the lines beyond it. */
   readonly limit?: number;
-  /** `show` makes escape sequences readable, `drop` (the default) removes them. */
+  /** `show` makes escape sequences visible. `drop`, the default, removes them. */
   readonly sequences?: "drop" | "show";
 };
 
 const TAB = "    ";
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Returns the harmless text of a span: it moves no cursor and ends no line. */
+/** Returns the text of a span without cursor movements and line breaks. */
 export function textOf(span: Span): string {
   const text = typeof span === "string" ? span : span[1];
   return ASCII.test(text) ? text : showControls(text).replaceAll("\n", "␊").replaceAll("\t", TAB);
 }
 
-/** Returns another text in the styles of a span. */
+/** Returns a span with another text and the same styles. */
 export function restyled(span: Span, text: string): Span {
   return typeof span === "string" ? text : [span[0], text];
 }
@@ -43,7 +43,10 @@ export function inStyle(line: Line, style: Style): Line {
   return line.map((span) => [style, typeof span === "string" ? span : span[1]]);
 }
 
-/** Returns a line as text with control sequences for its styles. `read` makes the text of each span harmless. */
+/**
+ * Returns a line as text with control sequences for its styles. `read` returns the text of each span in a form that is
+ * safe for a terminal.
+ */
 export function paintLine(line: Line, paint: Paint, read: (span: Span) => string = textOf): string {
   return line
     .map((span) => {
@@ -58,7 +61,7 @@ export function paintLine(line: Line, paint: Paint, read: (span: Span) => string
 /** Maximum length of a title or a name in a log, in characters. Some agents put whole commands into titles. */
 const MAX_SHORT = 1000;
 
-/** Returns a text on one line, cut after 1000 characters, without tabs. */
+/** Returns a text on one line without tabs, with at most 1000 characters. */
 export function shortened(text: string): string {
   const line = oneLine(text);
   return line.length > MAX_SHORT ? `${line.slice(0, MAX_SHORT).replace(/[\ud800-\udbff]$/, "")}…` : line;
@@ -69,7 +72,7 @@ export function plainText(line: Line): string {
   return line.map(textOf).join("");
 }
 
-/** Returns a text as lines with a gutter. Tabs stay as they are. */
+/** Returns a text as lines, each with the text of `gutter` before it. Tabs are not replaced. */
 export function blockLines(text: string, options: BlockOptions = {}): readonly Line[] {
   const { gutter = "  ", style = "plain", limit = Number.POSITIVE_INFINITY, sequences = "drop" } = options;
   const harmless = sequences === "drop" ? sanitise(text) : showControls(text);
@@ -81,7 +84,7 @@ export function blockLines(text: string, options: BlockOptions = {}): readonly L
   return all.length > limit ? [...lines, [gutter, ["dim", moreLines(all.length - limit)]]] : lines;
 }
 
-/** Returns the text that replaces lines beyond a limit. */
+/** Returns the text that replaces the lines beyond a limit. */
 export function moreLines(count: number): string {
   return `… ${count} more line${count === 1 ? "" : "s"}`;
 }

@@ -11,10 +11,10 @@ import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 
-/** Maximum number of lines of a growing thought; a finished one is folded. */
+/** Maximum number of lines of a thought that still grows. A finished thought is folded. */
 const THOUGHT_LINES = 4;
 
-/** Returns a prompt. A log shows its blocks one by one, each with a limit. */
+/** Returns the lines of a prompt. A log shows each block of the prompt with its own limit. */
 function promptLines(content: readonly ContentBlock[], place: EntryPlace): readonly Line[] {
   if (place.detail === "log") {
     return content.flatMap((block, index) => {
@@ -27,7 +27,7 @@ function promptLines(content: readonly ContentBlock[], place: EntryPlace): reado
   return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
 }
 
-/** Returns a prompt of the timeline, with the reason if the agent did not accept it. */
+/** Returns the lines of a prompt in the timeline, and the reason if the agent did not accept it. */
 export function userLines({ content, prompt }: MessageEntry, place: EntryPlace): readonly Line[] {
   const lines = promptLines([...content], place);
   if (prompt?.status !== "failed") return lines;
@@ -35,7 +35,7 @@ export function userLines({ content, prompt }: MessageEntry, place: EntryPlace):
   return [...lines, ...place.layout.wrap([["red", `✗ The agent did not take it: ${reason}`]], place.width)];
 }
 
-/** Returns a finished thought; `short` folds more than two lines of text. */
+/** Returns the lines of a finished thought. With `short`, a thought of more than two lines is folded. */
 export function thoughtLines({ content }: MessageEntry, { width, detail, layout }: EntryPlace): readonly Line[] {
   const text = sanitise([...content].map(blockText).join("")).trim();
   const shown = layout.wrapText(text, width, { first: ["  "] }).map((line) => inStyle(line, "dim"));
@@ -53,7 +53,10 @@ export function growingThought(entry: MessageEntry, { width, layout }: EntryPlac
   return [[["dim", "✻ Thinking …"]], ...lines.slice(-THOUGHT_LINES)];
 }
 
-/** Makes a log of messages and thoughts, piece by piece. It keeps only the newest message: older ones do not grow any more. */
+/**
+ * Creates a log of messages and thoughts, which shows text as it arrives. It stores only the newest message, because
+ * older messages do not grow.
+ */
 export function createMessageRenderer(page: Page, place: EntryPlace) {
   let replaying = false;
   let open = { key: "", shown: "" };
@@ -79,12 +82,12 @@ export function createMessageRenderer(page: Page, place: EntryPlace) {
       const text = (event.content ?? []).map(blockText).join("");
       const role = roleOf(event.type);
       const known = open.key === `${role} ${event.messageId}` ? open.shown : "";
-      // A whole message that repeats the chunks before it adds only the text that they lacked.
+      // If a whole message repeats the earlier chunks, only the additional text is shown.
       if (text.startsWith(known)) show(role, event.messageId, text.slice(known.length));
       else if (text !== "") show(role, event.messageId, `\n(changed)\n${text}`);
       if (open.key === `${role} ${event.messageId}`) open.shown = text;
     },
-    /** Shows the user's messages only during a replay: in a live turn they repeat the prompt. */
+    /** Shows the user's messages during a replay only. In a live turn, they repeat the prompt on the screen. */
     setReplaying(next: boolean): void {
       replaying = next;
     },

@@ -3,26 +3,28 @@ import { createSanitiser, showControls } from "../sanitise.js";
 import { type BlockOptions, blockLines, type Line, paintLine, type Span, shortened } from "./line.js";
 import { createPaint, type Paint, type Style, wantsColours } from "./style.js";
 
-/** Output that only grows. It makes every text harmless, and knows if the cursor stands in the middle of a line. */
+/**
+ * Output to which text is only added. It makes all text safe for a terminal, and stores whether the last line is open.
+ */
 export interface Page {
-  /** Writes one line. Line breaks in it become visible, and each span is cut after 1000 characters. */
+  /** Writes one line. Line breaks in a span are shown as visible text. Each span is cut after 1000 characters. */
   line(...spans: Span[]): void;
-  /** Writes lines of full length. */
+  /** Writes lines without a limit of their length. */
   lines(lines: readonly Line[]): void;
   /** Writes the {@link blockLines} of a text. */
   block(text: string, options?: BlockOptions): void;
   /** Writes text that arrives in pieces. Pieces with the same key form one text. */
   flow(key: string, style: Style, text: string): void;
-  /** Ends an open line, and writes an empty line if `name` differs from the last section. */
+  /** Ends an open line. Writes an empty line if `name` differs from the last section. */
   section(name: string): void;
-  /** Records that the open line was ended by other output, such as a person's Enter. */
+  /** Records that other output, such as a person's Enter, has ended the open line. */
   lineEndedOutside(): void;
 }
 
-/** Makes a page over `write`, which gets complete text in order. */
+/** Creates a page. `write` gets complete text in order. */
 export function createPage(write: (text: string) => void, paint: Paint): Page {
   let lineOpen = false;
-  /** Set if the last line is empty: prose often ends with an empty line of its own. */
+  /** `true` if the last line is empty, because a text often ends with an empty line. */
   let afterEmptyLine = false;
   let section: string | undefined;
   let flowing: { readonly key: string; readonly sanitiser: Sanitiser } | undefined;
@@ -49,7 +51,7 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
       }
       const harmless = flowing?.sanitiser.write(text) ?? "";
       if (harmless === "") return;
-      // Colours are closed before a line break, so that a dim thought cannot dim what a log viewer puts after it.
+      // Styles end before each line break. Otherwise a viewer of logs could apply them to the text after the thought.
       write(harmless.replace(/[^\n]+/g, (piece) => paint(style, piece)));
       afterEmptyLine = harmless.endsWith("\n\n") || (harmless === "\n" && !lineOpen);
       lineOpen = !harmless.endsWith("\n");
@@ -67,7 +69,7 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
   };
 }
 
-/** Makes a page on a stream, with colours if the stream and the environment want them. */
+/** Creates a page on a stream. Its text has colours if the stream and the environment allow them. */
 export function pageOn(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Page {
   return createPage((text) => stream.write(text), createPaint(wantsColours(stream, env)));
 }

@@ -20,10 +20,10 @@ import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
 type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly subject?: unknown };
 
-/** Maximum number of questions whose answers are awaited; the state has the same bound. */
+/** Maximum number of open questions. The session state has the same bound. */
 const MAX_OPEN = 512;
 
-/** Returns title, description and command of a question, uncut: a person decides by them. */
+/** Returns the title, description and command of a question. They are not cut, because a person decides by them. */
 export function questionLines({ title, description, subject }: Question, place: EntryPlace): readonly Line[] {
   const command = subject as Subject | null | undefined;
   return [
@@ -33,7 +33,10 @@ export function questionLines({ title, description, subject }: Question, place: 
   ];
 }
 
-/** Makes a log of permission questions and their answers. The question's news about its tool call are shown before the question. */
+/**
+ * Creates a log of permission questions and their answers. Changes of the tool call that a question contains are shown
+ * before the question.
+ */
 export function createPermissionRenderer(
   page: Page,
   { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
@@ -63,7 +66,7 @@ export function createPermissionRenderer(
   };
 }
 
-/** Makes a function that returns one line for each decision on a question, by a person, a rule or a cancel. */
+/** Creates a function that returns one line for each decision of a person, a rule or a cancel. */
 export function createDecisionNotes(): (event: SessionEvent) => Line | undefined {
   const asked = new Map<string, { readonly title: string; readonly options: readonly PermissionOption[] }>();
   const keep = (requestId: string, title: string, options: readonly PermissionOption[] = []) => {
@@ -126,7 +129,7 @@ function titleLines(title: string, { detail, width, layout }: EntryPlace): reado
     ];
     return layout.wrapText(showControls(title), width, { first, rest: ["  "] });
   }
-  // Version 1 has the whole command in the title.
+  // In version 1, the title contains the whole command.
   const isShort = title.length <= 200 && !title.includes("\n");
   const head: Line = [
     ["yellow", "? Permission:"],
@@ -148,14 +151,17 @@ function wholeLines(text: string, { detail, width, layout }: EntryPlace): readon
   return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
 
-/** Matches an input with a command, which comes before a diff: a long diff could push it out of sight. */
+/**
+ * Matches an input with a command. The command is shown before a diff, because a long diff would move it off the
+ * screen.
+ */
 const runsCommand = /"(?:command|cmd|argv|args|script|commandLine|command_line)"\s*:/i;
 
 type Covering = { readonly terminals: SessionState["terminals"]; readonly place: EntryPlace };
 
 /**
- * Returns all that a permission for a tool call covers, uncut and with nothing invisible. Titles may omit the important
- * part, and each part may contradict another one.
+ * Returns everything that a permission for a tool call allows, without a cut and without invisible characters. The
+ * title may leave out the important part, and the parts may contradict each other.
  */
 export function coveredLines(call: CoveredCall, asked: string, { terminals, place }: Covering): readonly Line[] {
   const { directory, detail, width, layout } = place;

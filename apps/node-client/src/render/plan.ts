@@ -25,8 +25,8 @@ export function stepLine({ status, content, priority }: PlanEntry, detail: Entry
 }
 
 /**
- * Makes a log of plans. On a terminal it shows the whole plan at each change; with `onlyChanges` the whole plan
- * once, then the steps that changed.
+ * Creates a log of plans. On a terminal, each change shows the whole plan. With `onlyChanges`, later changes show only
+ * the steps that changed.
  */
 export function createPlanRenderer(page: Page, onlyChanges: boolean) {
   const shown = new Map<string, ReadonlyMap<string, string>>();

@@ -36,13 +36,13 @@ export function compactionLines({ status, error }: Compaction, { width, detail, 
   return error == null ? [head] : [head, ...layout.wrapText(sanitise(error), width, { first: ["  "] })];
 }
 
-/** Returns the summary that a compaction left; `short` omits it. */
+/** Returns the summary of a compaction. With `short` there is none. */
 export function summaryLines({ summary }: EntryOf<"compaction">, place: EntryPlace): readonly Line[] {
   const text = place.detail === "full" ? [...summary].map(blockText).join("") : "";
   return text === "" ? [] : gutterLines(text, place, 2000);
 }
 
-/** Returns a message between two sessions. */
+/** Returns the lines of a message between two sessions. */
 export function sessionMessageLines(entry: EntryOf<"session_message">, place: EntryPlace): readonly Line[] {
   const { senderSessionId, recipientSessionId, content } = entry;
   const who = senderSessionId === undefined ? `to ${recipientSessionId}` : `from ${senderSessionId}`;
@@ -51,13 +51,13 @@ export function sessionMessageLines(entry: EntryOf<"session_message">, place: En
   return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, place, limit)];
 }
 
-/** Returns an update of an unknown type: the beginning of its JSON. */
+/** Returns the beginning of the JSON of an update with an unknown type. */
 export function unknownLines(raw: unknown, { width, detail, layout }: EntryPlace): readonly Line[] {
   const text = `An update that this program does not know: ${JSON.stringify(raw)?.slice(0, 200)}`;
   return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);
 }
 
-/** Returns the number of entries that the state has dropped. */
+/** Returns a line with the number of entries that the state has dropped. */
 export function trimmedLines({ messages, toolCalls, others }: EntryOf<"trimmed">): readonly Line[] {
   return [[["dim", `… ${messages + toolCalls + others} older entries are not kept`]]];
 }

@@ -12,8 +12,8 @@ import { TerminalRenderer } from "./terminal.js";
 import { createToolCallRenderer } from "./tool-call.js";
 
 /**
- * Makes a log of one session. Paths inside `directory` are shown relative to it; `onlyChanges` shows only the changed
- * steps of a plan.
+ * Creates a log of one session. Paths inside `directory` are shown relative to it. With `onlyChanges`, changes of a
+ * plan show only the changed steps.
  */
 export function createRenderer(
   page: Page,
@@ -31,7 +31,7 @@ export function createRenderer(
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
     for (const id of terminalsIn(content)) terminals.embed(id, state);
   };
-  /** Draws an event, in the order of the listeners. The state may be ahead of it. */
+  /** Shows an event. Events arrive in the order of the listeners. The state may already contain later events. */
   const draw = (event: SessionEvent, state: SessionState): void => {
     switch (event.type) {
       case "user_message":
@@ -80,17 +80,17 @@ export function createRenderer(
         return remark(event);
     }
   };
-  /** Draws changes of the state without an event: output of the commands that this client runs. */
+  /** Shows changes of the state that have no event, such as output of commands that this client runs. */
   const changed = (state: SessionState): void => terminals.changed(state);
   return { event: draw, changed };
 }
 
-/** Returns the terminals of a tool call: they stand below it, even if they started first. */
+/** Returns the terminals of a tool call. Their output is shown below the call, even if they started first. */
 function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
   return content.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
 }
 
-/** Makes a function that draws events of few lines. */
+/** Creates a function that shows events with few lines. */
 function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEvent) => void {
   const remark = (...lines: readonly Line[]) => {
     page.section("remarks");
@@ -122,7 +122,7 @@ function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEve
       case "session_closed":
         return event.reason === undefined ? undefined : line("dim", `Session closed: ${event.reason}`);
       default:
-        // Commands and options are for menus. Other events are visible by their effects.
+        // Commands and options belong to menus. Other events are not shown here.
         return;
     }
   };

@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 
-/** Styles of text; without colours they all look the same. */
+/** Styles of text. Without colours, all styles look the same. */
 export type Style =
   | "plain"
   | "bold"
@@ -14,18 +14,20 @@ export type Style =
   | "cyan"
   | "magenta";
 
-/** Function that styles a text. The text must be harmless already: the result holds control sequences. */
+/**
+ * Function that returns a text with control sequences for a style. The given text must be safe for a terminal already.
+ */
 export type Paint = (style: Style, text: string) => string;
 
-/** Makes a {@link Paint} that colours, or one that leaves text as it is. */
+/** Creates a {@link Paint}. Without `colours`, the function returns texts unchanged. */
 export function createPaint(colours: boolean): Paint {
   const formatters = picocolors.createColors(colours);
   return (style, text) => (style === "plain" ? text : formatters[style](text));
 }
 
 /**
- * Returns whether to colour: on a terminal, unless `NO_COLOR` is set. `FORCE_COLOR` switches colours on (`0` off);
- * `NO_COLOR` wins over it.
+ * Returns `true` if the output has colours: on a terminal, unless `NO_COLOR` is set. `FORCE_COLOR` switches colours on,
+ * and `FORCE_COLOR=0` switches them off. `NO_COLOR` has priority over `FORCE_COLOR`.
  */
 export function wantsColours(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false;

@@ -6,20 +6,20 @@ import type { EntryPlace, WrapOptions } from "./place.js";
 
 /** Limits of a terminal on a screen. */
 export type TerminalLimits = {
-  /** Maximum number of lines of output; the newest are shown. */
+  /** Maximum number of lines of output. The newest lines are shown. */
   readonly lines: number;
-  /** Maximum number of lines of the command; the first are shown. */
+  /** Maximum number of lines of the command. The first lines are shown. */
   readonly commandLines: number;
 };
 
 /** Maximum number of lines of one terminal in a log. */
 const MAX_LINES = 40;
-/** Characters of an unfinished line in a log before it is shown in pieces. */
+/** Maximum length of an unfinished line in a log, in characters. A longer line is shown in pieces. */
 const MAX_LINE = 2000;
-/** Characters that are read for one line of a screen. */
+/** Number of characters of output that are read for each line of a screen. */
 const PER_LINE = 400;
 
-/** Returns a command and the end of its output, as a terminal would show it. */
+/** Returns the lines of a command and of the end of its output, as on a terminal. */
 export function terminalLines(
   terminal: TerminalState,
   { width, layout }: EntryPlace,
@@ -28,7 +28,7 @@ export function terminalLines(
   const { command, text, exitStatus, droppedBytes } = terminal;
   const gutter: Line = [["dim", "  │ "]];
   const tail = text.slice(-lines * PER_LINE);
-  // Text that a progress bar overwrote is not shown.
+  // Text that a progress bar has overwritten is not shown.
   const printed = tail.replace(/\r\n/g, "\n").replace(/^.*\r(?=.)/gm, "");
   const all = layout.wrapText(sanitise(printed).replace(/\n+$/, ""), width, { first: gutter, at: "width" });
   const heading: WrapOptions = { first: [["bold", "  $ "]], rest: ["    "] };
@@ -60,7 +60,7 @@ type TerminalEvent = Extract<SessionEvent, { type: "terminal_update" | "terminal
 
 type Screen = {
   readonly sanitiser: Sanitiser;
-  /** `false` until its tool call is shown, or it ends without one. */
+  /** `false` until the tool call of the terminal is shown, or the terminal ends. */
   isShown: boolean;
   seen: TerminalState | undefined;
   command: string | undefined;
@@ -70,9 +70,9 @@ type Screen = {
 };
 
 /**
- * Log of terminals: their output line by line, below the tool call that embeds them. The text comes from the state,
- * where it is decoded already. Output of terminals that this client runs is in the state only: it makes no events, since
- * no listener could slow it.
+ * Log of terminals. Each shows its output line by line, below the tool call that contains it. The text comes from the
+ * state, where it is already decoded. Output of terminals that this client runs has no events. It is read from the
+ * state.
  */
 export class TerminalRenderer {
   readonly #page: Page;
@@ -82,7 +82,7 @@ export class TerminalRenderer {
     this.#page = page;
   }
 
-  /** Shows the start, new output or the end of a terminal. */
+  /** Shows the start, the new output or the end of a terminal. */
   event(event: TerminalEvent, state: SessionState): void {
     const id = event.terminalId;
     const screen = this.#find(id);
@@ -95,20 +95,20 @@ export class TerminalRenderer {
     this.#page.line(...exitLine(exitStatus, "log"));
   }
 
-  /** Shows a terminal below the tool call that embeds it. */
+  /** Shows a terminal below the tool call that contains it. */
   embed(id: string, state: SessionState): void {
     const screen = this.#find(id);
     if (!screen.isShown) this.#show(id, screen, state);
   }
 
-  /** Shows new output of the terminals that are shown already. */
+  /** Shows new output of terminals that are already shown. */
   changed(state: SessionState): void {
     for (const [id, screen] of this.#screens) {
       if (screen.isShown && !screen.ended) this.#showNews(id, screen, state.terminals.get(id));
     }
   }
 
-  /** Shows terminals of no tool call, unfinished last lines, and the number of omitted lines. */
+  /** Shows terminals that belong to no tool call, unfinished last lines, and the number of lines that were left out. */
   flush(state: SessionState): void {
     for (const [id, screen] of this.#screens) {
       if (!screen.isShown) this.#show(id, screen, state);
@@ -173,7 +173,10 @@ function showCommand(page: Page, id: string, screen: Screen, terminal: TerminalS
   page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
 }
 
-/** Returns the output since `before`. A snapshot that replaces the output adds only what exceeds its old length. */
+/**
+ * Returns the output that was added since `before`. If a snapshot replaces the output, only the part beyond the old
+ * length counts as added.
+ */
 function addedText(before: TerminalState | undefined, after: TerminalState): string {
   if (before === undefined) return after.text;
   if (before.droppedBytes === after.droppedBytes) return after.text.slice(before.text.length);

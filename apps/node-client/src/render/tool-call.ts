@@ -32,14 +32,14 @@ const statusLooks: Readonly<Record<string, readonly [mark: string, style: Style]
   cancelled: ["⊘", "yellow"],
 };
 
-/** Maximum number of lines of each part of a call. */
+/** Maximum numbers of lines for the parts of a tool call. */
 const LIMITS = {
   log: { diff: 2000, text: 40, terminal: 0, command: 0, input: 0 },
   short: { diff: 24, text: 8, terminal: 8, command: 2, input: 0 },
   full: { diff: 2000, text: 2000, terminal: 2000, command: 2000, input: 200 },
 } as const;
 
-/** Returns a tool call on a screen: status, then input and output. */
+/** Returns the lines of a tool call on a screen: its status, then its input and output. */
 export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: EntryPlace): readonly Line[] {
   const { width, detail, layout } = place;
   const title = entry.title ?? entry.name ?? entry.toolCallId;
@@ -53,8 +53,8 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: 
 export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;
 
 /**
- * Makes a log of tool calls: a line for each new status, and each content once. It keeps the calls itself: the session's state is reduced at receipt, and may be
- * ahead of the event that is shown.
+ * Creates a log of tool calls, with a line for each new status. Each content is shown once. The log has its own copy of
+ * the calls, because the session state may already contain later events.
  */
 export function createToolCallRenderer(page: Page, place: EntryPlace) {
   const calls = new Map<string, LoggedCall>();
@@ -84,7 +84,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
   };
 
   return {
-    /** Shows news of a call; without `hasContent` only its line, since a question shows the content whole. */
+    /** Shows an update of a call. Without `hasContent` only its line is shown, because a question shows the content. */
     update(patch: ToolCallPatch, hasContent = true): void {
       const call = find(patch.toolCallId);
       call.name = patch.name ?? call.name;
@@ -96,7 +96,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
       const status = String(patch.status ?? call.status ?? "pending");
       const content = patch.content ?? [];
       if (status !== call.status || content.length > 0) page.section("tools");
-      // Places stand in the first line of a call only.
+      // Only the first line of a call has its locations.
       const locations = call.status === undefined ? call.locations : [];
       if (status !== call.status) page.line(...headLine({ ...call, status, locations }, place));
       call.status = status;
@@ -109,7 +109,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
       call.chunks -= 1; // negative indexes, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
-    /** Returns the subject of a call that is in the log already. */
+    /** Returns the current parts of a call in the log. */
     describe: (id: string): CoveredCall => find(id),
   };
 }
@@ -132,16 +132,16 @@ type LoggedCall = {
   content: readonly ToolCallContent[];
   locations: readonly ToolCallLocation[];
   status: string | undefined;
-  /** Texts by content index; of a text that the agent repeats only the new part is shown. */
+  /** Texts by content index. If the agent repeats a text, only its new part is shown. */
   readonly texts: Map<number, string>;
-  /** Hashes of shown content: every update may repeat all of it. */
+  /** Hashes of the shown content, because each update may repeat all content. */
   readonly seen: Set<string>;
   chunks: number;
 };
 
 function headLine({ status, kind, title, locations }: Head, { directory, detail }: EntryPlace): Line {
   const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
-  // Titles often name the file already.
+  // Titles often contain the file name already.
   const places = locations
     .slice(0, 9)
     .map((one) => placeText(one, directory))
@@ -197,7 +197,7 @@ function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, place: Entr
     if (value == null || text.length <= 2) return [];
     return [[["dim", `  ${name}`]], ...gutterLines(text, place, LIMITS.full.input)];
   };
-  // A diff is clearer than the input that it was made from.
+  // A diff is easier to read than the input of the edit.
   const hasDiff = [...content].some(({ type }) => type === "diff");
   return [...(hasDiff ? [] : part("input", rawInput)), ...(content.length > 0 ? [] : part("output", rawOutput))];
 }

@@ -14,7 +14,7 @@ export function lineWidth(line: Line): number {
   return line.reduce((width, span) => width + widthOf(textOf(span)), 0);
 }
 
-/** Breaks a line into lines of at most `width` columns. Only blanks at the breaks are lost. */
+/** Breaks a line into lines of at most `width` columns. Spaces at the breaks are removed; all other text stays. */
 export function wrap(line: Line, width: number, { first = [], rest = first, at = "words" }: WrapOptions = {}): Line[] {
   const lead = first.reduce((sum, span) => sum + widthOf(textOf(span)), 0);
   const room = Math.max(1, width - lead);
@@ -22,7 +22,7 @@ export function wrap(line: Line, width: number, { first = [], rest = first, at =
   return lines.map((one, index) => (lead === 0 ? one : [...(index === 0 ? first : rest), ...one]));
 }
 
-/** Breaks a text of several lines like {@link wrap}. */
+/** Breaks a text with several lines, like {@link wrap}. */
 export function wrapText(text: string, width: number, options: WrapOptions = {}): Line[] {
   const { first = [], rest = first } = options;
   return text
@@ -30,7 +30,7 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
     .flatMap((line, index) => wrap([line], width, { ...options, first: index === 0 ? first : rest, rest }));
 }
 
-/** Returns the line, cut with an ellipsis if it is wider. */
+/** Returns a line of at most `width` columns. A longer line is cut and gets an ellipsis. */
 export function clip(line: Line, width: number): Line {
   const kept: Span[] = [];
   let left = width;
@@ -42,7 +42,7 @@ export function clip(line: Line, width: number): Line {
       left -= taken;
       continue;
     }
-    // The ellipsis needs the last column, if need be that of the previous span.
+    // The ellipsis needs the last column, which may belong to the previous span.
     const head = left > 0 ? split(text, left - 1)[0] : "";
     if (left > 0) kept.push(restyled(span, `${head}…`));
     break;
@@ -114,7 +114,7 @@ function wrapWidth(line: Line, width: number): Line[] {
         left = width;
         continue;
       }
-      // A character that is wider than the whole screen is kept whole.
+      // A character that is wider than the screen is not split.
       const piece = head === "" ? text : head;
       (lines.at(-1) as Span[]).push(restyled(span, piece));
       left -= widthOf(piece);
@@ -128,7 +128,7 @@ function wrapWidth(line: Line, width: number): Line[] {
   return lines;
 }
 
-/** Splits a text after at most `width` columns, between graphemes. */
+/** Splits a text after at most `width` columns. Graphemes are not split. */
 function split(text: string, width: number): readonly [head: string, tail: string] {
   if (ASCII.test(text)) return [text.slice(0, width), text.slice(width)];
   let taken = 0;

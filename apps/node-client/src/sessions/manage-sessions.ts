@@ -11,10 +11,10 @@ import { withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
-/** Maximum number of listed sessions; a faulty agent may page without end. */
+/** Maximum number of listed sessions. The pages of a faulty agent may never end. */
 const MAX_SESSIONS = 10_000;
 
-/** Runs `turnkit sessions list | show | delete` with the agent's own methods. */
+/** Runs `turnkit sessions list | show | delete` with the methods of the agent. */
 export function manageSessions(invocation: SessionsInvocation, streams: ProgramStreams): Promise<ExitCode> {
   const page = pageOn(streams.stdout, streams.env);
   return withAgent(invocation, streams, async (visit, setup) => {
@@ -53,7 +53,10 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
   }
 }
 
-/** Returns the conversation as Markdown. Throws Error if the agent does not restore or send it. */
+/**
+ * Returns the conversation as Markdown. Throws Error if the agent cannot restore the session or does not send its
+ * conversation.
+ */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
@@ -63,7 +66,7 @@ async function transcriptOf(client: Client, sessionId: string, { directory }: Se
   return transcriptMarkdown(outcome.session.state);
 }
 
-/** Returns the directory of a listed session: some agents find it only there. */
+/** Returns the directory of a listed session. Some agents find a session only in its own directory. */
 async function directoryOf(client: Client, sessionId: string): Promise<string | undefined> {
   if (!client.peer.capabilities.list) return undefined;
   const info = (await listSessions(client, {})).find((one) => one.sessionId === sessionId);

@@ -4,20 +4,23 @@ import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
 import { resolveRooted } from "@turnkit/transport/node";
 
-/** Limits of the work that the client does for an agent. */
+/** Limits of the client's work for an agent. */
 export type HostLimits = {
-  /** `true` to write no files. */
+  /** `true` if the client writes no files. */
   readonly readOnly?: boolean;
-  /** `true` to run no commands. */
+  /** `true` if the client runs no commands. */
   readonly noTerminals?: boolean;
 };
 
-/** Receivers of a line for each refusal and write, and for each command. */
+/**
+ * Listeners for the client's work: `note` gets a line for each refusal and each write, `ran` a line for each command.
+ */
 export type WorkNotes = { readonly note: (text: string) => void; readonly ran?: (text: string) => void };
 
 /**
- * Makes the client's files and terminals for an agent. Files that start programs or instruct agents are not written, and
- * secrets are not read: the agent does not have to ask for these calls.
+ * Creates the files and terminals of the client that an agent can use. The agent cannot write files that start programs
+ * or instruct agents, and cannot read secrets. Agents need no permission for these calls, so the client refuses them
+ * itself.
  */
 export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   const terminals = createLocalTerminalHost();
@@ -35,7 +38,7 @@ export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   };
 }
 
-/** Makes files that refuse protected paths, also behind links, and note each write. */
+/** Creates files that refuse protected paths, also if a link leads to them. Each write is noted. */
 export function createGuardedFiles({ readOnly }: HostLimits, { note }: WorkNotes): FileHost {
   const files = createLocalFileHost({ missingAsEmpty: true });
   const { protectedBy, secretBy } = createPathCheck();

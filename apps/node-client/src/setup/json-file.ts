@@ -6,7 +6,7 @@ import { UsageError } from "../exit-code.js";
 /** Maximum size of a configuration file in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Value of a JSON file with its place for messages: `agents.json: agents.mine.command`. */
+/** Value of a JSON file with its place for messages, such as `agents.json: agents.mine.command`. */
 export class JsonValue {
   readonly value: unknown;
   readonly place: string;
@@ -16,12 +16,12 @@ export class JsonValue {
     this.place = place;
   }
 
-  /** Makes an error that names the place and the expected value. */
+  /** Creates an error with the place and the expected value. */
   fail(expected: string): UsageError {
     return new UsageError(`${this.place.replace(/:$/, "")} must be ${expected}.`);
   }
 
-  /** Returns the members of an object. A member that is not in `names` is an error: it would be silently ignored. */
+  /** Returns the members of an object. A member that is not in `names` is an error, because it would have no effect. */
   members(names?: readonly string[]): ReadonlyMap<string, JsonValue> {
     const { value } = this;
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.fail("an object");
@@ -49,7 +49,7 @@ export class JsonValue {
     return this.value;
   }
 
-  /** Returns one text, or several. */
+  /** Returns the texts of a value that is one text or a list of texts. */
   texts(): readonly string[] {
     return Array.isArray(this.value) ? this.items().map((item) => item.text()) : [this.text()];
   }
@@ -60,9 +60,9 @@ export class JsonValue {
 }
 
 /**
- * Reads a JSON file that a person wrote; `undefined` if it is missing.
+ * Reads a JSON file that a person wrote. Returns `undefined` if the file does not exist.
  *
- * @throws UsageError that names the file and the place of a fault
+ * @throws UsageError with the file and the place of the fault
  */
 export async function readJsonFile(path: string): Promise<JsonValue | undefined> {
   let text: string;
@@ -88,10 +88,13 @@ export async function requireJsonFile(option: string, path: string): Promise<Jso
   return found;
 }
 
-/** Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, else in `%APPDATA%` or `~/.config`. */
+/**
+ * Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, in `%APPDATA%` or in `~/.config`. The
+ * first one that is set counts.
+ */
 export function configurationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const given = env.XDG_CONFIG_HOME;
-  // The XDG specification: a path that is not absolute is ignored.
+  // The XDG specification says that relative paths are ignored.
   if (given !== undefined && isAbsolute(given)) return join(given, "turnkit");
   if (platform === "win32" && env.APPDATA) return join(env.APPDATA, "turnkit");
   return join(env.HOME || homedir(), ".config", "turnkit");

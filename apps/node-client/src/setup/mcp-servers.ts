@@ -9,12 +9,16 @@ type StdioServer = Extract<McpServer, { type: "stdio" }>;
 type NamedValue = { readonly name: string; readonly value: string };
 
 /**
- * Reads the MCP servers of JSON files. A file holds one server as the protocol writes it, a list of them, or `{
- * "mcpServers": { "name": … } }` as editors write it. `${NAME}` and `${NAME:-default}` stand for environment variables,
- * so that no secret has to be in the file, and `${workspaceFolder}` for the directory of the session. Programs get their
- * absolute path; package runners start in a folder of turnkit.
+ * Reads the MCP servers of JSON files. A file has one of these forms:
+ * - one server in the form of the protocol;
+ * - a list of such servers;
+ * - `{ "mcpServers": { "name": … } }`, as in the settings of editors.
  *
- * @throws UsageError that names the file and the place of a fault
+ *  `${NAME}` and `${NAME:-default}` stand for environment variables, so a file need not contain secrets.
+ *  `${workspaceFolder}` stands for the directory of the session. The path of each program becomes absolute. Package
+ *  runners start in a folder of turnkit.
+ *
+ * @throws UsageError with the file and the place of the fault
  */
 export async function readMcpServers(files: readonly string[], place: McpPlace): Promise<readonly McpServer[]> {
   const servers: McpServer[] = [];
@@ -30,13 +34,13 @@ export async function readMcpServers(files: readonly string[], place: McpPlace):
   return servers;
 }
 
-/** Environment of this program, and directory of the session. */
+/** Environment of this program and directory of the session. */
 type McpPlace = { readonly env: NodeJS.ProcessEnv; readonly directory: string };
 
-/** Returns a server whose program the project of the session cannot replace. */
+/** Returns a server with the absolute path of its program. Programs inside the session's project are not used. */
 async function startable(server: StdioServer, file: string, { env, directory }: McpPlace): Promise<StdioServer> {
   const { name, command, args = [] } = server;
-  // A relative path is one from the file that names it, not from the folder that the agent happens to be in.
+  // A relative path is relative to the JSON file, because the agent may run in any folder.
   const wanted = /[\\/]/.test(command) ? resolve(dirname(file), command) : command;
   const program = await findProgram(wanted, { env: safeEnvironment(env, directory) });
   if (program === undefined)
@@ -59,7 +63,7 @@ function serversIn(file: JsonValue, env: NodeJS.ProcessEnv): readonly McpServer[
   return [...list.members()].map(([name, entry]) => readServer(name, entry, env));
 }
 
-/** Reads one server. Unknown members belong to other programs and are ignored. */
+/** Reads one server of a file. Unknown members may belong to other programs, so they are ignored. */
 function readServer(key: string | undefined, entry: JsonValue, env: NodeJS.ProcessEnv): McpServer {
   const members = entry.members();
   const text = (name: string) => {
@@ -89,7 +93,7 @@ function readServer(key: string | undefined, entry: JsonValue, env: NodeJS.Proce
   }
 }
 
-/** Reads variables or headers: an object, or pairs of name and value as the protocol writes them. */
+/** Reads variables or headers. They are an object, or pairs of name and value as in the protocol. */
 function named(list: JsonValue | undefined, env: NodeJS.ProcessEnv): readonly NamedValue[] {
   if (list === undefined) return [];
   if (!Array.isArray(list.value)) {

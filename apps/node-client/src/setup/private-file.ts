@@ -10,10 +10,11 @@ const flags = {
 } as const;
 
 /**
- * Opens a file of the user that nobody else can read, also if it existed before, and returns its descriptor. Follows no
- * link at its end, and none that leads out of the current folder: a repository may have laid one.
+ * Opens a file that only the user can read, and returns its descriptor. An existing file loses the rights of other
+ * users. A path that is a link is refused, and a folder link that leads out of the current folder too. A repository
+ * could contain such links.
  *
- * @throws Error for a link, another user's file, one with several names, and what is no file
+ * @throws Error for a link, another user's file, a file with several names, and everything that is not a regular file
  */
 export function openPrivateFile(path: string, use: keyof typeof flags): number {
   const here = process.cwd();

@@ -12,20 +12,20 @@ import { createClientHosts, type HostLimits, type WorkNotes } from "./client-hos
 import { readMcpServers } from "./mcp-servers.js";
 import { createTrace, type Trace } from "./trace.js";
 
-/** Everything that is known before an agent runs: command, directory, dialects, MCP servers. */
+/** Everything that is needed to start the agent: its command, the directory, the dialects and the MCP servers. */
 export type Setup = ChosenAgent &
   HostLimits & {
-    /** Absolute path. Agents but those of package runners start in it, and sessions work on it. */
+    /** Absolute path. Sessions work in this directory. The agent also starts in it, except with a package runner. */
     readonly directory: string;
     readonly dialects: readonly DialectName[];
     readonly mcpServers: readonly McpServer[];
-    /** Milliseconds that the agent may take to start. Absent: the default of the client. */
+    /** Milliseconds that the agent may take to start. If absent, the default of the client applies. */
     readonly startTimeoutMs?: number;
     readonly trace?: Trace;
   };
 
 /**
- * Reads the setup of the command line: agent, directory, MCP servers.
+ * Reads the choices of the command line: agent, directory and MCP servers.
  *
  * @throws UsageError with a sentence for the user
  */
@@ -39,27 +39,27 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   return {
     ...agent,
     ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, { env, directory }) },
-    // Commands without a choice of permissions need neither.
+    // The commands without a permission mode need neither files nor terminals.
     readOnly: choice.readOnly ?? true,
     noTerminals: choice.noTerminals ?? true,
-    // A longer limit for the run is also one for the start.
+    // `--timeout` is also the limit for the start of the agent.
     ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
     ...(choice.trace !== undefined && { trace: createTrace(resolve(choice.trace), env) }),
   };
 }
 
-/** Abilities of the client that a {@link Setup} does not name. */
+/** Options of the client that are not part of a {@link Setup}. */
 export type StartOptions = Pick<ClientOptions, "permissions" | "elicitations" | "terminalLogin" | "onDiagnostic"> &
   Pick<LaunchOptions, "wrapChannel"> & {
-    /** Absent: the work of the client for the agent is not shown. */
+    /** If absent, the client's work for the agent is not shown. */
     readonly work?: WorkNotes;
   };
 
-/** Start limit for a package runner, which may have to fetch the agent first. */
+/** Time limit for the start with a package runner, in milliseconds. The runner may have to fetch the agent first. */
 const FETCH_TIMEOUT_MS = 180_000;
 
 /**
- * Starts the agent of a setup with access to files and terminals. The caller closes the client.
+ * Starts the agent of a setup. The agent can use files and terminals of the client. The caller has to close the client.
  *
  * @throws the errors of `launch`
  */
@@ -72,7 +72,7 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
     ...options,
     info: { name: "turnkit", title: "turnkit", version },
     cwd: runnerFolder ?? directory,
-    // The agent gets this program's environment with its keys; commands that the agent runs do not get them.
+    // The agent gets this program's environment with its keys. Commands that the client runs for the agent get no keys.
     env: env ?? process.env,
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...createClientHosts(setup, options.work ?? { note() {} }),
@@ -82,7 +82,7 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
   });
 }
 
-/** Replaces the library's advice: its option does not exist on a command line. */
+/** Replaces the advice of the library, because its option does not exist on the command line. */
 function inWordsOfThisProgram(error: unknown): unknown {
   if (!isAcpError(error, "spawn")) return error;
   const message = error.message.replace("raise startTimeoutMs", "for one prompt give it longer with --timeout");

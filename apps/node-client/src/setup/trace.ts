@@ -6,10 +6,10 @@ import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 import { openPrivateFile } from "./private-file.js";
 
-/** Log of the wire in a file. */
+/** Log of the messages on the wire, in a file. */
 export type Trace = ReturnType<typeof createTrace>;
 
-/** Opens a log that only the user can read, and empties it. Throws UsageError if it cannot be written. */
+/** Creates an empty log that only the user can read. Throws UsageError if the file cannot be written. */
 export function createTrace(path: string, env: NodeJS.ProcessEnv) {
   const secrets = secretsIn(env);
   const files: WriteStream[] = [];
@@ -22,7 +22,7 @@ export function createTrace(path: string, env: NodeJS.ProcessEnv) {
     files.push(file);
     return file;
   };
-  // A path that cannot be written ends the program before anything is started.
+  // The file is tried before the agent starts.
   try {
     closeSync(openPrivateFile(path, "replace"));
   } catch (error) {
@@ -30,8 +30,8 @@ export function createTrace(path: string, env: NodeJS.ProcessEnv) {
   }
   return {
     /**
-     * Returns the channel with a recorder. Each call has its own file: an agent that is started again gets `-2` before
-     * the ending.
+     * Returns the channel with a recorder of its messages. Each call has its own file. If the agent is started again,
+     * the name of its file ends with `-2` before the extension.
      */
     record(channel: Channel): Channel {
       let file: WriteStream;
@@ -43,7 +43,7 @@ export function createTrace(path: string, env: NodeJS.ProcessEnv) {
       }
       return recordChannel(channel, (line) => file.write(line), { secrets });
     },
-    /** Settles when everything is on the disk, with the error if it could not be written. */
+    /** Resolves when the log is on the disk. The value is an error if the log could not be written. */
     async close(): Promise<Error | undefined> {
       for (const file of files) {
         const closed = once(file, "close").catch(() => undefined);
@@ -55,10 +55,13 @@ export function createTrace(path: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Length in characters below which a value would occur in ordinary text. */
+/** Minimum length of a secret in characters. Shorter values also occur in ordinary text. */
 const MIN_SECRET = 6;
 
-/** Returns the values of variables that are named like secrets: an agent may repeat them. */
+/**
+ * Returns the values of variables with the name of a secret. The log must not contain them, but an agent may repeat
+ * them.
+ */
 export function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
   const isSecret = (name: string) => (redactSecrets({ [name]: "plain" }) as NodeJS.ProcessEnv)[name] !== "plain";
   return Object.entries(env).flatMap(([name, value]) =>

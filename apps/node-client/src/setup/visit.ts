@@ -22,29 +22,28 @@ import { type Setup, startAgent } from "./setup.js";
 export type VisitOptions = {
   readonly setup: Setup;
   readonly view: Pick<View, "note" | "choose"> & {
-    /** Shows a command that this client runs for the agent. Absent where the conversation shows it. */
+    /** Shows a command that this client runs for the agent. Absent if the conversation shows such commands. */
     readonly ran?: (text: string) => void;
-    /** Answers an elicitation; `undefined` leaves it in the state of its session. */
+    /** Answers an elicitation. If absent, the elicitation waits in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
   };
   readonly interrupts: Interrupts;
-  /** Answers permission questions. Absent: they wait in the state. */
+  /** Answers permission questions. If absent, the questions wait in the state of their session. */
   readonly permissions?: PermissionPolicy;
 };
 
-/** Running agent of this program. */
+/** Agent that this program has started. */
 export interface Visit {
-  /** Current client; a login on the terminal replaces it. */
+  /** Current client. A login on the terminal replaces it with a new one. */
   readonly client: Client;
-  /** Runs `work`. If the agent wants a login first, logs in and runs it once more. */
+  /** Runs `work` and returns its result. If the agent requires a login first, logs in and runs `work` once more. */
   attempt<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** Ends the agent. After `quit` it waits 300 ms at most; the end of this process ends the rest. */
+  /** Ends the agent. After `quit` the promise settles within 300 ms; the exit of this process then ends the agent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the agent. Until there is a turn to cancel, the first Ctrl-C ends the program and an agent that is still
- * starting.
+ * Starts the agent. Before the first turn, a Ctrl-C ends the program, and also an agent that is still starting.
  *
  * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */
@@ -58,7 +57,10 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
   let client = await unlessAborted(start(), interrupts.cancel);
-  /** Lets the person choose a login method and runs it. Without a person it fails with a list of the methods. */
+  /**
+   * Returns options with which the person chooses a login method, and the method runs. Without a person, the login
+   * fails with a list of the methods.
+   */
   const login = (offered: readonly AuthMethod[]): LoginOptions => ({
     signal: interrupts.cancel,
     async choose(usable) {
@@ -119,29 +121,32 @@ export function loginText(command: readonly string[], method: AuthMethod): strin
   return ["runs", ...variables, ...words, ...(about === "" ? [] : ["· the agent says:", about])].join(" ");
 }
 
-/** Passes on the first diagnostic of each kind: thousands would hide the conversation. */
+/**
+ * Creates a listener that shows only the first diagnostic of each kind, because thousands of them would hide the
+ * conversation.
+ */
 function firstOfEachKind(tell: (message: string) => void) {
   const told = new Set<string>();
   return ({ code, message }: { readonly code: string; readonly message: string }) => {
-    // Files and terminals are an offer: agents of version 2 have their own.
+    // An agent need not use the offered files and terminals. Agents of version 2 have their own.
     if (code === "unused_option") return;
     if (!told.has(code)) tell(message);
     told.add(code);
   };
 }
 
-/** Error if the agent wants a login and there is no person to log in. */
+/** Error if the agent requires a login and there is no person who could log in. */
 export class LoginNeededError extends Error {
   override readonly name = "LoginNeededError";
 
-  /** Names the login methods: "Authentication required" alone is no advice. */
+  /** Creates an error with the names of the login methods. The agent's "Authentication required" alone is no advice. */
   constructor(methods: readonly AuthMethod[]) {
     const names = methods.map(({ name }) => name).join(", ");
     super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
   }
 }
 
-/** Session to open: a new one, or the one with an id. */
+/** Session to open: a new session, or the session with an id. */
 export type Opening = {
   readonly setup: Pick<Setup, "directory" | "mcpServers">;
   readonly sessionId?: string | undefined;
@@ -149,15 +154,16 @@ export type Opening = {
   readonly note: View["note"];
 };
 
-/** Opened session; `restored` is absent for a new one. */
+/** Session that was opened. `restored` is absent for a new session. */
 export type Opened = { readonly session: Session; readonly restored?: Restored["status"] };
 
 type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
 
 /**
- * Opens a new session, or restores the one with the id. Notes if the agent does not send its conversation.
+ * Opens a new session, or restores the session with the id. Shows a note if the agent does not send the conversation of
+ * the session.
  *
- * @throws Error with advice, or the agent's refusal if a login would help
+ * @throws Error with advice. If a login would help, throws the agent's refusal.
  */
 export async function openSession(client: Client, { setup, sessionId, listener, note }: Opening): Promise<Opened> {
   const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
@@ -167,7 +173,10 @@ export async function openSession(client: Client, { setup, sessionId, listener, 
   return { session, restored: status };
 }
 
-/** Returns a restored session. Throws Error with advice, or the agent's refusal if a login would help. */
+/**
+ * Returns the session of a restore. Throws Error with advice if there is none. If a login would help, throws the
+ * agent's refusal.
+ */
 export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
   if (outcome.status !== "unavailable") return outcome;
   const { reason, error } = outcome;

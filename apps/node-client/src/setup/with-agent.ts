@@ -9,10 +9,10 @@ import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
 
 /**
- * Starts the agent of the command line, runs `work`, and ends the agent; returns the exit code. Failures go to stderr.
+ * Starts the agent of the command line, runs `work`, and ends the agent. Returns the exit code. Failures go to stderr.
  * On a terminal a person can log in.
  *
- * @throws UsageError before anything is started
+ * @throws UsageError before the agent starts
  */
 export async function withAgent(
   choice: AgentChoice,

@@ -8,7 +8,7 @@ import {
 } from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** Final state of a recorded terminal, for a view. */
+/** Final state of a recorded terminal, with its last event. */
 export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ type Answered = { readonly method: string; readonly params: Members; result: Mem
 type Recorded = { command?: string; cwd?: string; output?: string; exitStatus?: Members };
 
 /**
- * Makes handlers that answer the agent's questions as the recorded client did. Questions of one kind are answered in the order in which they were asked. A question
- * without an answer in the log is dismissed.
+ * Creates handlers that answer the agent's questions in the same way as the recorded client. Recorded answers of one
+ * kind are used in the order in which the questions were asked. A question without a recorded answer is dismissed.
  */
 export function createRecordedAnswers(entries: readonly WireEntry[]) {
   const questions = answersIn(entries);
@@ -50,8 +50,8 @@ export function createRecordedAnswers(entries: readonly WireEntry[]) {
 }
 
 /**
- * Reads the terminals that a recorded client ran, by id. A log holds only the answers to `terminal/*`. Commands ran in
- * `directory` unless the log names another one.
+ * Returns the terminals of a recorded client by id. The log contains their output only in the answers to `terminal/*`.
+ * The working folder of a command is `directory` unless the log contains another one.
  */
 export function readRecordedTerminals(
   entries: readonly WireEntry[],
@@ -67,7 +67,7 @@ export function readRecordedTerminals(
   );
 }
 
-/** Pairs the agent's requests with the results that the client sent, in the order of the requests. */
+/** Returns the agent's requests with the results that the client sent, in the order of the requests. */
 function answersIn(entries: readonly WireEntry[]): readonly Answered[] {
   const open = new Map<unknown, Answered>();
   const asked: Answered[] = [];

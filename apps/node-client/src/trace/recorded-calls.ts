@@ -5,13 +5,13 @@ import type { WireEntry } from "@turnkit/transport/trace";
 
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
 
-/** Player of the recorded client's calls, in the agreed dialect. `tell` gets the events of the sessions. */
+/** Repeats the calls of a recorded client, in the agreed dialect. `tell` gets the events of the sessions. */
 export class RecordedCalls {
   readonly #client: Client;
   readonly #tell: EventListener;
   readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   readonly #sessions = new Map<string, Session>();
-  /** Calls without an answer so far, and those of them that open sessions. */
+  /** Calls that have no answer yet. `#opening` contains those that open a session. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #opening = new Set<Promise<unknown>>();
 
@@ -22,7 +22,8 @@ export class RecordedCalls {
   }
 
   /**
-   * Makes a call of the log, if that message is one. Settles when the call is sent, before its answer.
+   * Makes a call if the message of the log is one. The promise settles when the call is sent. It does not wait for the
+   * answer.
    *
    * @throws Error for a call to a session that the log does not open
    */
@@ -35,7 +36,7 @@ export class RecordedCalls {
     if (call !== undefined) await this.#perform(call);
   }
 
-  /** Settles when every call has been answered or has failed, as in the log. */
+  /** Settles when every call was answered or has failed. */
   async done(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open);
   }
@@ -61,7 +62,7 @@ export class RecordedCalls {
     }
   }
 
-  /** Returns a session of the log; waits for one that is being opened. */
+  /** Returns a session of the log. Waits while sessions are being opened. */
   async #session(sessionId: string): Promise<Session> {
     if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
     const session = this.#sessions.get(sessionId);
@@ -74,7 +75,7 @@ export class RecordedCalls {
     this.#keep(entering, this.#opening);
   }
 
-  /** Tracks a call. Failures are ignored: the log has them too. */
+  /** Adds a call to the open calls. Failures are ignored, because the log contains them too. */
   #keep(call: Promise<unknown>, ...more: readonly Set<Promise<unknown>>[]): void {
     const settled: Promise<unknown> = call.catch(() => undefined);
     for (const set of [this.#open, ...more]) {
@@ -86,7 +87,7 @@ export class RecordedCalls {
 
 type Performer<K extends NamedCall["name"]> = (session: Session, params: NamedCall<K>["params"]) => Promise<unknown>;
 
-/** Calls about an open session, as a client makes them. They settle with their answers. */
+/** Functions that make the calls of an open session. Their promises settle with the answers. */
 const performers: { readonly [K in NamedCall["name"]]?: Performer<K> } = {
   prompt: (session, { prompt }) => session.prompt(prompt).ended,
   setConfigOption: (session, { configId, value }) => session.setConfigOption(configId, value),
@@ -102,22 +103,22 @@ async function choose(session: Session, category: string, value: string): Promis
   if (option !== undefined) await session.setConfigOption(option.configId, value);
 }
 
-/** Makes the directory absolute: a redacted path is none. Nothing is opened there. */
+/** Makes the directory absolute, because a redacted path is not absolute. The directory is not opened. */
 function placeIn(place: SessionPlace): SessionPlace {
   return { ...place, cwd: isAbsolute(place.cwd) ? place.cwd : resolve(place.cwd) };
 }
 
-/** Calls of a conversation. `initialize` is not among them: connecting sends it. */
+/** Names of the calls of a conversation. `initialize` is missing, because connecting sends it. */
 const names = ["newSession", "loadSession", "resumeSession", ...Object.keys(performers)] as NamedCall["name"][];
 
-/** Methods of a client that are replayed; other ones are no part of a conversation. */
+/** Methods of a client that are replayed. Other methods are not part of a conversation. */
 const played = new Set([
   "initialize",
   "session/cancel",
   ...Object.values(codecs).flatMap((codec: Codec) => names.map((name) => codec.call[name]?.method)),
 ]);
 
-/** Removes calls of the client that are not replayed, and their answers. */
+/** Removes the client's calls that are not replayed, together with their answers. */
 export function conversationIn(entries: readonly WireEntry[]): readonly WireEntry[] {
   const left = new Set<unknown>();
   return entries.filter((entry) => {

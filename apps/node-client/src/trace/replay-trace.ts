@@ -11,16 +11,20 @@ import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers
 import { conversationIn, RecordedCalls } from "./recorded-calls.js";
 import { readTrace } from "./show-trace.js";
 
-/** Milliseconds without an event after which a replay without an end is over. */
+/** Time without an event after which a replay is over if the log has no end, in milliseconds. */
 const QUIET_MS = 500;
-/** Maximum number of messages that may arrive in another order than in the log: answers follow their requests. */
+/**
+ * Maximum number of messages that may arrive in another order than in the log, because answers depend on their
+ * requests.
+ */
 const WINDOW = 10_000;
 
 /**
- * Plays the agent's part of a log, repeats the calls of the recorded client, and shows the conversation. Starts and
- * changes nothing: permissions are answered as in the log, files and commands are not touched.
+ * Replays a log and shows the conversation. The agent's messages come from the log, and the calls of the recorded
+ * client are repeated. No agent is started, and nothing is changed. Permissions are answered as in the log, and no file
+ * or command is used.
  *
- * @throws UsageError for a file that is no such log
+ * @throws UsageError for a file that is not a log of the wire
  */
 export async function replayTrace(path: string, streams: ProgramStreams): Promise<ExitCode> {
   const { interrupts } = streams;
@@ -63,7 +67,7 @@ type Stage = {
   readonly player: WirePlayer;
 };
 
-/** Makes the calls of the recorded client, each after all messages that preceded it in the log. */
+/** Makes the calls of the recorded client. Each call waits for all messages that precede it in the log. */
 async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
@@ -79,7 +83,7 @@ async function perform(client: Client, { entries, view, received, shown, player 
     await calls.make(entry.sent);
   }
   await Promise.race([calls.done(), player.finished]);
-  // A turn without an end in the log is over when no more events arrive.
+  // If the log has no end of a turn, the replay is over when no more events arrive.
   let isDone = await settlesWithin(calls.done(), QUIET_MS);
   for (let before = -1; !isDone && before !== shown.count; ) {
     before = shown.count;
@@ -89,7 +93,7 @@ async function perform(client: Client, { entries, view, received, shown, player 
   if (!isDone) view.note("The log ends here, in the middle of a turn.");
 }
 
-/** Makes a listener that shows events, and below a tool call the recorded output of its terminals. */
+/** Creates a listener that shows events. Below a tool call it shows the recorded output of the call's terminals. */
 function createReplayListener(entries: readonly WireEntry[], view: View) {
   const terminals = new Map(readRecordedTerminals(entries, directoryIn(entries)));
   return async (event: SessionEvent, state: SessionState): Promise<void> => {
@@ -125,7 +129,7 @@ function createCounter(): Counter {
   };
 }
 
-/** Returns the directory of the first session in the log, for relative paths. */
+/** Returns the directory of the first session in the log. Relative paths are relative to it. */
 function directoryIn(entries: readonly WireEntry[]): string {
   for (const entry of entries) {
     const { cwd } = ("sent" in entry && (entry.sent as { params?: { cwd?: unknown } } | null)?.params) || {};
@@ -134,15 +138,18 @@ function directoryIn(entries: readonly WireEntry[]): string {
   return process.cwd();
 }
 
-/** Milliseconds between two looks; `LOOKS` of them without progress are a stall. */
+/**
+ * Time between two checks of the progress, in milliseconds. After `LOOKS` checks without progress, the replay has
+ * stalled.
+ */
 const LOOK_MS = 500;
 const LOOKS = 4;
 
 /**
- * Runs the replay, and rejects if the log waits for a message that this client does not send: nothing else would end
- * that. `progress` returns a number that grows with the replay, `undefined` while a slow reader delays it.
+ * Runs the replay. Rejects if the log waits for a message that this client does not send, because the replay would then
+ * never end. `progress` returns a number that grows during the replay, or `undefined` while a slow reader delays it.
  *
- * @throws Error that names the awaited message
+ * @throws Error with the missing message
  */
 function unlessStalled<T>(work: Promise<T>, player: WirePlayer, progress: () => number | undefined): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

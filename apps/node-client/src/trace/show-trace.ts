@@ -8,15 +8,15 @@ import type { Style } from "../render/style.js";
 export type ShowTraceOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
-  /** `true` to show every message with all members. */
+  /** `true` shows all members of every message. */
   readonly full: boolean;
 };
 
 /**
- * Prints a log of the wire as a timeline: time, direction, message, and duration of an answer. Consecutive chunks are
- * one line.
+ * Prints a log of the wire as a timeline. Each line has the time, the direction, the message, and for an answer its
+ * duration. Consecutive chunks share one line.
  *
- * @throws UsageError for a file that is no such log
+ * @throws UsageError for a file that is not a log of the wire
  */
 export async function showTrace(path: string, { stdout, env, full }: ShowTraceOptions): Promise<void> {
   const page = pageOn(stdout, env);
@@ -46,7 +46,7 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
   close();
 }
 
-/** Reads a log of the wire. Throws UsageError for a file that is missing or no log. */
+/** Reads a log of the wire. Throws UsageError if the file is missing or is not such a log. */
 export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -84,14 +84,14 @@ function bodyOf(entry: WireEntry): unknown {
   return Object.values(rest)[0];
 }
 
-/** Entry of a log in words. */
+/** Description of an entry of the log. */
 type Narration = {
   readonly ms: number;
   readonly way: "sent" | "received" | "invalid line" | "closed";
   readonly what: string;
   readonly text: string;
   readonly isError: boolean;
-  /** Key of consecutive entries that are shown as one. */
+  /** Key of the entry. Consecutive entries with the same key share one line. */
   readonly runsOn?: string;
 };
 
@@ -103,11 +103,12 @@ type Wire = {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
 };
 
-/** Maximum number of open requests; a log of a broken pair may hold many without an answer. */
+/** Maximum number of open requests. If a side died, the log may contain many requests without an answer. */
 const MAX_OPEN = 10_000;
 
 /**
- * Makes a function that describes entries in order. It remembers requests, to name the one that an answer belongs to.
+ * Creates a function that describes entries in their order. The function stores the requests, because the description
+ * of an answer contains its method.
  */
 function createNarrator(): (entry: WireEntry) => Narration {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
@@ -154,7 +155,7 @@ function createNarrator(): (entry: WireEntry) => Narration {
   };
 }
 
-/** Describes a request or a notification by its method and the important part of its params. */
+/** Describes a request or a notification by its method and the important parts of its params. */
 function describeCall(method: string, params: Wire["params"]): Pick<Narration, "what" | "text" | "runsOn"> {
   const update = params?.update;
   if (method !== "session/update" || typeof update !== "object" || update === null) {
@@ -167,7 +168,7 @@ function describeCall(method: string, params: Wire["params"]): Pick<Narration, "
   return { what, text, runsOn: `${String(params?.sessionId)} ${what} ${String(rest.messageId)}` };
 }
 
-/** Formats the scalars of an object, and the sizes of its other members. */
+/** Returns the simple values of an object as text, and the sizes of its other members. */
 function brief(value: unknown): string {
   if (typeof value !== "object" || value === null) return value === undefined ? "" : JSON.stringify(value);
   return Object.entries(value)

@@ -5,18 +5,21 @@ import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js
 
 export type ConversationOptions = {
   readonly session: Session;
-  /** Earlier prompts, oldest first. */
+  /** Prompts of earlier sessions, oldest first. */
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
-  /** Called after each change; `soon` for a key. */
+  /** Called after each change. `soon` means that the person pressed a key. */
   readonly changed: (pace?: "soon") => void;
   /** Reports an error that stays on the screen. */
   readonly fault: (message: string) => void;
-  /** Called if the person quits. */
+  /** Called when the person ends the program. */
   readonly quit: () => void;
 };
 
-/** Controller between the keyboard and a session: keys become commands, and prompts wait for their turn. */
+/**
+ * Controller between the keyboard and a session. It turns keys into commands, and sends waiting prompts when their turn
+ * comes.
+ */
 export class Conversation {
   readonly #options: ConversationOptions;
   #ui: Ui;
@@ -32,13 +35,13 @@ export class Conversation {
     return this.#ui;
   }
 
-  /** Returns `true` during a prompt of this program, and while the agent works by itself. */
+  /** `true` during a prompt of this program, and while the agent works without a prompt. */
   get isWorking(): boolean {
     const { state } = this.#options.session.state.activity;
     return this.#turn !== undefined || state === "running" || state === "requires_action";
   }
 
-  /** Whole seconds since the start of the work. */
+  /** Number of whole seconds since the work began. */
   get seconds(): number {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
@@ -52,7 +55,7 @@ export class Conversation {
     this.#options.changed("soon");
   }
 
-  /** Follows a change of the session: sends the next waiting prompt if the agent is free. */
+  /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
   advance(): void {
     if (this.isWorking) {
       this.#startedAt ??= Date.now();
@@ -88,7 +91,7 @@ export class Conversation {
       attempt(async () => {
         const turn = session.prompt(text);
         this.#turn = turn;
-        // The state holds the end, even if the agent has ended.
+        // The state contains the end of the turn, even if the agent has died.
         await turn.ended.catch(() => undefined);
         if (this.#turn === turn) this.#turn = undefined;
         this.advance();

@@ -1,7 +1,7 @@
-/** Milliseconds between two frames: 15 a second while an agent streams, at once for a key. */
+/** Milliseconds between two frames: 66 while an agent sends text, 16 after a key. */
 const GAP = { usual: 66, soon: 16 } as const;
 
-/** Makes a clock that limits the rate of frames. The first change after a pause is drawn at once. */
+/** Creates a clock that limits the number of frames per second. The first change after a pause is drawn at once. */
 export function createFrameClock(draw: () => void) {
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export function createFrameClock(draw: () => void) {
     last = performance.now();
   };
   return {
-    /** Requests a frame; `soon` for a key. */
+    /** Requests a frame. `soon` means that the person pressed a key. */
     request(pace?: "soon"): void {
       if (isStopped) return;
       const wanted = Math.max(performance.now(), last + GAP[pace ?? "usual"]);

@@ -6,20 +6,20 @@ import { openPrivateFile } from "../setup/private-file.js";
 
 export type Recall = {
   readonly entries: readonly string[];
-  /** Index of the shown prompt; `undefined` while the person's own text is shown. */
+  /** Index of the shown prompt; `undefined` while the typed text is shown. */
   readonly at?: number;
-  /** Text before the first step back. */
+  /** Typed text before the first step back. */
   readonly draft: string;
 };
 
 const MAX_RECALL = 500;
 
-/** Returns a history without a shown prompt. */
+/** Returns a history in which no prompt is shown. */
 export function recallOf(entries: readonly string[]): Recall {
   return { entries: entries.slice(-MAX_RECALL), draft: "" };
 }
 
-/** Goes one step back; `undefined` at the oldest prompt. */
+/** Goes one step back. Returns `undefined` at the oldest prompt. */
 export function older(recall: Recall, current: string): { readonly recall: Recall; readonly text: string } | undefined {
   const at = (recall.at ?? recall.entries.length) - 1;
   const text = recall.entries[at];
@@ -27,7 +27,7 @@ export function older(recall: Recall, current: string): { readonly recall: Recal
   return { recall: { ...recall, at, draft: recall.at === undefined ? current : recall.draft }, text };
 }
 
-/** Goes one step forward, at the end to the draft; `undefined` if no prompt is shown. */
+/** Goes one step forward. After the newest prompt comes the typed text. Returns `undefined` if no prompt is shown. */
 export function newer(recall: Recall): { readonly recall: Recall; readonly text: string } | undefined {
   if (recall.at === undefined) return undefined;
   const at = recall.at + 1;
@@ -37,14 +37,14 @@ export function newer(recall: Recall): { readonly recall: Recall; readonly text:
     : { recall: { ...recall, at }, text };
 }
 
-/** Adds a prompt, unless it equals the last one. */
+/** Adds a prompt to the history, unless it equals the last prompt. */
 export function remembered({ entries }: Recall, text: string): Recall {
   return recallOf(entries.at(-1) === text ? entries : [...entries, text]);
 }
 
 const MAX_ENTRY = 16 * 1024;
 
-/** Returns the path of the history: `turnkit/history.jsonl` in `$XDG_STATE_HOME`, else in `~/.local/state`. */
+/** Returns the path of the history: `turnkit/history.jsonl` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
 export function historyPath(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_STATE_HOME;
   const state = given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), ".local", "state");
@@ -62,23 +62,27 @@ function withFile<T>(path: string, use: "read" | "append" | "replace", work: (fi
 }
 
 /**
- * Makes a history in a file that only the user can read: one JSON text a line. Several programs may write to it at once.
+ * Creates a history in a file that only the user can read. Each line of the file is a prompt as a JSON string. Several
+ * programs may write to the file at the same time.
  */
 export function createHistoryFile(path: string) {
   let writing: Promise<unknown> = Promise.resolve();
   return {
-    /** Reads the newest 500 prompts, oldest first. A file that cannot be read is empty. */
+    /** Reads the newest 500 prompts, oldest first. If the file cannot be read, the result is empty. */
     async read(): Promise<readonly string[]> {
       const text = attempt(() => withFile(path, "read", (file) => readFileSync(file, "utf8"))) ?? "";
       const lines = text.split("\n").filter((line) => line !== "");
       const kept = lines.slice(-MAX_RECALL);
-      // A file of more than 1000 lines is cut to those that are read.
+      // If the file has more than 1000 lines, the older lines are removed.
       if (lines.length > 2 * MAX_RECALL) {
         attempt(() => withFile(path, "replace", (file) => writeFileSync(file, `${kept.join("\n")}\n`)));
       }
       return kept.flatMap(parsed);
     },
-    /** Adds a prompt of at most 16 Ki characters. Never rejects: a full disk must not stop the program. */
+    /**
+     * Adds a prompt. A prompt of more than 16 384 characters is not added. The promise never rejects, because a full
+     * disk must not stop the program.
+     */
     add(text: string): Promise<void> {
       if (text.length > MAX_ENTRY) return Promise.resolve();
       const write = async () => {
@@ -92,7 +96,7 @@ export function createHistoryFile(path: string) {
   };
 }
 
-/** Returns the result of `work`; `undefined` if it fails. */
+/** Returns the result of `work`, or `undefined` if `work` throws. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

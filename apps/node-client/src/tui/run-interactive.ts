@@ -18,10 +18,10 @@ import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 /**
- * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Failures
- * are shown, and the exit code names them.
+ * Runs the interactive client: starts the agent, opens or restores a session, shows the screen until the person quits,
+ * and ends the agent. Failures are shown, and the exit code says which failure it was.
  *
- * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
+ * @throws UsageError, or Interrupted after Ctrl-C, before the agent is started
  */
 export async function runInteractive(invocation: RunInvocation, streams: ProgramStreams): Promise<ExitCode> {
   const { interrupts, env } = streams;
@@ -42,10 +42,10 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
 
 type Conversing = ProgramStreams & {
   readonly setup: Setup;
-  /** Decides before a person is asked. */
+  /** Judge that decides before a person is asked. */
   readonly judge: Judge;
   readonly sessionId: string | undefined;
-  /** Output before the screen is up and after it is gone, such as a login. */
+  /** Output before and after the screen is shown, for example for a login. */
   readonly view: View;
 };
 
@@ -100,7 +100,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
   }
 }
 
-/** Progress line at the cursor. */
+/** Line at the cursor that shows the progress. */
 type WaitLine = { readonly show: (what: string) => void; readonly erase: () => void };
 
 function createWaitLine(stdout: NodeJS.WriteStream, paint: Paint): WaitLine {
@@ -110,7 +110,7 @@ function createWaitLine(stdout: NodeJS.WriteStream, paint: Paint): WaitLine {
   };
 }
 
-/** Returns a view that erases the progress line before any output. */
+/** Returns a view that erases the progress line before each output. */
 function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<View, "note" | "choose" | "elicit"> {
   const erased =
     <Shown extends unknown[], Answer>(show: (...shown: Shown) => Answer) =>

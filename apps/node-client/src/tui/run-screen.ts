@@ -14,26 +14,26 @@ import { Transcript } from "./transcript/transcript.js";
 export type ScreenOptions = {
   readonly session: Session;
   readonly agent: string;
-  /** Paths inside it are shown relative to it. */
+  /** Directory of the session. Paths inside it are shown relative to it. */
   readonly directory: string;
-  /** Earlier prompts, oldest first. */
+  /** Prompts of earlier sessions, oldest first. */
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
   readonly paint: Paint;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly interrupts: Interrupts;
-  /** Settles at the end of the agent. */
+  /** Resolves when the agent ends. */
   readonly closed: Promise<CloseReason>;
-  /** Called once with the function that shows a note on the screen. */
+  /** Called once. Its parameter is a function that shows a note on the screen. */
   readonly onNote: (note: (message: string) => void) => void;
 };
 
 /**
- * Shows a session until the person quits, the agent ends, or the program is interrupted. Restores the terminal, with
- * the conversation in its history.
+ * Shows a session until the person quits, the agent ends or the program is interrupted. At the end, the terminal is
+ * restored. Its history contains the conversation.
  *
- * @throws the error of a failed frame, after the terminal is restored
+ * @throws the error of a frame that could not be drawn, after the terminal is restored
  */
 export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
   const { stdin, stdout, interrupts, closed, onNote } = options;
@@ -43,7 +43,7 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
     finish = resolve;
     fail = reject;
   });
-  // Raw mode before the first frame: early input must not be read as lines, with Enter as a line break.
+  // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
   stdin.setRawMode(true);
   stdout.write(pasteMode.on);
   const stage = new Stage(options, { quit: () => finish("quit"), fail });
@@ -63,10 +63,10 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
   }
 }
 
-/** Milliseconds between two updates of the counted seconds. */
+/** Time between two updates of the counted seconds, in milliseconds. */
 const TICK_MS = 1000;
 
-/** Frames of a session and of the typed text, drawn at a limited rate. */
+/** Screen of a session and of the typed text. The number of frames per second is limited. */
 class Stage {
   readonly #options: ScreenOptions;
   readonly #fail: (error: unknown) => void;
@@ -112,13 +112,13 @@ class Stage {
     this.#conversation.press(key, this.#place());
   }
 
-  /** Shows lines of this program. */
+  /** Shows lines with a message of this program. */
   note(...lines: readonly Line[]): void {
     this.#transcript.note(lines);
     this.#clock.request();
   }
 
-  /** Draws a last time: everything for good, without the input panel. */
+  /** Draws the last frame. All entries are printed, and the input panel is removed. */
   end(): void {
     this.#clock.stop();
     clearInterval(this.#ticks);
@@ -129,7 +129,7 @@ class Stage {
       do this.#show(() => ({ lines: [] }));
       while (this.#transcript.hasMore);
     } catch {
-      // A failure was reported by an earlier frame.
+      // An earlier frame has already reported the failure.
     }
     this.#screen.release();
   }
@@ -152,14 +152,14 @@ class Stage {
       return;
     }
     screen.back();
-    // A slow terminal skips frames, and gets the newest one after it has drained.
+    // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#transcript.live(without);
     this.#show(() => screenOf({ ui, agent, directory, state: session.state, size: screen, live, isWorking, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
 
-  /** Prints what is final, then draws the rest. */
+  /** Prints the final lines, then draws the other lines. */
   #show(make: () => Screen): void {
     this.#transcript.update(this.#options.session.state);
     const printed = this.#transcript.take().map((line) => this.#painted(line));

@@ -1,43 +1,46 @@
 import stringWidth from "string-width";
 
-/** Part of a terminal that a screen draws on. */
+/** Members of a terminal that a screen needs. */
 type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "writableNeedDrain"> & {
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
   once(event: "drain", listener: () => void): unknown;
 };
 
-/** Lines below the printed ones, drawn anew each time. Without a cursor the terminal's own one is hidden. */
+/**
+ * Lines below the printed lines, which are drawn again each time. Without `cursor`, the cursor of the terminal is
+ * hidden.
+ */
 type Frame = {
   readonly lines: readonly string[];
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 };
 
-/** Maximum number of printed lines that are kept for a new size. */
+/** Maximum number of printed lines that are stored, so that they can be printed again after a change of the size. */
 const MAX_TAIL = 200;
 
 const CLEAR = "\u001b[2J\u001b[H";
 const CURSOR = { show: "\u001b[?25h", hide: "\u001b[?25l" } as const;
-/** Sequences of terminals that show everything between them at once. */
+/** Sequences between which the terminal shows all changes at once. */
 const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
 const ALTERNATE = { on: "\u001b[?1049h", off: "\u001b[?1049l" } as const;
 
-/** Screen of printed lines with a frame below them, and an alternate screen that can be put in front. */
+/** Screen with printed lines and a frame below them. An alternate screen can cover it. */
 export class TerminalScreen {
   readonly #output: TerminalOutput;
   readonly #resized: () => void;
   readonly #tail: string[] = [];
-  /** Frame as it was written. */
+  /** Text of the frame as it was written. */
   #frame = "";
-  /** Row of the terminal's cursor in the frame. */
+  /** Row of the terminal's cursor, counted from the top of the frame. */
   #row = 0;
-  /** `true` if the place of the frame is unknown. */
+  /** `true` if the position of the frame on the terminal is unknown. */
   #isStale = false;
   #isAside = false;
   #aside = "";
   #awaitsDrain = false;
 
-  /** Takes a terminal, and a function that is called when the screen has to be drawn for a new size. */
+  /** Creates a screen on a terminal. `resized` is called when the terminal has a new size. */
   constructor(output: TerminalOutput, resized: () => void) {
     this.#output = output;
     this.#resized = () => {
@@ -47,7 +50,7 @@ export class TerminalScreen {
     output.on("resize", this.#resized);
   }
 
-  // A terminal of unknown size reports 0.
+  // A terminal whose size is unknown reports 0.
   get columns(): number {
     return this.#output.columns || 80;
   }
@@ -56,12 +59,12 @@ export class TerminalScreen {
     return this.#output.rows || 24;
   }
 
-  /** Returns whether the terminal has to drain first. The next frame replaces a skipped one. */
+  /** `true` while the terminal has not yet taken all output. A frame that is left out is replaced by the next one. */
   get isBehind(): boolean {
     return this.#output.writableNeedDrain;
   }
 
-  /** Prints lines in place of the old frame, and draws the new one below them. */
+  /** Prints lines over the old frame, and draws the new frame below them. */
   draw(printed: readonly string[], { lines, cursor }: Frame): void {
     const again = this.#isStale ? this.#visibleTail(this.rows - lines.length) : [];
     this.#tail.push(...printed.slice(-MAX_TAIL));
@@ -77,7 +80,7 @@ export class TerminalScreen {
     this.#isStale = false;
   }
 
-  /** Draws `lines` on the alternate screen, and puts it in front. */
+  /** Draws `lines` on the alternate screen and shows this screen. */
   aside(lines: readonly string[]): void {
     const paint = `\u001b[H${lines.join("\u001b[K\r\n")}\u001b[K\u001b[J`;
     if (this.#isAside && paint === this.#aside) return;
@@ -86,7 +89,7 @@ export class TerminalScreen {
     this.#aside = paint;
   }
 
-  /** Returns to the main screen. It is unchanged, but for the cursor's visibility. */
+  /** Shows the main screen again. Only the visibility of its cursor may have changed. */
   back(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
@@ -95,15 +98,15 @@ export class TerminalScreen {
   }
 
   /**
-   * Lets the next frame clear the screen and print the visible lines again: after other output, or a new size. At a new
-   * size a terminal wraps its lines again and drops some.
+   * Makes the next frame clear the screen and print the visible lines again. Needed after output of other programs and
+   * after a change of the size. At a new size, a terminal wraps its lines again and may drop some.
    */
   redraw(): void {
     this.#isStale = true;
     this.#aside = "";
   }
 
-  /** Calls a listener when the terminal has drained; until then further listeners are dropped. */
+  /** Calls a listener when the terminal has taken all output. Until then, further listeners are dropped. */
   onceDrained(listener: () => void): void {
     if (this.#awaitsDrain) return;
     this.#awaitsDrain = true;
@@ -113,7 +116,7 @@ export class TerminalScreen {
     });
   }
 
-  /** Gives the terminal back, with an empty line below what is there. */
+  /** Releases the terminal. An empty line follows the shown lines. */
   release(): void {
     this.back();
     this.#output.off("resize", this.#resized);
@@ -124,7 +127,7 @@ export class TerminalScreen {
     this.#output.write(`${SYNCHRONISED.begin}${text}${SYNCHRONISED.end}`);
   }
 
-  /** Returns the newest lines that fit into `room` rows. Older ones are in the terminal's history. */
+  /** Returns the newest printed lines that fit into `room` rows. Older lines are in the history of the terminal. */
   #visibleTail(room: number): readonly string[] {
     let rows = 0;
     let first = this.#tail.length;
@@ -136,7 +139,7 @@ export class TerminalScreen {
   }
 }
 
-// A count of 0 would be read as 1.
+// Terminals read a count of 0 as 1.
 function up(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
 }

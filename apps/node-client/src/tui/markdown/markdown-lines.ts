@@ -4,11 +4,12 @@ import type { Style } from "../../render/style.js";
 import { lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
-/** Minimum columns of a drawn block. Each level of nesting takes some, so this bounds their number. */
+/** Minimum width of a block in columns. Each level of nesting takes some columns, so this width limits the depth. */
 const NARROWEST = 8;
 
 /**
- * Returns blocks as lines of at most `width` columns. An empty line precedes each block that does not continue another.
+ * Returns blocks as lines of at most `width` columns. An empty line precedes each block, unless the block continues the
+ * previous one.
  */
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
   return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width)]);
@@ -44,7 +45,7 @@ function blockLines(token: Token, width: number): readonly Line[] {
   }
 }
 
-/** Returns a block as source text. */
+/** Returns the source text of a block. */
 function rawLines({ raw }: Token, width: number): readonly Line[] {
   return wrapText(raw.replace(/\n+$/, ""), width);
 }
@@ -86,7 +87,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, width: number)
 
 const GAP = " │ ";
 
-/** Returns a table in columns if it fits, else each row as a list of cells with their headings. */
+/** Returns a table in columns if it fits. Otherwise each row becomes a list of its cells with their headings. */
 function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly Line[] {
   const heads = header.map((cell) => cellLine(cell).map((span) => withStyle(span, "bold")));
   const body = rows.map((row) => row.map(cellLine));
@@ -121,12 +122,12 @@ function cellLine(cell: Tokens.TableCell): Line {
   return inlineLines(cell.tokens).flatMap((line, index) => (index === 0 ? [...line] : [" ", ...line]));
 }
 
-/** Maximum nesting of styles; deeper ones stay source text. */
+/** Maximum nesting of styles. Deeper styles are shown as source text. */
 const MAX_NESTED = 12;
 
 /**
- * Returns the inline parts of a block, one line for each line of the source. Nothing is hidden: a link shows its
- * address, and HTML stays source text.
+ * Returns the text of a block, one line for each line of the source. Nothing is hidden: a link has its address after
+ * it, and HTML is shown as source text.
  */
 function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
   const lines: Span[][] = [[]];

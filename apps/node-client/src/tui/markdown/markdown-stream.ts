@@ -1,16 +1,19 @@
 import { Lexer, type Token } from "marked";
 
-/** Block of Markdown: a paragraph, a list, a table, a piece of code. */
+/** Block of Markdown: a paragraph, a list, a table or a code block. */
 export type MarkdownBlock = {
   readonly token: Token;
-  /** `true` if the block continues one that was cut, without a gap between them. */
+  /** `true` if the block is the continuation of a block that was cut. No empty line is between them. */
   readonly joined: boolean;
 };
 
-/** Maximum length of an open block in characters; a longer one is cut, since each frame reads it again. */
+/**
+ * Maximum length of an unfinished block in characters. A longer block is cut, because each frame parses the unfinished
+ * block again.
+ */
 const MAX_OPEN = 3000;
 
-/** Makes an incremental reader of Markdown. It never reads a finished block again. */
+/** Creates an incremental parser of Markdown. A finished block is never parsed again. */
 export function createMarkdownStream() {
   let pending = "";
   let tokens: readonly Token[] = [];
@@ -18,7 +21,7 @@ export function createMarkdownStream() {
 
   const finish = (done: readonly Token[]): readonly MarkdownBlock[] => {
     const blocks = done.flatMap((token) => (token.type === "space" ? [] : [{ token, joined }]));
-    // Only the first block can continue one that was cut.
+    // Only the first block can continue a block that was cut.
     const marked = blocks.map((block, index) => (index === 0 ? block : { ...block, joined: false }));
     if (marked.length > 0) joined = false;
     return marked;
@@ -44,14 +47,14 @@ export function createMarkdownStream() {
   };
 
   return {
-    /** Adds harmless text; returns the blocks that it finished. */
+    /** Adds text that is safe for a terminal. Returns the blocks that are finished by it. */
     write(text: string): readonly MarkdownBlock[] {
       const finished: MarkdownBlock[] = [];
-      // In pieces: the time of the reader grows with the square of an unfinished block.
+      // The text is added in pieces, because the time to parse grows with the square of an unfinished block's length.
       for (let at = 0; at < text.length; at += MAX_OPEN) finished.push(...add(text.slice(at, at + MAX_OPEN)));
       return finished;
     },
-    /** Returns the unfinished blocks: usually one. */
+    /** Returns the unfinished blocks. Usually there is one. */
     open: (): readonly MarkdownBlock[] =>
       tokens.flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
     end(): readonly MarkdownBlock[] {
@@ -63,8 +66,8 @@ export function createMarkdownStream() {
 }
 
 /**
- * Returns the blocks of a whole text. If the reader fails, for example on a thousand nested quotes, the text is one
- * block.
+ * Returns the blocks of a complete text. If the parser fails, for example because of a thousand nested quotes, the
+ * whole text is one block.
  */
 function tokensOf(text: string): readonly Token[] {
   if (DEEP_QUOTE.test(text)) return [{ type: "text", raw: text, text }];
@@ -82,13 +85,16 @@ function tokensOf(text: string): readonly Token[] {
   }
 }
 
-/** Quotes in quotes that only a hostile text has: the reader takes long for them. */
+/** Nested quotes that only a hostile text has. The parser takes long for them. */
 const DEEP_QUOTE = /^(?:[ \t]{0,3}>){32}/m;
 
-/** Maximum number of brackets and marks in the text of a block; a text with more of them stays source text. */
+/** Maximum number of brackets and marks in the text of a block. A text with more of them is shown as source text. */
 const MAX_MARKS = 100;
 
-/** Returns whether a text has so many marks that their reader, which compares each with each, would take long. */
+/**
+ * Returns `true` if a text has too many marks. The parser compares each mark with each other mark, so it would take
+ * long.
+ */
 function isDense(text: string): boolean {
   let marks = 0;
   for (const _ of text.matchAll(/[[*_~`<]/g)) {
@@ -98,17 +104,20 @@ function isDense(text: string): boolean {
   return false;
 }
 
-/** Returns the index of the first block that more text could change. */
+/** Returns the index of the first block that can still change when more text arrives. */
 function firstOpen(tokens: readonly Token[]): number {
   let last = tokens.length - 1;
   while (last >= 0 && tokens[last]?.type === "space") last -= 1;
   if (last < 0) return tokens.length;
-  // After an empty line only a list may continue.
+  // After an empty line, only a list can continue.
   const isOver = last < tokens.length - 1 && tokens[last]?.type !== "list";
   return isOver ? tokens.length : last;
 }
 
-/** Cuts an open block near its end. The rest of code starts with its fence, the rest of a table with its headings. */
+/**
+ * Cuts an unfinished block near its end. If the block is code or a table, its rest begins with the same fence or
+ * headings.
+ */
 function cut(text: string, token: Token | undefined): { readonly head: string; readonly tail: string } {
   const opening = openings[token?.type ?? ""]?.exec(text)?.[0] ?? "";
   const at = [text.lastIndexOf("\n") + 1, text.lastIndexOf(" ") + 1, text.length].find(
@@ -118,7 +127,7 @@ function cut(text: string, token: Token | undefined): { readonly head: string; r
   return { head, tail: opening + text.slice(at) };
 }
 
-/** Beginnings of blocks that a rest repeats. */
+/** Patterns for the beginning of a block, which the rest of a cut block repeats. */
 const openings: Readonly<Record<string, RegExp>> = {
   code: /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/,
   table: /^[^\n]*\n[^\n]*\n/,

@@ -5,14 +5,14 @@ import { entryLines } from "../transcript/entry-lines.js";
 import type { Key } from "./key.js";
 import type { Browser, BrowserPlace } from "./ui.js";
 
-/** Opens the transcript at its end, with everything folded. */
+/** Opens the transcript at its end, with all entries folded. */
 export function openBrowser(state: SessionState, place: BrowserPlace): Browser {
   const browser: Browser = { cursor: 0, top: 0, unfolded: new Set() };
   const count = browserRows(state, browser, place).length;
   return placed({ ...browser, cursor: count - 1 }, count, place.rows);
 }
 
-/** Applies a key to the transcript; `undefined` closes it. */
+/** Applies a key to the transcript. Returns `undefined` if the key closes it. */
 export function pressBrowser(
   browser: Browser,
   key: Key,
@@ -53,7 +53,7 @@ function toggled(browser: Browser, state: SessionState, place: BrowserPlace): Br
   return refolded(browser, unfolded, state, place);
 }
 
-/** Folds or unfolds entries. The cursor moves to the head of its entry. */
+/** Folds or unfolds entries. The cursor moves to the first line of its entry. */
 function refolded(browser: Browser, unfolded: Browser["unfolded"], state: SessionState, place: BrowserPlace): Browser {
   const key = browserRows(state, browser, place)[browser.cursor]?.key;
   const next = { ...browser, unfolded };
@@ -71,10 +71,10 @@ function placed(browser: Browser, count: number, rows: number): Browser {
 export type BrowserRow = { readonly key: string; readonly line: Line };
 
 type Made = { readonly width: number; readonly state: SessionState; readonly lines: readonly Line[] };
-/** Drawn entries, and their heads. */
+/** Cache of the lines of entries: `full` for all lines, `short` for first lines. */
 const drawn = { full: new WeakMap<Entry, Made>(), short: new WeakMap<Entry, Made>() };
 
-/** Returns all lines of the transcript as it is folded. */
+/** Returns all lines of the transcript. Folded entries have one line. */
 function browserRows(state: SessionState, { unfolded }: Browser, place: BrowserPlace): readonly BrowserRow[] {
   const rows: BrowserRow[] = [];
   for (const entry of state.timeline) {
@@ -106,7 +106,7 @@ export function browserLines(state: SessionState, browser: Browser, place: Brows
 function linesOf(entry: Entry, state: SessionState, place: BrowserPlace, detail: "full" | "short"): readonly Line[] {
   const { width, directory } = place;
   const known = drawn[detail].get(entry);
-  // Output of commands is in the state, not in the entry. A head shows none.
+  // The output of commands is in the state, not in the entry. The first line of an entry shows no output.
   const isCurrent = detail === "short" || entry.type !== "tool_call" || known?.state.terminals === state.terminals;
   if (known?.width === width && isCurrent) return known.lines;
   const all = entryLines(entry, state, { width: width - 3, directory, detail, layout: screenLayout });
@@ -115,7 +115,7 @@ function linesOf(entry: Entry, state: SessionState, place: BrowserPlace, detail:
   return lines;
 }
 
-/** Returns the first line with text, and the number of further lines. */
+/** Returns the first line that has text, with the number of further lines. */
 function headOf(lines: readonly Line[], width: number): Line {
   const first = lines.find((line) => plainText(line).trim() !== "") ?? [];
   const more = lines.length - 1;

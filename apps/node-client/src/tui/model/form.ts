@@ -7,13 +7,13 @@ import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 export type FormUi = {
   readonly requestId: string;
   readonly drafts: { readonly [name: string]: Draft };
-  /** Focused row: a field, or after the last field the buttons. */
+  /** Index of the focused row. The buttons are the row after the last field. */
   readonly row: number;
   readonly button: number;
   readonly faults: { readonly [name: string]: string };
 };
 
-/** Draft of one answer: typed text, or chosen values and the choice at the cursor. */
+/** Answer that is not sent yet: typed text, or the chosen values with the choice at the cursor. */
 export type Draft =
   | { readonly kind: "typed"; readonly input: TextInput }
   | { readonly kind: "chosen"; readonly values: readonly string[]; readonly at: number };
@@ -30,27 +30,27 @@ export type FormEnd =
 
 export const formButtons = ["Send", "Decline", "Cancel"] as const;
 
-/** Returns the fields of a form in order, without unknown types. */
+/** Returns the fields of a form in their order. Fields of unknown types are left out. */
 export function fieldsOf(form: ElicitationForm): readonly FormField[] {
   return Object.entries(form.properties)
     .filter(([, field]) => isKnownField(field))
     .map(([name, field]) => ({ name, field, choices: choicesOf(field) }));
 }
 
-/** Makes a form with the agent's suggestions. */
+/** Creates the state of a form, filled with the agent's suggestions. */
 export function createForm(requestId: string, form: ElicitationForm): FormUi {
   const defaults = formDefaults(form);
   const drafts = fieldsOf(form).map(({ name, choices }) => [name, draftOf(defaults[name], choices)] as const);
   return { requestId, drafts: Object.fromEntries(drafts), row: 0, button: 0, faults: {} };
 }
 
-/** Returns the content to send, without empty fields. */
+/** Returns the content to send. Empty fields are left out. */
 function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
   const filled = fieldsOf(form).map(({ name, field }) => [name, answerOf(ui.drafts[name], field)] as const);
   return { ...formDefaultsOfUnknown(form), ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
 }
 
-/** Applies a key to a form; returns the changed form, or its answer. */
+/** Applies a key to a form. Returns the changed form, or the answer if the key ends the form. */
 export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi | FormEnd {
   const fields = fieldsOf(form);
   const go = (row: number) => ({ ...ui, row: Math.max(0, Math.min(fields.length, row)) });
@@ -71,7 +71,7 @@ export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi |
   return { ...ui, drafts: { ...ui.drafts, [field.name]: draft }, faults };
 }
 
-/** Moves an index left or right. */
+/** Moves an index one step left or right. */
 function moveWithin(at: number, key: Key, count: number): number {
   if (key.name === "left") return Math.max(0, at - 1);
   return key.name === "right" ? Math.min(count - 1, at + 1) : at;
@@ -95,7 +95,7 @@ function pressField(draft: Draft, { field, choices }: FormField, key: Key): Draf
   const at = choices[typed] === undefined ? moveWithin(draft.at, key, choices.length) : typed;
   const value = choices[at]?.value;
   if (field.type !== "array") {
-    // The choice at the cursor is the value; Backspace removes it.
+    // The value is the choice at the cursor. Backspace removes the value.
     if (key.name === "backspace") return { ...draft, values: [] };
     const isChoice = isSpace || at !== draft.at || choices[typed] !== undefined;
     return isChoice && value !== undefined ? { kind: "chosen", at, values: [value] } : { ...draft, at };
@@ -125,7 +125,7 @@ function answerOf(draft: Draft | undefined, field: ElicitationField): unknown {
   return field.type === "boolean" && value !== undefined ? value === "true" : value;
 }
 
-/** Returns the suggestions for fields of unknown types: they are sent unchanged. */
+/** Returns the suggestions for fields of unknown types, which are sent unchanged. */
 function formDefaultsOfUnknown(form: ElicitationForm): { readonly [name: string]: unknown } {
   const known = new Set(fieldsOf(form).map(({ name }) => name));
   return Object.fromEntries(Object.entries(formDefaults(form)).filter(([name]) => !known.has(name)));

@@ -1,4 +1,4 @@
-/** Key, or text that was typed or pasted at once. */
+/** Pressed key, or text that was typed or pasted in one piece. */
 export type Key =
   | { readonly name: "text"; readonly text: string }
   | { readonly name: "ctrl"; readonly letter: string }
@@ -9,27 +9,30 @@ type KeyName =
   | ("up" | "down" | "left" | "right" | "word-left" | "word-right")
   | ("home" | "end" | "page-up" | "page-down");
 
-/** Sequences that switch bracketed paste: line breaks in a paste are text, not Enter. */
+/** Sequences that switch bracketed paste on and off. With it, a line break in a paste is text and not the key Enter. */
 export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
 
-/** Reader of a terminal's input in raw mode. */
+/** Reader of the input of a terminal in raw mode. */
 export interface KeyReader {
-  /** Reads input. The rest of an incomplete sequence or paste may follow in the next piece. */
+  /** Reads a piece of input. If a sequence or a paste is incomplete, the next piece may continue it. */
   read(input: string): void;
-  /** Drops what is incomplete. */
+  /** Drops an incomplete sequence or paste. */
   stop(): void;
 }
 
-/** Milliseconds after which a lone escape character is the key Escape, and not the begin of a sequence. */
+/**
+ * Time after which a single escape character counts as the key Escape, in milliseconds. Before, it can begin a
+ * sequence.
+ */
 const ESCAPE_MS = 50;
-/** Milliseconds without input after which a paste has ended, even without its mark. */
+/** Time without input after which a paste has ended, in milliseconds. The end mark may be missing. */
 const PASTE_MS = 1000;
-/** Most characters of one paste; the rest of it is dropped. */
+/** Maximum length of one paste in characters. The rest of a longer paste is dropped. */
 const MAX_PASTE = 1024 * 1024;
-/** Marks around a paste. */
+/** Sequences before and after a paste. */
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
-/** Makes a {@link KeyReader} that passes keys to `press`. */
+/** Creates a {@link KeyReader} that calls `press` for each key. */
 export function createKeyReader(press: (key: Key) => void): KeyReader {
   let open = "";
   let paste: string | undefined;
@@ -50,7 +53,7 @@ export function createKeyReader(press: (key: Key) => void): KeyReader {
 
   function readPaste(text: string, before: string): void {
     const at = text.indexOf(PASTE.end);
-    // The last characters may be the begin of the mark.
+    // The last characters may be the beginning of the end mark.
     const upTo = at < 0 ? Math.max(0, text.length - PASTE.end.length + 1) : at;
     paste = (before + text.slice(0, upTo)).slice(0, MAX_PASTE);
     open = at < 0 ? text.slice(upTo) : "";
@@ -87,12 +90,18 @@ export function createKeyReader(press: (key: Key) => void): KeyReader {
   };
 }
 
-/** Most characters of a sequence that is not complete; a longer one is dropped. */
+/** Maximum length of an incomplete sequence in characters. A longer one is dropped. */
 const MAX_SEQUENCE = 4096;
 
 /**
- * Input in pieces: an incomplete end, a report of the mouse, an answer of the terminal, the sequence of a key, a character
- * with Alt, a control, typed text.
+ * Pieces of input:
+ * - an incomplete sequence at the end
+ * - a report of the mouse
+ * - an answer of the terminal
+ * - the sequence of a key
+ * - a character with Alt
+ * - a control character
+ * - typed text
  */
 const PIECE = new RegExp(
   [
@@ -114,23 +123,23 @@ const controls: ReadonlyMap<string, KeyName> = new Map([
   ["\u007f", "backspace"],
   ["\b", "backspace"],
 ]);
-/** Keys by the last letter of their sequence, and those that end in `~` or `u` by their number. */
+/** Keys by the end of their sequence: its last letter, or the number before `~` or `u`. */
 const sequences: Readonly<Record<string, KeyName>> = {
   ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", Z: "backtab" },
   ...{ "1~": "home", "3~": "delete", "4~": "end", "5~": "page-up", "6~": "page-down", "7~": "home", "8~": "end" },
   ...{ "13u": "enter", OM: "enter" },
 };
-/** Meanings of keys with Alt or Ctrl. */
+/** Keys that Alt or Ctrl turns into another key. */
 const modified: Partial<Readonly<Record<KeyName, KeyName>>> = {
   ...{ enter: "newline", backspace: "delete-word", delete: "delete-word", left: "word-left", right: "word-right" },
 };
 const withAlt: Readonly<Record<string, KeyName>> = { b: "word-left", f: "word-right" };
 const SHIFT = 1;
 
-/** Returns the key of a piece; `undefined` for keys without a use, and for what is no key. */
+/** Returns the key of a piece of input. Returns `undefined` for an unused key and for a piece that is not a key. */
 function keyOf(piece: string, groups: Record<string, string | undefined>): Key | undefined {
   const { report, escapes, kind, params = "", final, alt } = groups;
-  // Others belong to reports and answers, such as those of a mouse.
+  // Other sequences are reports or answers, for example of a mouse.
   if (report !== undefined || !/^[\d;]*$/.test(params)) return undefined;
   if (final !== undefined) {
     const [code, modifiers] = params.split(";");

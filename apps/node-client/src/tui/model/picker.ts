@@ -3,7 +3,7 @@ import { type Choices, selectModels, selectModes } from "@turnkit/session";
 import type { Key } from "./key.js";
 import { type Picker, type PickerRow, type Pressed, stay, type Ui } from "./ui.js";
 
-/** Opens a list to choose from, or a notice that there is nothing to choose. */
+/** Opens a list to choose from. If the list is empty, shows a notice. */
 export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {
   const picker = pickerFor(name, state);
   return stay(ui, picker === undefined ? { notice: `The agent offers no ${name} to choose.` } : { picker });

@@ -34,7 +34,7 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   return stay(ui, { input: next, ...(isNew && { completion: 0, completionClosed: false }) });
 }
 
-/** Applies a key to the list of commands: arrows, Tab, and Enter for an incomplete name. */
+/** Applies a key to the list of commands. The list uses arrows and Tab, and Enter if the name is incomplete. */
 function pressCompletion(ui: Ui, key: Key, offered: readonly SlashCommand[]): Pressed | undefined {
   const at = Math.min(ui.completion, offered.length - 1);
   const chosen = offered[at] as SlashCommand;
@@ -71,7 +71,10 @@ function submit(ui: Ui, around: Surroundings, commands: readonly SlashCommand[])
   return stay(cleared, { queue: [...ui.queue, text] });
 }
 
-/** Recalls a prompt. Up takes the last waiting prompt back first, then goes through the history. */
+/**
+ * Puts an earlier prompt into the prompt line. The key Up first takes back the last waiting prompt, and then goes
+ * through the history.
+ */
 function recall(ui: Ui, direction: "up" | "down"): Pressed {
   const waiting = ui.queue.at(-1);
   if (direction === "up" && waiting !== undefined && ui.input.text === "") {
@@ -84,7 +87,7 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
 
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
-/** Commands of this program. An agent's command of the same name replaces one. */
+/** Commands of this program. An agent's command with the same name replaces a command of this program. */
 const ownCommands: readonly SlashCommand[] = [
   { name: "settings", description: "choose mode, model and the like" },
   { name: "mode", description: "choose the mode" },
@@ -92,7 +95,7 @@ const ownCommands: readonly SlashCommand[] = [
   { name: "quit", description: "end turnkit" },
 ];
 
-/** Returns every command: the agent's, then this program's. */
+/** Returns all commands: first the agent's, then those of this program. */
 export function commandsOf(available: readonly AvailableCommand[] | undefined): readonly SlashCommand[] {
   const theirs = (available ?? []).map(({ name, description, input }) => ({
     ...{ name, description },
@@ -102,7 +105,7 @@ export function commandsOf(available: readonly AvailableCommand[] | undefined): 
   return [...theirs, ...ownCommands.filter(({ name }) => !names.has(name))];
 }
 
-/** Returns the commands that match a typed slash and the beginning of a name. */
+/** Returns the commands that begin with the typed text after the slash. */
 export function completions(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
   const typed = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
   if (typed === undefined) return [];

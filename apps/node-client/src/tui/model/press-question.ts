@@ -17,13 +17,13 @@ export const urlChoices = [
   { name: "Cancel", action: "cancel" },
 ] as const;
 
-/** Returns the shown question: the chosen one while it is open, else the oldest. */
+/** Returns the shown question. This is the chosen question while it is open, otherwise the oldest one. */
 export function shownQuestion({ question }: Ui, state: SessionState): PendingQuestion | undefined {
   const open = pendingQuestions(state);
   return open.find((one) => one.question.requestId === question.requestId) ?? open[0];
 }
 
-/** Returns the person's place in a question; a new question starts fresh. */
+/** Returns the person's position in a question. In a new question, nothing is chosen or scrolled. */
 export function questionUi({ question }: Ui, { question: { requestId } }: PendingQuestion): QuestionUi {
   return question.requestId === requestId ? question : { requestId, scrolled: 0 };
 }
@@ -39,7 +39,7 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
   if (key.name === "page-up") return set({ scrolled: Math.max(0, at.scrolled - 5) });
   if (key.name === "page-down") return set({ scrolled: at.scrolled + 5 });
   const { requestId } = question.question;
-  // During work, Escape cancels all of it with its questions.
+  // While the agent works, Escape cancels the work and all its questions.
   if (key.name === "escape") {
     const decision =
       question.type === "permission" ? ({ outcome: "cancelled" } as const) : ({ action: "cancel" } as const);
@@ -72,12 +72,12 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
     : answered(ui, { type: "answer", requestId, decision: { action: choice.action } });
 }
 
-/** Letters that choose the option of a kind, whatever the agent calls it. */
+/** Letters that choose an option by its kind. The name of the option does not matter. */
 const kinds: Readonly<Record<string, "allow_once" | "allow_always" | "reject_once">> = {
   ...{ y: "allow_once", a: "allow_always", n: "reject_once" },
 };
 
-/** Moves the choice with an arrow or a digit; Enter confirms it. */
+/** Moves the choice with an arrow or a digit. Enter confirms the choice. */
 function choose(selected: number | undefined, key: Key, count: number): number | undefined | "enter" {
   switch (key.name) {
     case "enter":

@@ -6,7 +6,7 @@ import { pressQuestion, shownQuestion } from "./press-question.js";
 import { inputOf } from "./text-input.js";
 import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
-/** Applies a key: first the keys that work everywhere, then those of the front panel. */
+/** Applies a key. Keys that work everywhere are handled first, then the keys of the front panel. */
 export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (key.name === "ctrl" && key.letter === "c") return pressCtrlC(ui, around);
   const calm: Ui = ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui;
@@ -22,20 +22,23 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   return pressPrompt(calm, key, around);
 }
 
-/** Returns true for keys of a prompt that was begun before a question came: they must not answer it. */
+/**
+ * Returns `true` if the person had begun a prompt before a question came. The keys of the prompt must not answer the
+ * question.
+ */
 function isForPrompt({ input }: Ui, key: Key): boolean {
   if (key.name === "page-up" || key.name === "page-down" || key.name === "escape") return false;
   return input.text !== "" && !(key.name === "ctrl" && key.letter === "n");
 }
 
-/** Cancels the work. Waiting prompts return to the prompt line. */
+/** Cancels the agent's work. Waiting prompts return to the prompt line. */
 function cancelled(ui: Ui): Pressed {
   const waiting = [...ui.queue, ui.input.text].filter((text) => text !== "").join("\n");
   const back = ui.queue.length > 0 ? { input: inputOf(waiting), queue: [] } : {};
   return { ui: { ...ui, ...back }, effects: [{ type: "cancel" }] };
 }
 
-/** Cancels the work at the first press, and ends the program at the second. */
+/** Cancels the work with the first Ctrl-C, and ends the program with the second. */
 function pressCtrlC(ui: Ui, { isWorking }: Surroundings): Pressed {
   if (ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
   const notice = `${isWorking ? "Cancelling. " : ""}Press Ctrl-C again to end turnkit.`;

@@ -1,11 +1,11 @@
 import type { Key } from "./key.js";
 
-/** Text with a cursor, in UTF-16 units. */
+/** Text with the position of the cursor, in UTF-16 units. */
 export type TextInput = { readonly text: string; readonly cursor: number };
 
 export const emptyInput: TextInput = { text: "", cursor: 0 };
 
-/** Maximum length of a text in characters; the rest is dropped. */
+/** Maximum length of a text in characters. The rest is dropped. */
 const MAX_INPUT = 256 * 1024;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -15,8 +15,8 @@ export function inputOf(text: string): TextInput {
 }
 
 /**
- * Applies a key to a text; returns the same object if the key has no effect. Up and down move between the lines of the
- * text, and have no effect at the first and last line.
+ * Applies a key to a text. Returns the same object if the key has no effect. Up and Down move between the lines of the
+ * text. They have no effect in the first and the last line.
  */
 export function edit(input: TextInput, key: Key): TextInput {
   const { text, cursor } = input;
@@ -53,7 +53,7 @@ export function edit(input: TextInput, key: Key): TextInput {
   }
 }
 
-/** Keys that letters with Ctrl stand for, as in a shell. */
+/** Keys for letters with Ctrl, as in a shell. */
 const keysOfLetters: Readonly<
   Record<string, "home" | "end" | "left" | "right" | "backspace" | "delete" | "delete-word">
 > = {
@@ -95,7 +95,7 @@ function vertically(input: TextInput, direction: "up" | "down"): TextInput {
   return end === text.length ? input : moved(input, whole(text, Math.min(end + 1 + column, lineEnd(text, end + 1))));
 }
 
-/** Returns the start of the grapheme before the cursor. Reads only its line. */
+/** Returns the start of the grapheme before the cursor. Reads only the line of the cursor. */
 function before(text: string, cursor: number): number {
   if (cursor === 0) return 0;
   const start = lineStart(text, cursor);
@@ -105,7 +105,7 @@ function before(text: string, cursor: number): number {
   return last;
 }
 
-/** Returns the start of the grapheme at a place, which may be inside it. */
+/** Returns the start of the grapheme at a position. The position may be inside the grapheme. */
 function whole(text: string, place: number): number {
   if (place >= text.length || place === lineStart(text, place)) return place;
   const start = before(text, place);
@@ -118,7 +118,7 @@ function after(text: string, cursor: number): number {
 }
 
 function wordBefore(text: string, cursor: number): number {
-  // Not by a pattern: one that ends in `$` is tried at every character.
+  // A regular expression that ends in `$` would be tried at every character.
   let start = cursor;
   while (start > 0 && isBlank(text, start - 1)) start -= 1;
   while (start > 0 && !isBlank(text, start - 1)) start -= 1;

@@ -3,16 +3,16 @@ import { type Recall, recallOf } from "../prompt-history.js";
 import type { FormUi } from "./form.js";
 import { emptyInput, type TextInput } from "./text-input.js";
 
-/** List to choose from: the settings, or the values of one. */
+/** List to choose from. Its rows are the settings, or the values of one setting. */
 export type Picker = {
   readonly title: string;
   readonly rows: readonly PickerRow[];
   readonly selected: number;
-  /** Text that the names of the shown rows contain. */
+  /** Text that the name of a row must contain. */
   readonly filter: string;
 };
 
-/** Row of a {@link Picker}: a value to set, or a setting that opens its values. */
+/** Row of a {@link Picker}: a value to set, or a setting whose values the row opens. */
 export type PickerRow = {
   readonly name: string;
   readonly description?: string;
@@ -24,48 +24,48 @@ export type PickerRow = {
 
 /** Full-screen transcript with its cursor and its unfolded entries. */
 export type Browser = {
-  /** Index of the cursor's line in all lines. */
+  /** Index of the cursor's line among all lines. */
   readonly cursor: number;
   /** Index of the first line on the screen. */
   readonly top: number;
-  /** Keys of the unfolded entries, or `all`. */
+  /** Keys of the unfolded entries; `all` if every entry is unfolded. */
   readonly unfolded: ReadonlySet<string> | "all";
 };
 
-/** Space of a browser. */
+/** Size and directory that a browser needs for its lines. */
 export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
 
 export const MAX_QUEUE = 100;
 
-/** State of the keyboard's side. Everything else on the screen is in the session's state. */
+/** State of the user interface. Everything else on the screen comes from the session's state. */
 export type Ui = {
   readonly input: TextInput;
   readonly recall: Recall;
-  /** Prompts that wait for the end of the turn, oldest first. */
+  /** Prompts that wait until the turn ends, oldest first. */
   readonly queue: readonly string[];
   /** Index of the chosen row in the list of commands. */
   readonly completion: number;
-  /** Set after Escape hid that list, until the next letter. */
+  /** `true` after Escape has hidden the list of commands, until the next letter. */
   readonly completionClosed: boolean;
   readonly question: QuestionUi;
   readonly picker?: Picker;
   readonly browser?: Browser;
-  /** Message that is shown until the next key. */
+  /** Message that is shown until a key is pressed. */
   readonly notice?: string;
-  /** Set after one Ctrl-C: the next one ends the program. */
+  /** `true` after the first Ctrl-C. The next Ctrl-C then ends the program. */
   readonly quitArmed: boolean;
 };
 
-/** Place of the person in the agent's questions. */
+/** Position of the person in the agent's questions. */
 export type QuestionUi = {
-  /** Id of the shown question; the oldest if that is closed. */
+  /** Id of the shown question. If this question is closed, the oldest one is shown. */
   readonly requestId?: string;
   /**
-   * Index of the chosen option. Absent until an arrow or a digit chose one, so that Enter meant for a prompt allows
-   * nothing.
+   * Index of the chosen option. Absent until an arrow or a digit chooses an option. Enter therefore cannot allow
+   * anything by mistake.
    */
   readonly selected?: number;
-  /** Number of lines that are scrolled away. */
+  /** Number of lines that are above the visible part. */
   readonly scrolled: number;
   readonly form?: FormUi;
 };
@@ -79,12 +79,12 @@ export type Effect =
 
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 
-/** Surroundings of the keyboard's state that a key depends on. */
+/** Facts besides the state of the user interface that the effect of a key depends on. */
 export type Surroundings = {
   readonly state: SessionState;
-  /** `true` during a prompt, and while the agent works by itself. */
+  /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
-  /** Space of the transcript. */
+  /** Size and directory of the transcript. */
   readonly place: BrowserPlace;
 };
 
@@ -95,7 +95,7 @@ export function createUi(history: readonly string[] = []): Ui {
   };
 }
 
-/** Returns the state with changed members, and no effects. */
+/** Returns the state with some changed members, and without effects. */
 export function stay(ui: Ui, change: Partial<Ui> = {}): Pressed {
   return { ui: { ...ui, ...change }, effects: [] };
 }

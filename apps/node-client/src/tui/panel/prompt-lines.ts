@@ -12,7 +12,7 @@ export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { reado
 
 const COMPLETIONS = 6;
 
-/** Returns the typed text: as many lines as have room, around the cursor. */
+/** Returns the lines of the typed text around the cursor, at most `room` lines. */
 export function inputLines({ text, cursor }: TextInput, width: number, room: number): Prompt {
   const lines: Line[] = [];
   let at = { x: 2, y: 0 };
@@ -58,7 +58,7 @@ export function queueLines(queue: readonly string[], width: number): readonly Li
   return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
 }
 
-/** Returns a list to choose from: as many rows as have room, around the chosen one. */
+/** Returns the rows of a list around the chosen row, at most `room` rows. */
 export function pickerLines(picker: Picker, width: number, room: number): readonly Line[] {
   const rows = visibleRows(picker);
   const lines = rows.map(({ name, description, isCurrent }, index): Line => {
@@ -81,13 +81,13 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
   ];
 }
 
-/** Returns the part of a list that has room, around the chosen item. */
+/** Returns at most `room` items of a list around the chosen item. */
 export function around<T>(items: readonly T[], selected: number, room: number): readonly T[] {
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), items.length - room));
   return items.slice(first, first + room);
 }
 
-/** Returns an unfinished plan: as many steps as have room, around the current one. */
+/** Returns the steps of an unfinished plan around the current step, at most `room` lines. */
 export function planLines(state: SessionState, width: number, room: number): readonly Line[] {
   const plan = visiblePlan(state);
   if (plan === undefined || room < 2) return [];

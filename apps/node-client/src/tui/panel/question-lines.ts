@@ -17,15 +17,15 @@ import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "
 import { formUi, urlChoices } from "../model/press-question.js";
 import type { QuestionUi } from "../model/ui.js";
 
-/** Drawn question: `about` may be scrolled, `answers` stay in sight. */
+/** Lines of a question. `about` can be scrolled, and `answers` are always visible. */
 export type QuestionPanel = {
   readonly about: readonly Line[];
   readonly answers: readonly Line[];
-  /** Index of the line of `about` that has to be in sight: the focused field. */
+  /** Index of the line in `about` with the focused field. This line must be visible. */
   readonly focus?: number;
 };
 
-/** Surroundings of a question. */
+/** State, size and directory that a question needs for its lines. */
 export type QuestionPlace = {
   readonly state: SessionState;
   readonly width: number;
@@ -34,7 +34,8 @@ export type QuestionPlace = {
 };
 
 /**
- * Returns a question of the agent. Nothing that the person decides by is cut, and control characters in it are visible.
+ * Returns the lines of a question of the agent. No text that the person needs for a decision is cut. Control characters
+ * in it are visible.
  */
 export function questionPanel(question: PendingQuestion, at: QuestionUi, place: QuestionPlace): QuestionPanel {
   if (question.type === "permission") return permissionPanel(question, question.question, { ...place, at });

@@ -14,23 +14,23 @@ import {
 } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
 
-/** Lines below the printed conversation. */
+/** Lines on the screen below the printed conversation. */
 export type Screen = {
   readonly lines: readonly Line[];
-  /** Position of the cursor in the lines; absent without a text input. */
+  /** Position of the cursor in the lines; absent if no text can be typed. */
   readonly cursor?: Prompt["cursor"];
 };
 
 export type ScreenFacts = {
   readonly ui: Ui;
   readonly state: SessionState;
-  /** Returns the unfinished part of the conversation, without the entry of that key. */
+  /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
   readonly live: (without?: string) => readonly Line[];
   readonly size: { readonly columns: number; readonly rows: number };
   readonly agent: string;
   readonly directory: string;
   readonly isWorking: boolean;
-  /** Whole seconds since the start of the work. */
+  /** Number of whole seconds since the work began. */
   readonly seconds: number;
 };
 
@@ -38,8 +38,9 @@ const INPUT_ROWS = 8;
 const PLAN_ROWS = 8;
 
 /**
- * Returns the lower part of the screen. It is never as high as the terminal: a terminal cannot redraw what is above its top.
- * If room is short, the conversation is cut first, then the plan, then the text of a question, which can be scrolled.
+ * Returns the lower part of the screen. It always has fewer lines than the terminal, because a terminal cannot redraw
+ * lines above its top. If there are too many lines, the conversation is cut first, then the plan, then the text of a
+ * question. The text of a question can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
   const { ui, state, size, agent } = facts;
@@ -78,7 +79,7 @@ export function screenOf(facts: ScreenFacts): Screen {
   };
 }
 
-/** Returns the end of the unfinished part, and an empty line. */
+/** Returns the last lines of the unfinished part, and an empty line. */
 function liveLines({ live, size }: ScreenFacts, room: number, without?: string): readonly Line[] {
   const lines = live(without);
   if (lines.length === 0 || room < 2) return room < 1 ? [] : [[]];
@@ -135,13 +136,13 @@ type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;
   readonly width: number;
-  /** Keys of the current panel, the most useful first; as many as have room are shown. */
+  /** Descriptions of the panel's keys, the most useful first. Those that fit are shown. */
   readonly keys: readonly string[];
 };
 
 const METER = 8;
 
-/** Returns the status line: agent and cost on the left, keys on the right if there is room. */
+/** Returns the status line with the agent and the cost on the left. The keys are on the right if they fit. */
 function statusLine({ agent, state, width, keys }: StatusFacts): Line {
   const facts: Span[][] = [[["bold", agent]]];
   const mode = selectModes(state);

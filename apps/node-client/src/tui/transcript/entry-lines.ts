@@ -16,7 +16,7 @@ import { toolCallLines } from "../../render/tool-call.js";
 import { sanitise } from "../../sanitise.js";
 import { textLines } from "../markdown/markdown-lines.js";
 
-/** Returns an entry of the timeline as lines of the screen. */
+/** Returns the lines of an entry of the timeline on the screen. */
 export function entryLines(entry: Entry, state: SessionState, place: EntryPlace): readonly Line[] {
   switch (entry.type) {
     case "message":
@@ -42,12 +42,12 @@ function agentLines(entry: MessageEntry, width: number): readonly Line[] {
   return textLines(sanitise(parts.join("")), width);
 }
 
-/** Returns whether no work can change an entry any more. */
+/** Returns `true` if no work is open that could change an entry. */
 export function isResting({ activity, replaying, closed }: SessionState): boolean {
   return closed || (!replaying && activity.state !== "running" && activity.state !== "requires_action");
 }
 
-/** Returns whether an entry is final in a well-behaved session. */
+/** Returns `true` if a correct agent does not change the entry any more. */
 export function isFinished(entry: Entry, isLast: boolean): boolean {
   switch (entry.type) {
     case "message":
@@ -61,7 +61,7 @@ export function isFinished(entry: Entry, isLast: boolean): boolean {
   }
 }
 
-/** Returns whether a printed entry has visible changes; metadata has none. */
+/** Returns `true` if a printed entry has visible changes. A change of metadata is not visible. */
 export function saysMore(printed: Entry, now: Entry): boolean {
   if (printed.type === "message" && now.type === "message") {
     const failed = now.prompt?.status === "failed" && printed.prompt?.status !== "failed";
@@ -74,13 +74,13 @@ export function saysMore(printed: Entry, now: Entry): boolean {
 }
 
 /**
- * Returns the number of a message's items that were printed already; `undefined` if it does not continue the printed
- * one. The state may have dropped items at the front.
+ * Returns how many items of a message were already printed. Returns `undefined` if the message does not continue the
+ * printed one. The state may have dropped the first items.
  */
 export function seenItems(before: MessageEntry, now: MessageEntry): number | undefined {
   const gone = (now.dropped?.items ?? 0) - (before.dropped?.items ?? 0);
   const seen = before.content.length - gone;
   if (seen < 0 || seen > now.content.length) return undefined;
-  // Compared by value: the state may have made a new object of the same text.
+  // The items are compared by value, because the state may create a new object for the same text.
   return seen === 0 || isDeepStrictEqual(now.content.at(seen - 1), before.content.at(-1)) ? seen : undefined;
 }

@@ -7,10 +7,10 @@ import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { seenItems } from "./entry-lines.js";
 
-/** Growing message of the agent: its finished lines, and its last block. */
+/** Message of the agent while it grows, with its finished lines and its last block. */
 export type MessageView = ReturnType<typeof createMessageView>;
 
-/** Makes a {@link MessageView}. It reads each piece once, and draws only the last block of Markdown again. */
+/** Creates a {@link MessageView}. Each piece is parsed once. Only the last block of Markdown is drawn again. */
 export function createMessageView(width: () => number) {
   const sanitiser = createSanitiser();
   let stream = createMarkdownStream();
@@ -26,13 +26,13 @@ export function createMessageView(width: () => number) {
   };
 
   return {
-    /** Reads new content. */
+    /** Reads the new content of the message. */
     update(entry: MessageEntry): void {
       const { content } = entry;
       const seen = before === undefined ? 0 : seenItems(before, entry);
       before = entry;
       if (seen === undefined) {
-        // Printed lines cannot be changed: the new text follows them.
+        // Printed lines cannot be changed, so the new text follows them.
         endText();
         finished = [[], [["dim", "(changed)"]]];
       }
@@ -53,13 +53,13 @@ export function createMessageView(width: () => number) {
     },
     /** Finishes the message. */
     end: endText,
-    /** Returns the finished lines since the last call. */
+    /** Returns the lines that were finished since the last call. */
     take(): readonly Line[] {
       const taken = finished;
       finished = [];
       return taken;
     },
-    /** Returns finished lines that were not taken, and unfinished ones. */
+    /** Returns the finished lines that `take` has not returned yet, and the unfinished lines. */
     shown: (): readonly Line[] => [...finished, ...markdownLines(stream.open(), width())],
   };
 }

@@ -7,23 +7,26 @@ import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
 import { entryLines, isFinished, isResting, saysMore, seenItems } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
 
-/** Maximum number of lines of one step: a restored session is printed in steps, so that the screen never blocks. */
+/**
+ * Maximum number of lines that are printed in one step. A restored session is printed in steps, so the screen stays
+ * usable.
+ */
 const MAX_OUT = 400;
 
-/** Maximum number of lines that wait to be printed; notes beyond it are dropped. */
+/** Maximum number of lines that wait to be printed. Further notes are dropped. */
 const MAX_WAITING = 5000;
 
 /**
- * Printed conversation. A final entry is printed once, in the order of the timeline; an unfinished one is drawn with
- * each frame. The cost depends on the changes, not on the length of the session.
+ * Conversation on the screen. A final entry is printed once, in the order of the timeline. An unfinished entry is drawn
+ * with each frame. The cost of a frame depends on the changes, not on the length of the session.
  */
 export class Transcript {
   readonly #width: () => number;
   readonly #directory: string;
-  /** Printed entries, as they were printed. */
+  /** Printed entries in the version that was printed. */
   readonly #printed = new Map<string, Entry>();
   readonly #growing = new Map<string, MessageView>();
-  /** Last seen versions of entries that changed after they were printed. */
+  /** Last versions of entries that changed after they were printed. */
   readonly #late = new Map<string, Entry>();
   #out: Line[] = [];
   #live: { readonly key: string; readonly lines: readonly Line[] }[] = [];
@@ -33,7 +36,7 @@ export class Transcript {
   #before: Entry["type"] | undefined;
   #hasMore = false;
   #isOver = false;
-  /** Last printed end of a turn. Ends before the session was opened are not printed. */
+  /** End of a turn that was printed last. Ends before the session was opened are not printed. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
   constructor({ width, directory }: { readonly width: () => number; readonly directory: string }) {
@@ -41,7 +44,7 @@ export class Transcript {
     this.#directory = directory;
   }
 
-  /** Reads the newest state. */
+  /** Reads the new state. */
   update(state: SessionState): void {
     const previous = this.#state;
     this.#state = state;
@@ -52,7 +55,7 @@ export class Transcript {
     let isOpen = false;
     for (let position = this.#next; position < state.timeline.length; position += 1) {
       const entry = state.timeline.at(position) as Entry;
-      // Trimmed entries of a long session are printed already.
+      // In a long session, the trimmed entries were already printed.
       if (entry.type === "trimmed" && this.#printed.size > 0) this.#printed.set(entry.key, entry);
       if (this.#printed.has(entry.key)) continue;
       if (this.#out.length >= MAX_OUT) {
@@ -77,12 +80,12 @@ export class Transcript {
     this.#ending = { turn: state.lastTurn };
   }
 
-  /** Ends the transcript: the next `update` prints unfinished entries as they are. */
+  /** Ends the transcript. The next `update` prints unfinished entries in their current form. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** Adds lines of this program after everything that is printed. */
+  /** Adds lines with a message of this program after all printed lines. */
   note(lines: readonly Line[]): void {
     if (this.#out.length > MAX_WAITING) return;
     this.#out.push([], ...lines);
@@ -96,12 +99,12 @@ export class Transcript {
     return taken;
   }
 
-  /** Returns whether a long session has more to print: `update` continues with it. */
+  /** `true` if more entries wait to be printed. Each `update` prints some of them. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
-  /** Returns the unfinished entries, without the entry of that key. */
+  /** Returns the lines of the unfinished entries, without the entry whose key is `without`. */
   live(without?: string): readonly Line[] {
     const shown = this.#live.flatMap(({ key, lines }) => (key === without ? [] : lines));
     return fit(shown, this.#width());
@@ -119,7 +122,7 @@ export class Transcript {
     this.#before = entry.type;
   }
 
-  /** Draws an unfinished entry. If no unfinished entry precedes it, prints its finished lines. */
+  /** Draws an unfinished entry. If no other unfinished entry precedes this entry, its finished lines are printed. */
   #draw(entry: Entry, state: SessionState, isBehind: boolean): void {
     if (entry.type === "message" && entry.role === "agent") {
       const view = this.#growing.get(entry.key) ?? createMessageView(this.#width);
@@ -137,8 +140,8 @@ export class Transcript {
   }
 
   /**
-   * Returns whether a last entry is final. Some agents continue after the end of a turn: their last message is final
-   * after a frame without news.
+   * Returns `true` if the last entry is final while the agent rests. Some agents continue their last message after the
+   * end of a turn. Such a message is final if it was unchanged for one frame.
    */
   #isQuiet(entry: Entry, isLast: boolean): boolean {
     if (this.#isOver || !isLast || entry.type !== "message" || entry === this.#seenLast) return true;
@@ -154,7 +157,7 @@ export class Transcript {
     return { width: this.#width(), directory: this.#directory, detail: "short", layout: screenLayout };
   }
 
-  /** Returns the gap before an entry; tool calls stand together. */
+  /** Returns an empty line before an entry. Between two tool calls there is none. */
   #gap(entry: Entry): readonly Line[] {
     return entry.type === "tool_call" && this.#before === "tool_call" ? [] : [[]];
   }
@@ -172,7 +175,9 @@ export class Transcript {
     }
   }
 
-  /** Prints late changes once the agent rests and the entry was unchanged for one frame. */
+  /**
+   * Prints entries that changed after they were printed. They must be unchanged for one frame while the agent rests.
+   */
   #printLate(state: SessionState): void {
     for (const [key, seen] of this.#late) {
       const entry = state.timeline.get(key);
@@ -189,7 +194,7 @@ export class Transcript {
     }
   }
 
-  /** Returns the new content of a message, or all of another entry. */
+  /** Returns the lines of a message's new content. For another entry, returns all its lines. */
   #news(printed: Entry, entry: Entry, state: SessionState): readonly Line[] {
     if (printed.type === "message" && entry.type === "message") {
       const seen = seenItems(printed, entry);
@@ -201,13 +206,13 @@ export class Transcript {
   }
 }
 
-/** Returns the items from an index on, as a list for drawing. */
+/** Returns the items from an index on, as a list. */
 function tailOf<T>(sequence: PersistentList<T>, from: number): PersistentList<T> {
   const items = sequence.toArray().slice(from);
   return Object.assign(items, { toArray: () => items, toJSON: () => items });
 }
 
-/** Wraps lines again that were made for a wider screen. */
+/** Wraps lines again if they were made for a wider screen. */
 function fit(lines: readonly Line[], width: number): readonly Line[] {
   return lines.flatMap((line) => (lineWidth(line) <= width ? [line] : wrap(line, width, { at: "width" })));
 }
