@@ -1,10 +1,10 @@
 /** Words at the end of a name, behind a separator or a lower-case letter. */
 const lastWord =
-  /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
+  /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|psk|mnemonics?|(?:seed|recovery)[-_]?phrase|key[-_]data|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
 
 /** Keys that are secret by the word before. */
 const namedKey =
-  /(?:^|[-_.\s])(?:api|app|access|account|private|secret|auth|encryption|decryption|signing|signature|master|service|deploy|ssh|client|session|license|subscription|webhook|storage|host|role|admin|shared[-_]access)[-_]?keys?[-_]?\d{0,3}$/i;
+  /(?:^|[-_.\s])(?:api|app|access|account|private|secret|auth|encryption|decryption|signing|signature|master|service|deploy|ssh|client|session|license|subscription|webhook|storage|host|role|admin|shared[-_]access|pre[-_]?shared)[-_]?keys?[-_]?\d{0,3}$/i;
 
 /** Names without separators, such as PGPASSWORD and `authtoken`. */
 const joined =
@@ -19,16 +19,21 @@ const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\
 const shoutedKey =
   /^(?!.*(?:PRIMARY|FOREIGN|PUBLIC|SORT|PARTITION|CACHE|UNIQUE|HOT|INDEX|GROUP|LOOKUP|ROW|OBJECT|ROUTING)_KEYS?\d*$)[A-Z0-9_]*_KEYS?(?:_?\d{1,3})?$/;
 
-/** The folder of a shell. */
-const folder = /^(?:OLD)?PWD$/i;
+/** The folder of a shell. `Pwd` is a password in connection strings. */
+const folder = /^(?:(?:OLD)?PWD|oldpwd)$/;
 
-let asked = { name: "", isSecret: false };
+/** Names that were looked up last. A text that repeats some names costs one look for each. */
+const known = new Map<string, boolean>();
+const maxKnown = 256;
 
 /** Returns true if a variable, header, flag or member of that name usually holds a secret. */
 export function isSecretName(name: string): boolean {
-  // A text that repeats one name costs one look.
-  if (asked.name !== name) asked = { name, isSecret: isSecret(name) };
-  return asked.isSecret;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const is = isSecret(name);
+  if (known.size >= maxKnown) known.clear();
+  if (name.length < 200) known.set(name, is);
+  return is;
 }
 
 function isSecret(name: string): boolean {

@@ -1,6 +1,8 @@
-import { type Form, forms } from "./redact-forms.js";
+import { findAssigned } from "./redact-assigned.js";
+import { forms } from "./redact-forms.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
-import { assigned, assignment, isPlain, REDACTED } from "./redact-values.js";
+import { type Form, Scan } from "./redact-scan.js";
+import { isPlain, REDACTED } from "./redact-values.js";
 
 export { isSecretName } from "./redact-names.js";
 export { REDACTED } from "./redact-values.js";
@@ -117,10 +119,11 @@ function cut(text: string, secrets: readonly string[]): string {
 
 function redactForm(text: string, { find, keep, end }: Form): string {
   const parts: string[] = [];
+  const scan = new Scan(text);
   let from = 0;
   find.lastIndex = 0;
   for (let match = find.exec(text); match !== null; match = find.exec(text)) {
-    const stop = end(text, find.lastIndex);
+    const stop = end(scan, find.lastIndex, match);
     find.lastIndex = Math.abs(stop);
     if (stop < 0) continue;
     parts.push(text.slice(from, match.index), (keep === "match" ? match[0] : match[1]) ?? "", REDACTED);
@@ -132,13 +135,9 @@ function redactForm(text: string, { find, keep, end }: Form): string {
 function redactAssigned(text: string): string {
   const parts: string[] = [];
   let done = 0;
-  assignment.lastIndex = 0;
-  for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
-    for (const { from, to } of assigned(text, match)) {
-      parts.push(text.slice(done, from), REDACTED);
-      done = to;
-    }
-    assignment.lastIndex = Math.max(assignment.lastIndex, done);
-  }
+  findAssigned(text, ({ from, to }) => {
+    parts.push(text.slice(done, from), REDACTED);
+    done = to;
+  });
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }

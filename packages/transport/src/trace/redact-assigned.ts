@@ -1,0 +1,210 @@
+import { isSecretFlag, isSecretName } from "./redact-names.js";
+import { has, letters, Scan } from "./redact-scan.js";
+import {
+  blank,
+  isPlain,
+  lines,
+  listed,
+  noSpace,
+  type Place,
+  quoted,
+  REDACTED,
+  space,
+  unbroken,
+} from "./redact-values.js";
+
+/** Last word of a name, then a separator. Names are looked up backwards from it. */
+const assignment =
+  /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`])?(?:[ \t]{0,8}(?::=|=>|[=:])|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
+
+/** Calls `found` with each place of a text that is a secret by its name. */
+export function findAssigned(text: string, found: (place: Place) => void): void {
+  let done = 0;
+  const scan = new Scan(text);
+  assignment.lastIndex = 0;
+  // `test` instead of `exec`: texts may have a match in every five characters.
+  while (assignment.test(text)) {
+    for (const place of assigned(scan, assignment.lastIndex, done)) {
+      found(place);
+      done = place.to;
+    }
+    assignment.lastIndex = Math.max(assignment.lastIndex, done);
+  }
+}
+
+const none: readonly Place[] = [];
+const maxName = 80;
+
+type Assignment = {
+  readonly name: string;
+  readonly sign: string;
+  /** Start of the name. */
+  readonly start: number;
+  /** Start of the value. */
+  readonly at: number;
+  readonly isNameQuoted: boolean;
+  readonly isSpaced: boolean;
+  readonly isWide: boolean;
+};
+
+const blanks = letters(/[ \t]/);
+const blanksAndDashes = letters(/[ \t-]/);
+const signs = letters(/[=:>,(]/);
+const quotes = letters(/["'`]/);
+const nameLetters = letters(/[\w.-]/);
+
+/** Splits the text in front of `at`: a name, its quote, a sign and blanks. */
+function assignmentBefore(text: string, at: number): Assignment {
+  let place = at;
+  while (has(blanks, text, place - 1)) place--;
+  const isSpaced = place < at;
+  const signEnd = place;
+  if (has(signs, text, place - 1)) place--;
+  if (text.startsWith("=>", place - 1) || text.startsWith(":=", place - 1)) place--;
+  const beforeSign = place;
+  while (has(blanks, text, place - 1)) place--;
+  const isWide = place < beforeSign && beforeSign < signEnd;
+  const isNameQuoted = has(quotes, text, place - 1);
+  if (isNameQuoted) for (place--; text[place - 1] === "\\"; ) place--;
+  let start = place;
+  while (place - start < maxName && has(nameLetters, text, start - 1)) start--;
+  // The letter of an escaped line end is no part of a name.
+  if (text[start - 1] === "\\" && /[nrt]/.test(text[start] as string)) start++;
+  while (text[start] === ".") start++;
+  const name = text.slice(start, place);
+  return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isSpaced, isWide };
+}
+
+/** Commands that take a name and a value as two words. */
+const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
+
+/** Returns the secrets behind a name that ends in front of `from`. */
+function assigned(scan: Scan, from: number, done: number): readonly Place[] {
+  const { text } = scan;
+  const all = assignmentBefore(text, from);
+  const { name, sign, isNameQuoted } = all;
+  const isFlag = name.startsWith("-");
+  if (isFlag ? !isSecretFlag(name) : !isSecretName(name)) return none;
+  if (sign === "" && isNameQuoted) return none;
+  if (sign === "" && !isFlag) return worded(scan, all);
+  if (sign === ">") return element(text, all);
+  if (sign === "," || sign === "(") return argument(text, all);
+  if (sign === "=" && text[from] === "=") return none;
+  const at = isNameQuoted ? space(text, from) : from;
+  const value = quoted(text, at);
+  if (value !== undefined)
+    return isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), name) ? none : [value];
+  if (text[at] === "[" && !text.startsWith(REDACTED, at)) return listed(text, at + 1);
+  if (text[at] === "(" && sign === "=") return second(text, at + 1);
+  if (sign === ":" && /[\r\n|>\\]/.test(text[at] ?? "")) return lines(text, at);
+  return bare(scan, { ...all, at }, done);
+}
+
+/** Returns a value that a command takes behind a name, or that looks like nothing else. */
+function worded(scan: Scan, { name, start, at }: Assignment): readonly Place[] {
+  const { text } = scan;
+  const is = /^pass(?:word|phrase)$/i.test(name) && text.startsWith("is ", at) ? 3 : 0;
+  const from = at + is;
+  const end = endOf(scan, from);
+  if (end - from < 6) return none;
+  const value = text.slice(from, end);
+  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && /[A-Z!@#$%^&*]/.test(value);
+  const isSet = () => setting.test(text.slice(Math.max(0, start - 40), start));
+  if (!(is > 0 && isMixed) && !isStrong(value) && !isSet()) return none;
+  return isPlain(value, name) ? none : [{ from, to: noSpace(text, end) }];
+}
+
+/** Returns true for a value that no name of a program looks like. */
+function isStrong(value: string): boolean {
+  return (
+    value.length >= 20 &&
+    /^[\w+/=~-]+$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /(?:\d.*){3}/.test(value)
+  );
+}
+
+const closed = /([^\s<>]{1,200})<\//y;
+
+/** Returns the text of an XML element. */
+function element(text: string, { name, start, at }: Assignment): readonly Place[] {
+  if (text[start - 1] !== "<" && text[start - 1] !== ":") return none;
+  closed.lastIndex = at;
+  const value = closed.exec(text)?.[1] ?? "";
+  return isPlain(value, name) ? none : [{ from: at, to: at + value.length }];
+}
+
+/** Returns an argument of a call that sets a secret: `setPassword("…")`, `define("DB_PASSWORD", "…")`, `BasicAuth("me", "…")`. */
+function argument(text: string, { name, sign, start, at }: Assignment): readonly Place[] {
+  if (sign === "(" && /(?:Basic|Digest)Auth$/.test(name)) return second(text, at);
+  const isCall =
+    sign === "("
+      ? /(?:^|\.)(?:set|with)_?[A-Z]\w*$/.test(name)
+      : /^[A-Z0-9_]+$/.test(name) && /\(\\{0,15}["']$/.test(text.slice(Math.max(0, start - 18), start));
+  const value = isCall ? quoted(text, at) : undefined;
+  if (value === undefined) return none;
+  return isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), name) ? none : [value];
+}
+
+const comma = /[ \t]{0,8},[ \t]{0,8}/y;
+
+/** Returns the second of two texts between quotes: the password of a login. */
+function second(text: string, at: number): readonly Place[] {
+  const first = quoted(text, at);
+  if (first === undefined || first.to - first.from > 200) return none;
+  comma.lastIndex = first.end;
+  const value = comma.test(text) ? quoted(text, comma.lastIndex) : undefined;
+  return value === undefined || isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), "")
+    ? none
+    : [value];
+}
+
+/** Longest part of a value that is looked at. */
+const maxProbe = 128;
+
+const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
+const digit = /\d/g;
+const slash = /[/(]/g;
+
+/** Returns the end of the part of a value that is looked at. */
+function endOf(scan: Scan, from: number): number {
+  return Math.min(scan.next(valueEnd, from), from + maxProbe);
+}
+
+/** Returns a value without quotes. Sentences and code have names and signs too: they must look like a value. */
+function bare(scan: Scan, { name, sign, start, at, isSpaced, isWide }: Assignment, done: number): readonly Place[] {
+  const { text } = scan;
+  const end = endOf(scan, at);
+  if (end === at) return none;
+  if (sign === "" && text[at] === "-") return none;
+  const isLoose = sign === ":" || isWide;
+  const whole = (to?: number): readonly Place[] =>
+    isPlain(text.slice(at, end), name) ? none : [{ from: at, to: to ?? (isLoose ? unbroken : noSpace)(text, end) }];
+  const isTight = !isSpaced && !isWide;
+  if (sign === "=" && isTight) return whole();
+  const hasDigit = scan.next(digit, at) < end;
+  if (sign === ":" && !isSpaced) return hasDigit && end - at >= 8 && scan.next(slash, at) >= end ? whole() : none;
+  const value = () => text.slice(at, end);
+  if (sign === "") return whole();
+  const isFirst = /^(?:[\r\n"'`{,([]|)$/.test(before(text, start, done));
+  const isLast = () => /^(?:[\r\n"'`#\\]|)$/.test(text.charAt(blank(text, end)));
+  if (sign !== ":") {
+    if (isStrong(value())) return whole();
+    return isFirst && isLast() && /[\d!@#%^*+-]/.test(value()) && !/[;,)]$/.test(value()) ? whole() : none;
+  }
+  const isCompound = /\w[-_.]\w|[a-z][A-Z]/.test(name);
+  if (!isFirst && !isCompound) return hasDigit && end - at >= 10 && /[a-z]/i.test(value()) ? whole() : none;
+  const isCode = /[,;)}\]]/.test(text.charAt(end - 1));
+  if (!isCode && isLast()) return whole();
+  if (!hasDigit || end - at < 6) return none;
+  return whole(isCode ? end - 1 : undefined);
+}
+
+/** Returns the character before the blanks and dashes in front of a name. */
+function before(text: string, at: number, done: number): string {
+  let from = at;
+  while (from > done && at - from < 64 && has(blanksAndDashes, text, from - 1)) from--;
+  const letter = text.charAt(from - 1);
+  return letter === "n" && text.charAt(from - 2) === "\\" ? "\n" : letter;
+}

@@ -1,0 +1,53 @@
+import { type End, type Form, until } from "./redact-scan.js";
+
+const login = until(/[^\s"'`]{1,4096}/y);
+const quotedLogin = until(/[^\n"'`]{1,4096}/y);
+
+/** Returns the end of a login, which may stand between quotes. */
+const value: End = (scan, from, match) =>
+  (/["']/.test(scan.text.charAt(from - 1)) ? quotedLogin : login)(scan, from, match);
+
+/** A flag with a password, behind a program that takes one. The same flag of other programs means something else. */
+const flag = (find: RegExp, program: RegExp, reach = 300): Form => ({
+  find,
+  keep: "match",
+  end: (scan, from, match) => (scan.isBehind(program, match.index, reach) ? value(scan, from, match) : -from),
+});
+
+const fetchers = /\b(?:curl|wget|https?|xh)(?=[\s.])/g;
+
+/** A text that `echo` gives to a program which reads a password. */
+const piped = /["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo -S|[^\n|]{1,80}(?:--password-stdin|--with-token|--passphrase-fd 0))/y;
+
+const echoed: End = (scan, from) => {
+  const bar = scan.next("|", from);
+  const line = scan.next("\n", from);
+  if (bar > line || bar - from > 300) return -from;
+  let end = bar;
+  while (end > from && /[ \t"']/.test(scan.text.charAt(end - 1))) end--;
+  piped.lastIndex = end;
+  return end > from && piped.test(scan.text) ? end : -from;
+};
+
+export const commands: readonly Form[] = [
+  flag(
+    /(?:(?<![\w-])-[ua] ?|--(?:proxy-)?user[ =])\\{0,15}["']?[^\s"'`:$\\-][^\s"'`:]{0,100}:(?=[^\s"'`$])/g,
+    fetchers,
+  ),
+  flag(/(?:(?<![\w-])-b ?|--cookie[ =])\\{0,15}["']?(?=[\w.-]{1,80}=)/g, /\bcurl(?=[\s.])/g),
+  flag(/(?<![\w-])-p["']?(?=[^\s"'`$=-])/g, /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b/g, 100),
+  flag(
+    /(?<![\w-])-[paw][ =]?["']?(?=[^\s"'`$=-])/g,
+    /\b(?:sshpass|(?:docker|podman|az|nerdctl|oc|registry|acr) login|redis-cli|ldap(?:search|add|modify|delete|whoami))\b/g,
+    200,
+  ),
+  flag(/(?<![\w-])-U ?["']?[^\s"'%]{1,100}%(?=[^\s"'%])/g, /\b(?:smbclient|rpcclient|mount)\b/g),
+  flag(/\/user:[^\s"']{1,100} (?=[^\s/])/gi, /\bnet use\b/gi),
+  {
+    find: /\bhtpasswd (?:-\w{1,8} ){0,3}-\w{0,8}b\w{0,8} (?:-\w{1,8} ){0,3}[^\s-]\S{0,100} \S{1,100} (?=\S)/g,
+    keep: "match",
+    end: value,
+  },
+  { find: /\b(?:vault|doctl auth|gh auth|flyctl auth) login (?=[^\s-]{8})/g, keep: "match", end: login },
+  { find: /\b(?:echo|printf) (?:-\w )?["']?(?=[^\s"'|$])/g, keep: "match", end: echoed },
+];

@@ -1,0 +1,76 @@
+/** Returns the place behind a match at `from`, or a negative number for no match: the search goes on behind its absolute value. */
+export type End = (scan: Scan, from: number, match: RegExpExecArray) => number;
+
+/**
+ * One form of a secret. `find` matches its start; group 1, or all of the match with `keep`, stays. `end` returns the end
+ * of the secret, or a negative number for a text that is none: the search goes on behind its absolute value.
+ *
+ * No text can make the search slow or fail. Repetitions are bounded, and names are looked up backwards from their last
+ * word. Long secrets are skipped in steps: one repetition of megabytes would exhaust the stack of the expression.
+ */
+export type Form = {
+  readonly find: RegExp;
+  readonly keep?: "match";
+  readonly end: End;
+};
+
+/** One walk through a text, from its start to its end. It remembers what it found, so that no part is searched twice. */
+export class Scan {
+  readonly #ahead = new Map<string | RegExp, { readonly from: number; readonly place: number }>();
+  readonly #behind = new Map<RegExp, { place: number; next: number }>();
+
+  constructor(readonly text: string) {}
+
+  /** Returns the next place of a text or of a match of a global expression, or the length of the text. */
+  next(mark: string | RegExp, from: number): number {
+    const known = this.#ahead.get(mark);
+    if (known !== undefined && known.from <= from && known.place >= from) return known.place;
+    const found = typeof mark === "string" ? this.text.indexOf(mark, from) : search(this.text, mark, from);
+    const place = found === -1 ? this.text.length : found;
+    this.#ahead.set(mark, { from, place });
+    return place;
+  }
+
+  /** Returns true if `program`, a global expression, matches at most `reach` characters before `at` and in its line. */
+  isBehind(program: RegExp, at: number, reach: number): boolean {
+    const known = this.#behind.get(program) ?? { place: -1, next: 0 };
+    while (known.next < at) {
+      program.lastIndex = known.next;
+      const found = program.exec(this.text);
+      if (found !== null && found.index < at) known.place = found.index;
+      known.next = found === null ? this.text.length : found.index < at ? program.lastIndex : found.index;
+      if (found !== null && found.index >= at) break;
+    }
+    this.#behind.set(program, known);
+    const { place } = known;
+    return place !== -1 && at - place <= reach && !this.text.slice(place, at).includes("\n");
+  }
+}
+
+function search(text: string, mark: RegExp, from: number): number {
+  mark.lastIndex = from;
+  return mark.exec(text)?.index ?? -1;
+}
+
+/** Returns a function that skips characters which match `step`, a sticky expression with a bounded repetition. */
+export const skip = (step: RegExp) => (text: string, from: number) => {
+  let at = from;
+  for (step.lastIndex = at; step.test(text); step.lastIndex = at) at = step.lastIndex;
+  return at;
+};
+
+/** Returns an end by the characters that belong to a secret. */
+export const until = (step: RegExp): End => {
+  const to = skip(step);
+  return ({ text }, from) => to(text, from);
+};
+
+/** Returns a table of the ASCII characters that match an expression. */
+export function letters(one: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (one.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** Returns true if the character at `at` is in a table. */
+export function has(table: Uint8Array, text: string, at: number): boolean {
+  return table[text.charCodeAt(at)] === 1;
+}
