@@ -1,10 +1,10 @@
-import fs from "node:fs";
-import { readFile, stat } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
-import type { Ignore } from "ignore";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { ToolError } from "../errors.js";
 import type { Folder } from "../workspace.js";
-import { TimeoutError, withinTime } from "./within-time.js";
+import { compileGlob, type GlobPattern } from "./glob-pattern.js";
+import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.js";
 
 /** Number of folder entries after which the search stops. */
 const MAX_ENTRIES = 200_000;
@@ -12,15 +12,25 @@ const MAX_ENTRIES = 200_000;
 /** Largest size in bytes of a `.gitignore`. A larger one is not read. */
 const MAX_GITIGNORE = 256 * 1024;
 
-/** Time limit for the rules of a `.gitignore` in one search, in milliseconds. Thousands of rules could take minutes. */
+/** Time limits in milliseconds: of a search, and of the rules of a `.gitignore` in it. */
+const WALK_MS = 20_000;
 const RULES_MS = 3_000;
 
-/** Rules that always apply. A `.gitignore` cannot disable them. */
-const ALWAYS = [".git", ".hg", ".svn", "node_modules"];
+/** Time of the rules for one path, in milliseconds. */
+const PATH_MS = 100;
+
+/** Time in milliseconds after which a search lets other work run. */
+const SLICE_MS = 15;
+
+/** Folders that are read at once. */
+const AT_ONCE = 16;
+
+/** Names that are always left out. A `.gitignore` cannot disable them. */
+const ALWAYS: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
 /**
  * Paths of the found files, relative to the root of the searched folder, with `/` as the separator. `cut` is `true` if
- * the search stopped at its bound.
+ * the search stopped at a bound.
  */
 export type FoundFiles = { readonly paths: readonly string[]; readonly cut: boolean };
 
@@ -30,84 +40,103 @@ export type FoundFiles = { readonly paths: readonly string[]; readonly cut: bool
  * - Links are not followed, so all files are inside the folder.
  * - Folders of version control, `node_modules`, and paths that the root's `.gitignore` ignores are left out.
  * - If the given folder itself is ignored, all its files are searched, because the caller named it.
+ * - The search ends after 20 s or with the signal. Other work runs meanwhile.
+ * - After {@link RULES_MS}, only the names of {@link ALWAYS} are left out.
  *
- * @throws ToolError `invalid_input` for a pattern that leads out of the folder
+ * @throws ToolError `invalid_input` for a pattern that leads out of the folder or cannot be read
  */
 export async function findFiles(folder: Folder, pattern: string, signal: AbortSignal): Promise<FoundFiles> {
-  if (/^[\\/]|^[a-z]:/i.test(pattern) || pattern.split(/[\\/]/).includes("..")) {
+  const glob = readPattern(pattern);
+  const { root } = folder;
+  const base = relative(root, folder.path).split(sep).join("/");
+  const rules = await readRules(root);
+  const pace = createPace(signal);
+  const isNamed = base !== "" && isIgnored(rules, base);
+  const isKept = (path: string, name: string, isFolder: boolean) =>
+    isNamed || (!ALWAYS.has(name) && !pace.ask((isOver) => rules.ignores(path, isFolder, isOver)));
+  const paths: string[] = [];
+  /** Folders to read, relative to the base. */
+  const waiting = [""];
+  let seen = 0;
+  while (waiting.length > 0 && seen <= MAX_ENTRIES && !pace.isOver()) {
+    signal.throwIfAborted();
+    const read = async (inner: string) => ({ inner, entries: await readEntries(join(folder.path, inner)) });
+    for (const { inner, entries } of await Promise.all(waiting.splice(-AT_ONCE).map(read))) {
+      seen += entries.length;
+      if (seen > MAX_ENTRIES) break;
+      for (const entry of entries) {
+        if (pace.isDue()) await pace.pause();
+        if (pace.isOver()) break;
+        const path = inner === "" ? entry.name : `${inner}/${entry.name}`;
+        const whole = base === "" ? path : `${base}/${path}`;
+        const isFolder = entry.isDirectory();
+        const isWanted = isFolder ? glob.mayBegin(`${path}/`) : entry.isFile() && glob.fits(path);
+        if (!isWanted || !isKept(whole, entry.name, isFolder)) continue;
+        if (isFolder) waiting.push(path);
+        else paths.push(whole);
+      }
+    }
+  }
+  return { paths: paths.sort(), cut: seen > MAX_ENTRIES || pace.isOver() };
+}
+
+/** @throws ToolError `invalid_input` */
+function readPattern(pattern: string): GlobPattern {
+  if (/^\/|^[a-z]:|^\\(?![[\]{}*?!#\\])/i.test(pattern) || pattern.split(/[\\/]/).includes("..")) {
     throw new ToolError(
       "invalid_input",
       "A pattern is relative to its folder and stays inside: use `path` for another one.",
     );
   }
-  const { escapePath, glob } = await import("tinyglobby");
-  const { root } = folder;
-  const base = relative(root, folder.path).split(sep).join("/");
-  const ignored = await createIgnoredFilter(root);
-  const isNamed = base !== "" && ignored([`${base}/`]).length === 0;
-  let seen = 0;
-  const readdir = ((path: string, options: object, done: (error: unknown, entries: fs.Dirent[]) => void) => {
-    fs.readdir(path, { ...options, withFileTypes: true }, (error, entries = []) => {
-      seen += entries.length;
-      // Beyond the bound, folders count as empty. The files that were already found stay in the result.
-      if (seen > MAX_ENTRIES) return done(error, []);
-      const inner = relative(root, path).split(sep).join("/");
-      if (isNamed || isOutside(inner)) return done(error, entries);
-      const names = new Map(entries.map((entry) => [nameIn(inner, entry), entry]));
-      const kept = ignored([...names.keys()]);
-      done(
-        error,
-        kept.flatMap((name) => names.get(name) ?? []),
-      );
-    });
-  }) as unknown as typeof fs.readdir;
-  const paths = await glob(base === "" ? pattern : `${escapePath(base)}/${pattern}`, {
-    cwd: root,
-    dot: true,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-    fs: { readdir },
-    signal,
-  });
-  // A pattern can form `..` from its parts (`.{.,x}/*`). Paths outside of the root are dropped.
-  const inside = paths.filter((path) => !isOutside(path));
-  return { paths: inside.sort(), cut: seen > MAX_ENTRIES };
+  const plain = pattern
+    .split("/")
+    .filter((part) => part !== ".")
+    .join("/");
+  const glob = compileGlob(plain, { braces: true });
+  if (glob === undefined) throw new ToolError("invalid_input", "The pattern is too long, or ends in the middle.");
+  return glob;
 }
 
-const isOutside = (path: string): boolean => path === ".." || path.startsWith("../") || isAbsolute(path);
-
-/** Returns the path of a folder entry in the form of `.gitignore`: relative, with a `/` after folders. */
-function nameIn(folder: string, entry: fs.Dirent): string {
-  return `${folder === "" ? "" : `${folder}/`}${entry.name}${entry.isDirectory() ? "/" : ""}`;
+/** An unreadable folder counts as empty. */
+async function readEntries(path: string) {
+  return readdir(path, { withFileTypes: true }).catch(() => []);
 }
 
-/**
- * Creates a filter that removes ignored paths. Only the `.gitignore` of the root is read. After {@link RULES_MS}, only
- * the rules of {@link ALWAYS} apply.
- */
-async function createIgnoredFilter(root: string): Promise<(paths: readonly string[]) => readonly string[]> {
-  const { default: ignore } = await import("ignore");
-  const always = ignore({ ignorecase: false }).add(ALWAYS);
+/** Returns true for a folder that is left out, or lies in one that is. */
+function isIgnored(rules: IgnoreRules, folder: string): boolean {
+  const parts = folder.split("/");
+  return parts.some((name, index) => ALWAYS.has(name) || rules.ignores(parts.slice(0, index + 1).join("/"), true));
+}
+
+/** Reads the `.gitignore` of a root. Those of inner folders are not read. */
+async function readRules(root: string): Promise<IgnoreRules> {
   const path = join(root, ".gitignore");
   const found = await stat(path).catch(() => undefined);
   const isRead = found?.isFile() && found.size <= MAX_GITIGNORE;
-  const text = isRead ? await readFile(path, "utf8").catch(() => "") : "";
-  // The last matching rule decides, so a project cannot disable `ALWAYS`.
-  let rules: Ignore = ignore({ ignorecase: false })
-    .add(text.replace(/^\ufeff/, ""))
-    .add(ALWAYS);
+  return readIgnoreRules(isRead ? await readFile(path, "utf8").catch(() => "") : "");
+}
+
+/** Creates the clock of a search: it lets other work run, and ends the search in time. */
+function createPace(signal: AbortSignal) {
+  const end = performance.now() + WALK_MS;
+  let slice = performance.now();
   let room = RULES_MS;
-  return (paths) => {
-    if (rules === always || text === "") return always.filter(paths);
-    const start = performance.now();
-    try {
-      return withinTime(Math.ceil(room), () => rules.filter(paths));
-    } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error;
-      rules = always;
-      return always.filter(paths);
-    } finally {
-      room = Math.max(1, room - (performance.now() - start));
-    }
+  return {
+    isOver: () => performance.now() > end,
+    isDue: () => performance.now() - slice > SLICE_MS,
+    async pause(): Promise<void> {
+      await setImmediate();
+      signal.throwIfAborted();
+      slice = performance.now();
+    },
+    /** Asks the rules about a path. Returns `false` once the rules took too long. */
+    ask(asked: (isOver: () => boolean) => boolean): boolean {
+      if (room <= 0) return false;
+      const start = performance.now();
+      const last = start + Math.min(room, PATH_MS);
+      const answer = asked(() => performance.now() > last);
+      room -= performance.now() - start;
+      return answer;
+    },
   };
 }
