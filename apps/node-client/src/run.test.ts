@@ -176,7 +176,7 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
   });
   expect(result).toMatchObject({ exitCode: 124, stopReason: "cancelled" });
   expect(told.slice(-4)).toEqual([
-    "cancel_asked",
+    "state_update",
     "turn_ended",
     "--timeout was over before the agent was done.",
     "ended with 124",

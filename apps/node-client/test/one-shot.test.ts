@@ -39,9 +39,10 @@ describe("--output", () => {
     expect(code).toBe(0);
     const events = lines(stdout);
     expect(events.map(({ type }) => type)).toEqual([
-      ...["session_opened", "prompt_sent", "turn_started", "prompt_accepted", "agent_thought_chunk"],
+      ...["session_opened", "prompt_sent", "turn_started", "user_message", "state_update", "prompt_accepted"],
+      "agent_thought_chunk",
       ...["agent_message_chunk", "agent_message_chunk", "tool_call_update", "agent_message_chunk", "usage_update"],
-      ...["turn_ended", "result"],
+      ...["state_update", "turn_ended", "result"],
     ]);
     expect(events.at(-1)).toMatchObject({ stopReason: "end_turn", text: "Hello.\n\nDone.", sessionId: "s-1" });
   });

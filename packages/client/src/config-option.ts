@@ -1,10 +1,11 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption, SessionState } from "@turnkit/session";
-import { settingCall } from "@turnkit/session/codec";
+import { optionChange, settingCall } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 import type { Call, TurnSession } from "./driver/dialect-rules.js";
 
 /**
  * Sets an option with the call that the dialect has for this option. The state gets the new value at receipt of the answer.
+ * If an update has brought that value, listeners get no second event.
  *
  * @throws AcpError `state` for an option or a value that the session does not have
  * @throws RpcError if the agent refuses
@@ -17,12 +18,14 @@ export async function setOption(
   const { sessionId, state } = session;
   const { name, params } = settingCall(optionFor(state, configId, value), { sessionId, value });
   await call(name, params, {
-    received: (result) =>
-      session.publish(
+    received(result) {
+      const answer =
         "configId" in params
-          ? { type: "config_option_update", ...(result as Options) }
-          : { type: "config_option_set", configId, value },
-      ),
+          ? ({ type: "config_option_update", ...(result as Options) } as const)
+          : ({ type: "config_option_set", configId, value } as const);
+      const change = optionChange(session.state, answer);
+      if (change !== undefined) session.publish(change);
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionEvent, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
+import { ImpliedUpdates, jsonCopy, optionChange } from "@turnkit/session/codec";
 import {
   AcpError,
   type Connection,
@@ -40,6 +40,7 @@ export class LiveSession implements HostedSession {
   readonly queue: TurnQueue;
   isOver = false;
   readonly #parts: SessionParts;
+  readonly #implied: ImpliedUpdates | undefined;
   readonly #turns: SessionTurns;
   readonly #questions: PendingQuestions;
   readonly #onEnd = new Set<(successor?: LiveSession) => void>();
@@ -56,7 +57,9 @@ export class LiveSession implements HostedSession {
     this.id = id;
     this.cwd = place.cwd;
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
-    const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report });
+    const implied = driver.dialect.holdsPrompts ? undefined : new ImpliedUpdates();
+    this.#implied = implied;
+    const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report, implied });
     const turns = driver.openTurns(feed);
     const questions = new PendingQuestions({ session: this, feed, refuses: (work) => this.#refuses(work) });
     this.feed = feed;
@@ -84,9 +87,11 @@ export class LiveSession implements HostedSession {
 
   /** Publishes the updates of one message of the agent. */
   receive(events: readonly SessionEvent[], bytes: number): void {
-    this.#turns.active();
+    this.#turns.active(events[0]);
     let size = bytes;
-    for (const event of events) {
+    for (const received of events) {
+      const event = received.type === "current_mode_update" ? optionChange(this.state, received) : received;
+      if (event === undefined) continue;
       // Only a state update needs the earlier activity. Reading the state would reduce all other events at once.
       const before = event.type === "state_update" ? this.state.activity : undefined;
       this.feed.publish(event, size);
@@ -106,6 +111,8 @@ export class LiveSession implements HostedSession {
       ...(configOptions && { configOptions }),
       ...(availableCommands && { availableCommands }),
     });
+    if (!availableCommands?.length) return;
+    this.feed.publish({ type: "available_commands_update", availableCommands, isImplied: true });
   }
 
   active(): void {
@@ -180,6 +187,7 @@ export class LiveSession implements HostedSession {
     if (this.isOver) return;
     this.isOver = true;
     this.#failure = failure ?? reason;
+    this.#implied?.stop();
     this.#questions.dismiss(() => true);
     this.queue.end(failure);
     for (const work of this.#onEnd) work(successor);

@@ -5,7 +5,7 @@ import {
   type SessionState,
   type StateLimits,
 } from "@turnkit/session";
-import { createLazyState, type LazyState } from "@turnkit/session/codec";
+import { createLazyState, type ImpliedUpdates, type LazyState } from "@turnkit/session/codec";
 import { type Diagnostic, type Lane, textOf } from "@turnkit/transport";
 import type { Handled } from "./event-iterator.js";
 
@@ -23,6 +23,8 @@ export type SessionFeedParts = {
   readonly lane: Lane;
   readonly options: { readonly limits?: Partial<StateLimits>; readonly metaMode?: "patch" | "replace" };
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Events that the dialect lacks. Absent if the agent sends them. */
+  readonly implied?: ImpliedUpdates | undefined;
 };
 
 /** Time in milliseconds after which a listener that delays an end is reported. */
@@ -71,15 +73,23 @@ export class SessionFeed {
    * @param bytes size of the event on the wire
    */
   publish(event: SessionEvent, bytes = 0): void {
+    const around = this.#parts.implied?.around(event);
+    if (event.isImplied) return this.#queue(event, bytes);
+    for (const implied of around?.before ?? []) this.#queue(implied, 0);
     const before = this.#add(event);
-    if (!this.#listeners.isEmpty && !this.#isOver) {
-      this.#newest += 1;
-      const round = this.#newest;
-      this.lane.tell(bytes, (began) => this.#call(event, round, began));
-    }
+    this.#queue(event, bytes);
+    for (const implied of around?.after ?? []) this.#queue(implied, 0);
     // Called after the event is queued: a subscriber may call a method at once, and the events of that method must follow
     // this event.
     this.#notifySubscribers(before);
+  }
+
+  /** Queues an event for listeners. */
+  #queue(event: SessionEvent, bytes: number): void {
+    if (this.#listeners.isEmpty || this.#isOver) return;
+    this.#newest += 1;
+    const round = this.#newest;
+    this.lane.tell(bytes, (began) => this.#call(event, round, began));
   }
 
   /** Publishes the last event for listeners. Later events only change the state. */

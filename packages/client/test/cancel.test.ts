@@ -221,12 +221,8 @@ describe("a cancel of the session", () => {
     agent.send(RawAgent.update("s-1", chunk("bye")), RawAgent.result(prompt, { stopReason: "cancelled" }));
     await cancelled;
     expect(told).toEqual([
-      "prompt_accepted",
-      "permission_asked",
-      "cancel_asked",
-      "permission_answered",
-      "agent_message_chunk",
-      "turn_ended",
+      ...["user_message", "state_update", "prompt_accepted", "state_update", "permission_asked"],
+      ...["cancel_asked", "permission_answered", "agent_message_chunk", "state_update", "turn_ended"],
     ]);
   });
 });

@@ -236,7 +236,8 @@ describe("requests inside a listener", () => {
       log.push("set");
     });
     agent.say("s-1", "1", "2");
-    agent.answer(await agent.call("session/set_config_option"), { configOptions: options });
+    const configOptions = options.map((option) => ({ ...option, currentValue: true }));
+    agent.answer(await agent.call("session/set_config_option"), { configOptions });
     await vi.waitFor(() => expect(log).toEqual(["1", "set", "2", "config_option_update"]));
   });
 

@@ -167,9 +167,12 @@ describe("ended", () => {
     expect(log.filter((one) => one !== "late")).toEqual([
       "prompt_sent",
       "turn_started",
+      "user_message",
+      "state_update",
       "prompt_accepted",
       "1",
       "2",
+      "state_update",
       "turn_ended",
       "ended",
     ]);
@@ -249,6 +252,10 @@ describe("prompts during a turn", () => {
   });
 });
 
+/** Events of a prompt that the agent takes, and of a turn that it ends. */
+const taken = ["user_message", "state_update", "prompt_accepted"];
+const ended = ["state_update", "turn_ended"];
+
 describe("a loop over a turn", () => {
   async function collect(turn: Turn, body?: (event: SessionEvent) => Promise<void> | void): Promise<string[]> {
     const seen: string[] = [];
@@ -270,7 +277,7 @@ describe("a loop over a turn", () => {
       RawAgent.result(prompt, { stopReason: "end_turn" }),
       RawAgent.update("s-1", chunk("late")),
     );
-    expect(await seen).toEqual(["prompt_accepted", "1", "2", "turn_ended"]);
+    expect(await seen).toEqual([...taken, "1", "2", ...ended]);
   });
 
   test("is a listener: its body holds the next event, and the end of the turn", async () => {
@@ -289,7 +296,7 @@ describe("a loop over a turn", () => {
     slow.open();
     await looped;
     await turn.ended;
-    expect(log.slice(-3)).toEqual(["1", "2", "turn_ended"]);
+    expect(log.slice(-4)).toEqual(["1", "2", ...ended]);
   });
 
   test("leaving it detaches and does not cancel", async () => {
@@ -329,7 +336,7 @@ describe("a loop over a turn", () => {
     const second = await agent.call("session/prompt");
     agent.say("s-1", "for b");
     agent.answer(second, { stopReason: "end_turn" });
-    expect(await seen).toEqual(["prompt_accepted", "for b", "turn_ended"]);
+    expect(await seen).toEqual([...taken, "for b", ...ended]);
   });
 
   test("of a turn that is over sees nothing", async () => {
@@ -357,7 +364,7 @@ describe("a loop over a turn", () => {
     const prompt = await agent.call("session/prompt");
     agent.say("s-1", "1", "2", "3");
     agent.answer(prompt, { stopReason: "end_turn" });
-    const seen = ["prompt_accepted", "1", "2", "3", "turn_ended"];
+    const seen = [...taken, "1", "2", "3", ...ended];
     expect(await Promise.all(loops)).toEqual([seen, seen]);
     await turn.ended;
   });
@@ -390,6 +397,6 @@ describe("a loop over a turn", () => {
     await agent.call("session/prompt");
     agent.say("s-1", "1");
     await agent.close();
-    expect(await seen).toEqual(["prompt_accepted", "1", "turn_ended"]);
+    expect(await seen).toEqual([...taken, "1", "turn_ended"]);
   });
 });

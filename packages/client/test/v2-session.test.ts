@@ -21,7 +21,7 @@ describe("restore", () => {
     expect((await restoring).status).toBe("replayed");
     const session = await back(restoring);
     expect(told[0]).toBe("replay_started");
-    expect(told.slice(-2)).toEqual(["replay_ended", "session_opened"]);
+    expect(told.slice(-3)).toEqual(["replay_ended", "session_opened", "available_commands_update"]);
     expect(session.state).toMatchObject({ timeline: { length: 2 }, replaying: false, availableCommands: [{}] });
   });
 

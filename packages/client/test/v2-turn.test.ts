@@ -115,7 +115,7 @@ describe("a prompt", () => {
       RawAgent.update("s-1", idle("end_turn")),
     );
     await turn.ended;
-    expect(told).toEqual(["prompt_accepted", "state_update", "state_update"]);
+    expect(told).toEqual(["prompt_accepted", "state_update", "state_update", "turn_ended"]);
   });
 
   test("an idle session that takes it and then says nothing ends it without confirmation (V2-PRM-19)", async () => {
@@ -302,5 +302,5 @@ test("a loop over a turn sees it from the prompt to its idle", async () => {
   await looped;
   agent.update("s-1", piece("later"));
   await settle(agent);
-  expect(seen).toEqual(["prompt_accepted", "state_update", "agent_message_chunk", "state_update"]);
+  expect(seen).toEqual(["prompt_accepted", "state_update", "agent_message_chunk", "state_update", "turn_ended"]);
 });

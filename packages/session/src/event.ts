@@ -155,6 +155,8 @@ export type LocalEvent =
       readonly stopReason?: StopReason;
       readonly error?: ErrorObject;
       readonly usage?: TokenUsage | null;
+      /** False if this side gave the turn up, and the agent may still work. */
+      readonly agentConfirmed?: false;
     }
   | { readonly type: "cancel_asked" }
   /** `subject.toolCall` is folded like a `tool_call_update`. */
@@ -211,6 +213,11 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
   readonly at?: number;
   /** Members of the update that no version of the protocol has, unchanged. */
   readonly extra?: Meta;
+  /**
+   * True if this side made the event because the dialect lacks it. It repeats what other events say, and changes no
+   * state. So listeners get the same events in every dialect.
+   */
+  readonly isImplied?: true;
 };
 
 /** Event of one type, or of several. */

@@ -76,6 +76,7 @@ function typeOf(event: unknown): unknown {
 }
 
 function fold(state: SessionState, event: SessionEvent): SessionState {
+  if (event.isImplied === true) return state;
   const row = FOLDS[event.type] as Row<never, never> | undefined;
   if (row === undefined) return withUnknown(state, event, "no such event");
   const { 0: change, 1: needs, 2: about } = row;

@@ -38,7 +38,9 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "JSON_CHARACTER_BYTES
+    "ImpliedTurns
+    ImpliedUpdates
+    JSON_CHARACTER_BYTES
     bytesOf
     callReaders
     createLazyState
@@ -50,6 +52,7 @@ it("the entry of the codecs exports these names", () => {
     losses
     measuredCopy
     neededCapability
+    optionChange
     seedAgentCodec
     seedClientCodec
     seedCodec

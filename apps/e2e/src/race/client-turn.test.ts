@@ -147,9 +147,11 @@ function holdEvents(events: readonly SessionEvent[], { dialect }: ClientStage): 
   hold(ids.join() === [...ids].sort().join(), "prompts are sent in their order", ids);
   for (const id of ids) {
     const own = events.filter((event) => "promptId" in event && event.promptId === id);
-    const ends = own.filter(({ type }) => type === "turn_ended" || type === "prompt_failed");
-    // Where a state is reported, that tells the end; the turn itself may be given up besides.
-    hold(dialect === "v2" ? ends.length <= 1 : ends.length === 1, `one end of ${id} is told`, own);
+    const count = (type: string) => own.filter((event) => event.type === type).length;
+    hold(count("turn_ended") === count("turn_started"), `${id} ends as often as it starts`, own);
+    hold(count("turn_started") <= 1 && count("prompt_failed") <= 1, `${id} starts and fails once`, own);
+    // A prompt that an agent of version 2 held and gave back began no turn.
+    hold(count("turn_ended") === 1 || (dialect === "v2" && count("prompt_failed") === 1), `one end of ${id}`, own);
   }
 }
 

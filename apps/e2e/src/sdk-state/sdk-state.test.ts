@@ -27,7 +27,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** A fence of the pages as a module; each time a new one. */
 const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href);
 
-type Printing = { printChanges(store: SessionStore, print: (line: string) => void): () => void };
+type Watching = {
+  connect(
+    stream: v1.Stream,
+    print: (line: string) => void,
+  ): { connection: ReturnType<v1.ClientApp["connect"]>; sessions: ReadonlyMap<string, SessionStore> };
+};
+
+/** Two streams of messages that are joined. */
+function streams(): [v1.Stream, v1.Stream] {
+  const [there, back] = [new TransformStream(), new TransformStream()];
+  return [
+    { readable: back.readable, writable: there.writable },
+    { readable: there.readable, writable: back.writable },
+  ];
+}
 
 const said = { type: "text" as const, text: "Fix it" };
 const diff = { path: "/srv/a.ts", oldText: "a\n", newText: "b\n" };
@@ -36,7 +50,10 @@ const diff = { path: "/srv/a.ts", oldText: "a\n", newText: "b\n" };
 const agentV1 = v1
   .agent({ name: "official" })
   .onRequest(v1.methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
-  .onRequest(v1.methods.agent.session.new, () => ({ sessionId: "s-1" }))
+  .onRequest(v1.methods.agent.session.new, () => ({
+    sessionId: "s-1",
+    modes: { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] },
+  }))
   .onRequest(v1.methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
     const tell = (update: v1.SessionUpdate) => client.notify(v1.methods.client.session.update, { sessionId, update });
     const say = (text: string) => tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
@@ -80,23 +97,40 @@ const agentV2 = v2
   });
 
 describe("the five lines of @turnkit/session's pages, beside a client of the official SDK", () => {
-  it.each(["official-v1.ts", "official-v2.ts"])("%s: are five", (name) => {
-    const lines = (fences.get(name) ?? "").split("\n").filter((line) => line !== "" && !line.includes("protocol/sdk"));
+  it("are five", () => {
+    const lines = (fences.get("official-v2.ts") ?? "")
+      .split("\n")
+      .filter((line) => line !== "" && !line.includes("protocol/sdk"));
     expect(lines).toHaveLength(5);
   });
 
-  it("version 1: the store has the conversation, and the page's printer shows it", async () => {
-    const { app, store } = await load<{ app: v1.ClientApp; store: SessionStore }>("official-v1.ts");
+  it("defect F6: a watch of the stream has prompts, activity, options and the id, and the page prints them", async () => {
+    const { connect } = await load<Watching>("official-v1.ts");
     const printed: string[] = [];
-    (await load<Printing>("print.ts")).printChanges(store, (line) => printed.push(line));
-    const { agent } = app.connect(agentV1);
+    const [mine, theirs] = streams();
+    agentV1.connect(theirs);
+    const { connection, sessions } = connect(mine, (line) => printed.push(line));
+    const { agent } = connection;
     await agent.request(v1.methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
     const { sessionId } = await agent.request(v1.methods.agent.session.new, { cwd: "/srv", mcpServers: [] });
     await agent.request(v1.methods.agent.session.prompt, { sessionId, prompt: [said] });
+    const store = sessions.get(sessionId) as SessionStore;
     expectConversation(store);
+    expect(store.getState()).toMatchObject({
+      ...{ sessionId, cwd: "/srv", lastTurn: { stopReason: "end_turn" } },
+      configOptions: [{ configId: "mode", currentValue: "ask" }],
+    });
     expect(changedFiles(store.getState())).toMatchObject([diff]);
     expect(printed).toEqual([
-      ...["user: Fix it", "agent: I ", "agent: I look.", "[pending] Edit a.ts", "[completed] Edit a.ts"],
+      // The second line is the agent's own copy of the prompt.
+      ...[
+        "user: Fix it",
+        "user: Fix it",
+        "agent: I ",
+        "agent: I look.",
+        "[pending] Edit a.ts",
+        "[completed] Edit a.ts",
+      ],
       "agent: Done.",
     ]);
   });

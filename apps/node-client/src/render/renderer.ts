@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState, ToolCallContent } from "@turnkit/session";
+import type { ConfigOption, SessionEvent, SessionState, ToolCallContent } from "@turnkit/session";
 import { blockText } from "./content-block.js";
 import { createEndingRenderer } from "./ending.js";
 import { type Line, shortened } from "./line.js";
@@ -98,8 +98,22 @@ function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEve
   };
   const line = (style: "dim" | "red" | "yellow", text: string) => remark([[style, shortened(text)]]);
   let title: string | null | undefined;
+  let mode: unknown;
+  const modeOf = (options: readonly ConfigOption[] = []): unknown => {
+    const option = options.find(({ category }) => category === "mode");
+    return option && "currentValue" in option ? option.currentValue : undefined;
+  };
   return (event) => {
     switch (event.type) {
+      case "session_opened":
+        mode = modeOf(event.configOptions ?? undefined);
+        return;
+      case "config_option_update": {
+        const before = mode;
+        mode = modeOf(event.configOptions);
+        if (before === undefined || mode === undefined || mode === before) return;
+        return line("dim", `Mode: ${String(mode)}`);
+      }
       case "notice":
         return remark(...noticeLines(event, place));
       case "session_info_update":

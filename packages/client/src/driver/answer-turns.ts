@@ -1,4 +1,4 @@
-import type { AgentCapabilities } from "@turnkit/session";
+import type { Activity, AgentCapabilities, SessionEvent } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import type { Call, LostTurn, PromptTurn, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
 import { sendPrompt } from "./send-prompt.js";
@@ -25,7 +25,12 @@ export class AnswerTurns implements SessionTurns {
       {
         answered: (result) => this.answered(turn, result),
         failed({ event, end }) {
-          session.publish({ type: "turn_ended", promptId, ...event });
+          session.publish({
+            type: "turn_ended",
+            promptId,
+            ...event,
+            ...("failure" in end && { agentConfirmed: false }),
+          });
           turn.finish(end);
         },
       },
@@ -34,7 +39,9 @@ export class AnswerTurns implements SessionTurns {
   }
 
   /** Accepts the sent turn. These dialects do not report that the agent accepted a prompt. */
-  active(): void {
+  active(update?: SessionEvent): void {
+    // The repeated message of the prompt precedes its acceptance, as in version 2.
+    if (update !== undefined && isUserMessage(update)) return;
     const turn = this.#silent;
     if (turn === undefined) return;
     this.#silent = undefined;
@@ -43,8 +50,9 @@ export class AnswerTurns implements SessionTurns {
     turn.accept();
   }
 
-  updated(..._update: Parameters<SessionTurns["updated"]>): void {
+  updated(event: SessionEvent, _before?: Activity): void {
     // The answer ends the turn.
+    if (isUserMessage(event)) this.active();
   }
 
   /** Returns false: only one turn is open at a time, and all work belongs to that turn. */
@@ -53,7 +61,7 @@ export class AnswerTurns implements SessionTurns {
   }
 
   lose({ promptId }: PromptTurn, how: LostTurn): void {
-    this.session.publish({ type: "turn_ended", promptId, ...how });
+    this.session.publish({ type: "turn_ended", promptId, ...how, agentConfirmed: false });
   }
 
   /** Returns true: all work belongs to the turn. */
@@ -76,3 +84,5 @@ export function restorationByCapabilities({ load, resume }: AgentCapabilities): 
   if (load) return { call: "loadSession", replays: true };
   return resume ? { call: "resumeSession", replays: false } : undefined;
 }
+
+const isUserMessage = ({ type }: SessionEvent): boolean => type === "user_message" || type === "user_message_chunk";

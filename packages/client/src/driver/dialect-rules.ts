@@ -81,8 +81,8 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 export interface SessionTurns {
   /** Sends the prompt, then publishes it. Calls `finish` when the turn has ended. */
   prompt(turn: PromptTurn): void;
-  /** Called for each message of the agent, before its content is handled. */
-  active(): void;
+  /** Called for each message of the agent, before its content is handled: its first update, if it has updates. */
+  active(update?: SessionEvent): void;
   /** Handles an update of the agent after it was published. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void;
   /** Withdraws a single prompt. Returns false if only a cancel of all work can end the turn of the prompt. */

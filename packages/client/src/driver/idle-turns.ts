@@ -1,12 +1,11 @@
 import type { Activity, SessionEvent } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import { type Calls, ImpliedTurns } from "@turnkit/session/codec";
 import type { RequestSignal } from "@turnkit/transport";
 import type { Work } from "../pending-questions.js";
+import type { TurnEnd } from "../turn.js";
 import type { Call, LostTurn, PromptTurn, SessionTurns, TurnSession } from "./dialect-rules.js";
-import { PromptWatch } from "./prompt-watch.js";
-import { sendPrompt } from "./send-prompt.js";
-
-const CANCELLED = { code: -32800, message: "The session was closed before the agent took the prompt." };
+import { PromptWatch, type TurnEvents } from "./prompt-watch.js";
+import { GIVEN_UP, sendPrompt } from "./send-prompt.js";
 
 /** Signal that withdraws a prompt. Unlike this class, an `AbortController` costs 6 µs per prompt. */
 class Withdrawal implements RequestSignal {
@@ -39,7 +38,8 @@ export type AgentHabits = {
 };
 
 /** Turns that end with an idle state, as in version 2. The answer to a prompt accepts the prompt. */
-export class IdleTurns implements SessionTurns {
+export class IdleTurns implements SessionTurns, TurnEvents {
+  readonly #implied = new ImpliedTurns();
   readonly #call: Call;
   readonly #session: TurnSession;
   readonly #agent: AgentHabits;
@@ -50,7 +50,7 @@ export class IdleTurns implements SessionTurns {
     this.#call = call;
     this.#session = session;
     this.#agent = agent;
-    this.#watch = new PromptWatch(session);
+    this.#watch = new PromptWatch(session, this);
   }
 
   prompt(turn: PromptTurn): void {
@@ -68,10 +68,26 @@ export class IdleTurns implements SessionTurns {
         failed: ({ error, end }) => {
           this.#watch.forget(turn);
           session.publish({ type: "prompt_failed", promptId, error });
+          const outcome = "failure" in end ? { stopReason: "error" as const, error, agentConfirmed: false } : end;
+          this.#tell(this.#implied.ended(promptId, outcome));
           turn.finish(end);
+          this.next();
         },
       },
     );
+    this.#tell(this.#implied.sent(promptId));
+  }
+
+  taken({ promptId }: PromptTurn): void {
+    this.#tell(this.#implied.taken(promptId));
+  }
+
+  ended({ promptId }: PromptTurn, end: TurnEnd): void {
+    this.#tell(this.#implied.ended(promptId, end));
+  }
+
+  next(): void {
+    this.#tell(this.#implied.next());
   }
 
   active(): void {
@@ -94,10 +110,16 @@ export class IdleTurns implements SessionTurns {
     this.#watch.forget(turn);
     const { promptId } = turn;
     if (turn.isAccepted) {
-      this.#session.publish({ type: "turn_ended", promptId, stopReason, ...(error && { error }) });
+      this.#implied.ended(promptId, {});
+      this.#session.publish({
+        ...{ type: "turn_ended", promptId, stopReason, agentConfirmed: false },
+        ...(error && { error }),
+      });
     } else {
-      this.#session.publish({ type: "prompt_failed", promptId, error: error ?? CANCELLED });
+      this.#session.publish({ type: "prompt_failed", promptId, error: error ?? GIVEN_UP });
+      this.#tell(this.#implied.ended(promptId, { stopReason, ...(error && { error }), agentConfirmed: false }));
     }
+    this.next();
   }
 
   /**
@@ -117,15 +139,22 @@ export class IdleTurns implements SessionTurns {
     );
   }
 
+  #tell(events: readonly SessionEvent[]): void {
+    for (const event of events) this.#session.publish(event);
+  }
+
   #answered(turn: PromptTurn, result: Calls["prompt"]["result"]): void {
     const { promptId } = turn;
     const { stopReason, messageId, usage } = result;
     if (stopReason !== undefined) {
       // The agent uses the seed draft, although its `initialize` looked like a later draft.
       this.#watch.forget(turn);
+      this.taken(turn);
       this.#session.publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
       this.#session.publish({ type: "turn_ended", promptId, stopReason, usage });
+      this.#implied.ended(promptId, {});
       turn.finish({ stopReason, agentConfirmed: true, ...(usage && { usage }) });
+      this.next();
       return;
     }
     this.#agent.namesMessages ||= messageId !== undefined;

@@ -10,6 +10,16 @@ const MAX_ECHOES = 1_000;
 
 type Echo = { end?: TurnEnd };
 
+/** Events of turns that only this side tells. */
+export interface TurnEvents {
+  /** Called before the acceptance of a prompt is published. */
+  taken(turn: PromptTurn): void;
+  /** Publishes the end of a turn, which follows at once. */
+  ended(turn: PromptTurn, end: TurnEnd): void;
+  /** Called after turns have ended. */
+  next(): void;
+}
+
 /**
  * Open prompts of one session whose turns end with an idle state. The user message, the answer, `running` and `idle` may
  * arrive in any order. A turn ends at the first change to idle after the user message of its prompt. The client may learn
@@ -18,6 +28,7 @@ type Echo = { end?: TurnEnd };
 // V2-PRM-04, V2-PRM-10
 export class PromptWatch {
   readonly #session: TurnSession;
+  readonly #events: TurnEvents;
   readonly #unanswered = new Set<PromptTurn>();
   /** Turns whose prompt the agent accepted. They end at the next change to idle. */
   readonly #inserted = new Set<PromptTurn>();
@@ -26,8 +37,9 @@ export class PromptWatch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = false;
 
-  constructor(session: TurnSession) {
+  constructor(session: TurnSession, events: TurnEvents) {
     this.#session = session;
+    this.#events = events;
   }
 
   sent(turn: PromptTurn): void {
@@ -42,13 +54,14 @@ export class PromptWatch {
     this.#unanswered.delete(turn);
     if (this.#unanswered.size === 0) this.#echoes.clear();
     if (echo?.end === undefined) this.#inserted.add(turn);
+    this.#events.taken(turn);
     this.#session.publish({
       type: "prompt_accepted",
       promptId: turn.promptId,
       ...(messageId !== undefined && { messageId }),
     });
     turn.accept();
-    if (echo?.end !== undefined) turn.finish(echo.end);
+    if (echo?.end !== undefined) this.#finish([turn], echo.end);
     else this.#awaitWork();
   }
 
@@ -118,7 +131,15 @@ export class PromptWatch {
     this.#rest();
     const turns = [...this.#inserted];
     this.#inserted.clear();
-    for (const turn of turns) turn.finish(end);
+    this.#finish(turns, end);
+  }
+
+  #finish(turns: readonly PromptTurn[], end: TurnEnd): void {
+    for (const turn of turns) {
+      if (!turn.isOver) this.#events.ended(turn, end);
+      turn.finish(end);
+    }
+    this.#events.next();
   }
 
   #rest(): void {

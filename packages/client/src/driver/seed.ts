@@ -32,9 +32,15 @@ export const seedDialect: Dialect = {
 /** Turns of seed. Agents of drafts between seed and version 2 answer before the end of the turn. */
 // V2-SEED-02
 class SeedTurns extends AnswerTurns {
-  readonly #watch = new PromptWatch(this.session);
+  readonly #watch = new PromptWatch(this.session, {
+    taken: () => undefined,
+    ended: ({ promptId }, { agentConfirmed: _, ...end }) =>
+      this.session.publish({ type: "turn_ended", promptId, ...end }),
+    next: () => undefined,
+  });
 
   override updated(event: SessionEvent, before: Activity | undefined): void {
+    super.updated(event);
     this.#watch.updated(event, before);
   }
 

@@ -18,6 +18,9 @@ export type FailedTurn = {
   readonly end: TurnOutcome;
 };
 
+/** Error of a prompt that this side gave up before the agent took it. */
+export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent took the prompt." };
+
 /** Sends the prompt of a turn, then publishes it. */
 export function sendPrompt(
   call: Call,

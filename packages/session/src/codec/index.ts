@@ -32,8 +32,12 @@ export {
   v2ClientCodec,
   v2Codec,
 } from "./dialects.js";
+export { ImpliedTurns } from "./implied-turns.js";
+export type { EventsAround } from "./implied-updates.js";
+export { ImpliedUpdates } from "./implied-updates.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
+export { optionChange } from "./option-events.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messageText } from "../select.js";
 import type { SessionState } from "../state.js";
-import { type SessionWatch, type WatchedSide, watchSessions } from "./session-watch.js";
+import { watchSessions } from "./session-watch.js";
+import type { SessionWatch, WatchedSide } from "./watch-options.js";
 import { watchStream } from "./watch-stream.js";
 
 type Frame = readonly [from: WatchedSide, message: object];

@@ -1,4 +1,4 @@
-import type { SessionWatch } from "./session-watch.js";
+import type { SessionWatch } from "./watch-options.js";
 
 /** Two web streams of messages, as the official SDK's `Stream`. */
 export type MessageStream<M> = { readonly readable: ReadableStream<M>; readonly writable: WritableStream<M> };

@@ -1,16 +1,14 @@
 import type { ErrorObject, StopReason, TokenUsage } from "../activity.js";
 import type { SessionLists, SessionPlace } from "../call.js";
+import type { Codec } from "../codec/codec.js";
+import { ImpliedUpdates } from "../codec/implied-updates.js";
+import { optionChange } from "../codec/option-events.js";
 import type { ContentBlock } from "../content.js";
-import { createSessionState } from "../create-session-state.js";
 import type { EventOf, SessionEvent } from "../event.js";
 import type { PermissionOutcome } from "../permission.js";
-import { reduce } from "../reduce.js";
 import type { SessionState } from "../state.js";
-import { stateEvents } from "../state-events.js";
 import { createSessionStore, type SessionStore } from "../store.js";
-
-/** Most updates that are kept for the open session while a restore is under way. A refused restore loses later ones. */
-const MAX_KEPT_UPDATES = 1_000;
+import { turnsOf, type WatchedTurns } from "./watched-turns.js";
 
 /** Answer to a prompt. A dialect without it reports the end of the turn by an update. */
 type PromptResult = {
@@ -21,90 +19,131 @@ type PromptResult = {
 
 type Opened = SessionLists & { readonly sessionId: string };
 
+/** Error of an answer that is not a JSON-RPC error. */
+const UNKNOWN_ERROR: ErrorObject = { code: -32603, message: "The prompt failed." };
+
+/** Watch of a session. */
+export interface WatchHost {
+  /** Receives each event after the store has it. */
+  told(event: SessionEvent): void;
+  /** Calls functions of the user, and reports their exceptions. */
+  guard(call: () => void): void;
+}
+
 /** State of one session on a watched connection. */
 export class WatchedSession {
   readonly store: SessionStore = createSessionStore();
+  readonly #host: WatchHost;
+  /** Turns that an update ends. Absent where the answer to the prompt ends its turn. */
+  readonly #turns: WatchedTurns | undefined;
+  readonly #implied: ImpliedUpdates | undefined;
   /** Prompt without a sign of the agent, in a dialect where the first update accepts it. */
   #silent: string | undefined;
-  /** Conversation that a restore repeats, with the updates that arrived meanwhile. */
-  #replay: { state: SessionState; readonly updates: SessionEvent[] } | undefined;
+
+  constructor(codec: Codec, host: WatchHost) {
+    this.#host = host;
+    this.#turns = turnsOf(codec, (event) => this.publish(event));
+    this.#implied = this.#turns ? undefined : new ImpliedUpdates();
+  }
+
+  /** Applies an event, with the events around it that the dialect lacks. */
+  publish(event: SessionEvent): void {
+    const around = this.#implied?.around(event);
+    const { told, guard } = this.#host;
+    const tell = (one: SessionEvent) => guard(() => told(one));
+    for (const implied of around?.before ?? []) tell(implied);
+    guard(() => this.store.dispatch(event));
+    tell(event);
+    for (const implied of around?.after ?? []) tell(implied);
+  }
 
   /** Applies the answer that opened the session. */
   opened({ cwd, additionalDirectories = [] }: SessionPlace, { sessionId, ...lists }: Opened): void {
-    this.store.dispatch({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
+    this.publish({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
+    const { availableCommands } = lists;
+    if (!availableCommands?.length) return;
+    this.publish({ type: "available_commands_update", availableCommands, isImplied: true });
+  }
+
+  /** Puts a conversation in the place of the earlier one. */
+  replayed(events: readonly SessionEvent[]): void {
+    this.publish({ type: "replay_started" });
+    for (const event of events) this.publish(event);
+    this.publish({ type: "replay_ended" });
   }
 
   /** Applies an update of the agent. */
-  updated(event: SessionEvent): void {
-    if (this.#replay !== undefined) {
-      this.#replay.state = reduce(this.#replay.state, event);
-      if (this.#replay.updates.length < MAX_KEPT_UPDATES) this.#replay.updates.push(event);
-      return;
-    }
-    if (this.#silent !== undefined) this.store.dispatch({ type: "prompt_accepted", promptId: this.#silent });
-    this.#silent = undefined;
-    this.store.dispatch(event);
-  }
-
-  /**
-   * Begins a restore. Call the result at its answer: the replay takes the place of the conversation, or everything stays
-   * and the updates since then belong to the open session.
-   */
-  restoring(): (isRestored: boolean) => void {
-    const replay = { state: createSessionState(), updates: [] };
-    this.#replay = replay;
-    return (isRestored) => {
-      if (this.#replay !== replay) return;
-      this.#replay = undefined;
-      if (!isRestored) for (const event of replay.updates) this.updated(event);
-      else if (replay.updates.length > 0) {
-        this.store.dispatch({ type: "replay_started" });
-        for (const event of stateEvents(replay.state) ?? replay.updates) this.store.dispatch(event);
-        this.store.dispatch({ type: "replay_ended" });
-      }
-    };
+  updated(received: SessionEvent): void {
+    const event = received.type === "current_mode_update" ? optionChange(this.#state, received) : received;
+    if (event === undefined) return;
+    const isEcho = event.type === "user_message" || event.type === "user_message_chunk";
+    if (!isEcho) this.#accept();
+    const before = this.#state;
+    this.publish(event);
+    if (isEcho) this.#accept();
+    this.#turns?.updated(event, before);
   }
 
   /** Applies a prompt. Call the result at its answer. */
-  prompted(promptId: string, content: readonly ContentBlock[], isAnswerTheEnd: boolean) {
-    this.store.dispatch({ type: "prompt_sent", promptId, content });
-    if (isAnswerTheEnd) {
+  prompted(promptId: string, content: readonly ContentBlock[]) {
+    this.publish({ type: "prompt_sent", promptId, content });
+    if (this.#turns === undefined) {
       this.#silent = promptId;
-      this.store.dispatch({ type: "turn_started", promptId });
-    }
+      this.publish({ type: "turn_started", promptId });
+    } else this.#turns.sent(promptId);
     return (result: PromptResult | undefined, error: object | undefined): void => {
-      if (this.#silent === promptId) this.#silent = undefined;
-      const { messageId, stopReason, usage } = result ?? {};
-      if (messageId !== undefined) this.store.dispatch({ type: "prompt_accepted", promptId, messageId });
-      if (isAnswerTheEnd) {
-        const end = error ? ({ stopReason: "error", error: error as ErrorObject } as const) : { stopReason, usage };
-        this.store.dispatch({ type: "turn_ended", promptId, ...end });
-      } else if (error) this.store.dispatch({ type: "prompt_failed", promptId, error: error as ErrorObject });
+      const failure = error === undefined ? undefined : { ...UNKNOWN_ERROR, ...(error as Partial<ErrorObject>) };
+      if (this.#turns !== undefined) {
+        if (failure !== undefined) this.#turns.failed(promptId, failure);
+        else this.#turns.accepted(promptId, result?.messageId);
+      } else this.#answered(promptId, result ?? {}, failure);
     };
   }
 
   /** Applies a cancel of the client. */
   cancelled(): void {
-    this.store.dispatch({ type: "cancel_asked" });
+    this.publish({ type: "cancel_asked" });
   }
 
   /** Applies a question of the agent. Call the result at its answer; an error answers it as cancelled. */
   asked(question: EventOf<"permission_asked">): (answer: { readonly outcome: PermissionOutcome } | undefined) => void {
-    this.store.dispatch(question);
+    this.#accept();
+    this.publish(question);
     const { requestId } = question;
     return (answer) => {
       const { outcome = { outcome: "cancelled" } } = answer ?? {};
-      this.store.dispatch({ type: "permission_answered", requestId, outcome });
+      this.publish({ type: "permission_answered", requestId, outcome });
     };
   }
 
-  /** Applies a choice that the agent accepted. */
-  set(choice: SessionEvent | undefined): void {
-    if (choice !== undefined) this.store.dispatch(choice);
+  /** Applies a choice that the agent accepted, unless an update has brought it. */
+  set(choice: EventOf<"config_option_update" | "config_option_set"> | undefined): void {
+    const change = choice && optionChange(this.#state, choice);
+    if (change !== undefined) this.publish(change);
   }
 
   /** Applies the end of the session. */
-  closed(): void {
-    this.store.dispatch({ type: "session_closed" });
+  closed(reason?: string): void {
+    this.publish({ type: "session_closed", ...(reason !== undefined && { reason }) });
+  }
+
+  get #state(): SessionState {
+    return this.store.getState();
+  }
+
+  /** Accepts the prompt that the agent has not reacted to so far. */
+  #accept(): void {
+    const promptId = this.#silent;
+    this.#silent = undefined;
+    if (promptId !== undefined) this.publish({ type: "prompt_accepted", promptId });
+  }
+
+  /** Applies the answer that ends a turn. */
+  #answered(promptId: string, { messageId, stopReason, usage }: PromptResult, error: ErrorObject | undefined): void {
+    if (this.#silent === promptId) this.#silent = undefined;
+    if (messageId !== undefined) this.publish({ type: "prompt_accepted", promptId, messageId });
+    const end =
+      error?.code === -32800 ? { stopReason: "cancelled" as const } : error && { stopReason: "error" as const, error };
+    this.publish({ type: "turn_ended", promptId, ...(end ?? { stopReason, usage }) });
   }
 }

@@ -1,0 +1,286 @@
+import type { SessionLists, SessionPlace } from "../call.js";
+import { isSettingCall, optionOf, type SettingCall } from "../codec/calls.js";
+import type { Codec } from "../codec/codec.js";
+import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
+import type { DialectName } from "../codec/losses.js";
+import { isObject } from "../codec/read.js";
+import { callReaders, type NamedCall } from "../codec/wire-handlers.js";
+import type { SessionEvent } from "../event.js";
+import type { PermissionOutcome } from "../permission.js";
+import { stateEvents } from "../state-events.js";
+import type { SessionStore } from "../store.js";
+import { Openings } from "./openings.js";
+import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
+import { WatchedSession } from "./watched-session.js";
+
+const codecs: { readonly [K in DialectName]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
+
+const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
+  [1, v1Codec],
+  [2, v2Codec],
+]);
+
+/** Maximum number of requests that wait for an answer. For one more, the oldest counts as failed. */
+const MAX_OPEN_REQUESTS = 1_000;
+
+const MAX_SESSIONS = 1_000;
+
+/** Error of a request whose answer is not awaited any more. */
+const FORGOTTEN = { code: -32603, message: "The watch awaits the answers of 1 000 requests, and this one is older." };
+
+type Settle = (result: object | undefined, error: object | undefined) => void;
+type Asked = { readonly from: WatchedSide; readonly expect: (settle: Settle) => void };
+type Answer = { readonly outcome: PermissionOutcome };
+type Expected = { readonly expect: (settle: Settle) => void; readonly decode: (result: object) => object };
+type RestoreCall = Extract<NamedCall, { readonly name: "loadSession" | "resumeSession" }>;
+type Wire = { readonly [key: string]: unknown };
+
+/** Implementation of {@link SessionWatch}. */
+export class ConnectionWatch implements SessionWatch {
+  readonly sessions = new Map<string, SessionStore>();
+  readonly #options: SessionWatchOptions;
+  readonly #watched = new Map<string, WatchedSession>();
+  readonly #open = new Map<string, Settle>();
+  readonly #openings = new Openings();
+  #codec: Codec;
+  #readers: ReadonlyMap<string, (params: object) => NamedCall>;
+  #serial = 0;
+
+  constructor(options: SessionWatchOptions) {
+    this.#options = options;
+    this.#codec = codecs[options.dialect ?? "v1"];
+    this.#readers = callReaders(this.#codec);
+  }
+
+  message(message: unknown, from: WatchedSide): void {
+    try {
+      if (!isObject(message)) return;
+      const { id, method, params, result, error } = message as Wire;
+      if (typeof method !== "string") this.#answer(keyOf(from, id), result, error);
+      else if (id === undefined) this.#notification(method, params, from);
+      else this.#request(method, params, { from, expect: (settle) => this.#expect(keyOf(other(from), id), settle) });
+    } catch {
+      // A codec may refuse a malformed message. The peers judge it; the watch has nothing to add to a state.
+    }
+  }
+
+  #notification(method: string, params: unknown, from: WatchedSide): void {
+    const { sessionId, update } = (isObject(params) ? params : {}) as Wire;
+    const id = String(sessionId);
+    if (from === "agent" && method === "session/update") {
+      for (const event of this.#codec.decode(update)) this.#updated(id, event);
+    }
+    if (from === "client" && method === "session/cancel") this.#find(id)?.cancelled();
+  }
+
+  #updated(sessionId: string, event: SessionEvent): void {
+    if (this.#openings.addToReplay(sessionId, event)) return;
+    const session = this.#find(sessionId);
+    if (session === undefined) this.#openings.keepEarly(sessionId, event);
+    else session.updated(event);
+  }
+
+  #expect(key: string, settle: Settle): void {
+    this.#open.set(key, settle);
+    if (this.#open.size <= MAX_OPEN_REQUESTS) return;
+    const [oldest] = this.#open.keys();
+    this.#answer(oldest as string, undefined, FORGOTTEN);
+  }
+
+  #answer(key: string, result: unknown, error: unknown): void {
+    const settle = this.#open.get(key);
+    this.#open.delete(key);
+    if (isObject(error)) settle?.(undefined, error);
+    else settle?.(isObject(result) ? result : {}, undefined);
+  }
+
+  #request(method: string, params: unknown, { from, expect }: Asked): void {
+    if (method === "initialize" && from === "client") return expect((result) => result && this.#agree(result));
+    const read = this.#readers.get(method === "session/fork" ? "session/new" : method);
+    if (read === undefined || !isObject(params)) return;
+    if (method === "session/fork") return from === "client" ? this.#fork(params, read(params), expect) : undefined;
+    const call = read(params);
+    // Neither side can speak for the other one.
+    if ((call.name === "askPermission") === (from === "agent")) this.#called(call, expect);
+  }
+
+  /** Expects the session that begins with the conversation of another one. */
+  #fork(params: object, call: NamedCall, expect: Expected["expect"]): void {
+    const parent = this.#find(String((params as Wire).sessionId));
+    const events = parent && stateEvents(parent.store.getState());
+    this.#opens(call.params as SessionPlace, events?.filter(isConversation) ?? [], {
+      expect,
+      decode: (result) => this.#codec.call.newSession?.decodeResult(result) ?? result,
+    });
+  }
+
+  #agree(result: object): void {
+    if (this.#options.dialect !== undefined) return;
+    const codec = codecsByVersion.get((result as Wire).protocolVersion);
+    if (codec === undefined) return;
+    this.#codec = codecs[codec.ask.initialize.decodeResult(result).dialect ?? codec.dialect];
+    this.#readers = callReaders(this.#codec);
+  }
+
+  #called(call: NamedCall, expect: (settle: Settle) => void): void {
+    const decode = (result: object): object => this.#codec.call[call.name]?.decodeResult(result) ?? result;
+    if (call.name === "newSession") return this.#opens(call.params, [], { expect, decode });
+    const { sessionId } = call.params as { readonly sessionId?: string };
+    if (sessionId === undefined) return;
+    if (call.name === "loadSession" || call.name === "resumeSession") {
+      return this.#restore(call, { expect, decode });
+    }
+    if (call.name === "closeSession" || call.name === "deleteSession") return this.#ends(sessionId, expect);
+    const session = this.#find(sessionId);
+    if (session === undefined) return;
+    this.#serial += 1;
+    const id = `watched-${this.#serial}`;
+    switch (call.name) {
+      case "prompt": {
+        const prompt = session.prompted(id, call.params.prompt);
+        return expect((result, error) => {
+          const answer = result && readable(result, decode);
+          prompt(answer, error ?? (answer ? undefined : UNREADABLE));
+        });
+      }
+      case "askPermission": {
+        const answered = session.asked({ type: "permission_asked", requestId: id, ...call.params });
+        return expect((result) => answered(result && (readable(result, decode) as Answer | undefined)));
+      }
+      default:
+        if (isSettingCall(call)) expect((result) => result && session.set(optionSet(call, session, decode(result))));
+    }
+  }
+
+  /** Expects the answer that names a new session, which begins with the conversation `said`. */
+  #opens(place: SessionPlace, said: readonly SessionEvent[], { expect, decode }: Expected): void {
+    const over = this.#openings.beginNew();
+    expect((result) => {
+      try {
+        if (result === undefined) return;
+        const opened = decode(result) as { readonly sessionId: string };
+        // An agent that uses an id again begins another session.
+        this.#leave(opened.sessionId, "the session was opened anew");
+        const session = this.#enter(opened.sessionId);
+        if (said.length > 0) session.replayed(said);
+        session.opened(place, { ...opened });
+        for (const event of this.#openings.takeEarly(opened.sessionId)) session.updated(event);
+      } finally {
+        over();
+      }
+    });
+  }
+
+  #restore(call: RestoreCall, { expect, decode }: Expected): void {
+    const { sessionId, ...place } = call.params;
+    const replays = call.name === "loadSession" || call.params.replayFrom != null;
+    // Without a replay, updates during the request continue the conversation.
+    const over = replays ? undefined : this.#openings.beginNew();
+    const settle = this.#openings.begin(sessionId, replays);
+    expect((result) => {
+      const updates = settle(result !== undefined);
+      try {
+        if (updates === undefined) return;
+        if (result === undefined) {
+          for (const event of updates) this.#updated(sessionId, event);
+          return;
+        }
+        const session = this.#enter(sessionId);
+        if (updates.length > 0) session.replayed(updates);
+        session.opened(place, { ...decode(result), sessionId });
+        for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
+      } finally {
+        over?.();
+      }
+    });
+  }
+
+  #ends(sessionId: string, expect: Expected["expect"]): void {
+    const settle = this.#openings.begin(sessionId, false);
+    expect((result) => {
+      if (settle(result !== undefined) !== undefined && result !== undefined) this.#leave(sessionId);
+    });
+  }
+
+  /** Returns a session, which counts as the one with the newest message. */
+  #find(sessionId: string): WatchedSession | undefined {
+    const session = this.#watched.get(sessionId);
+    if (session === undefined) return undefined;
+    this.#watched.delete(sessionId);
+    this.#watched.set(sessionId, session);
+    return session;
+  }
+
+  #enter(sessionId: string): WatchedSession {
+    const open = this.#find(sessionId);
+    if (open !== undefined) return open;
+    const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
+    const session = new WatchedSession(this.#codec, {
+      told: (event) => onEvent?.(sessionId, event),
+      guard: (call) => this.#guard(call),
+    });
+    this.#watched.set(sessionId, session);
+    this.sessions.set(sessionId, session.store);
+    const [silent] = this.#watched.keys();
+    if (this.#watched.size > maxSessions) this.#leave(silent as string, `the watch keeps ${maxSessions} sessions`);
+    this.#guard(() => onSession?.(sessionId, session.store));
+    return session;
+  }
+
+  #leave(sessionId: string, reason?: string): void {
+    const session = this.#watched.get(sessionId);
+    this.#watched.delete(sessionId);
+    this.sessions.delete(sessionId);
+    session?.closed(reason);
+  }
+
+  /** Calls a function of the user, whose exception stops nothing. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    try {
+      // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
+      (this.#options.onError ?? console.error)(error);
+    } catch {
+      // `onError` itself failed, and errors have no other receiver.
+    }
+  }
+}
+
+/** Error of a prompt whose answer cannot be read. */
+const UNREADABLE = { code: -32603, message: "The answer could not be read." };
+
+/** Returns the result of an answer, or `undefined` for one that its codec refuses. */
+function readable(result: object, decode: (result: object) => object): object | undefined {
+  try {
+    return decode(result);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns true for events of a conversation; false for its open turns, questions and lists. */
+function isConversation(event: SessionEvent): boolean {
+  if (event.type === "state_restored") return /^(?:timeline|terminals|plans)$/.test(event.member);
+  return !/^(?:session_opened|turn_started|turn_ended)$/.test(event.type);
+}
+
+/** Returns the key of a request that `side` answers. Ids of different types differ, and may be bigints. */
+const keyOf = (side: WatchedSide, id: unknown): string => `${side} ${typeof id} ${String(id)}`;
+
+const other = (side: WatchedSide): WatchedSide => (side === "client" ? "agent" : "client");
+
+/** Returns the event of an accepted choice. Some dialects answer with all options, others with none. */
+function optionSet(call: SettingCall, { store }: WatchedSession, result: object) {
+  const { configOptions } = result as Pick<SessionLists, "configOptions">;
+  if (configOptions != null && configOptions.length > 0)
+    return { type: "config_option_update", configOptions } as const;
+  const option = optionOf(call, store.getState().configOptions);
+  return option && ({ type: "config_option_set", configId: option.configId, value: call.params.value } as const);
+}

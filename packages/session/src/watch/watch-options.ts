@@ -1,0 +1,41 @@
+import type { DialectName } from "../codec/losses.js";
+import type { SessionEvent } from "../event.js";
+import type { SessionStore } from "../store.js";
+
+/** Side that sent a message. */
+export type WatchedSide = "client" | "agent";
+
+/** Options of a watch. */
+export type SessionWatchOptions = {
+  /** Called when a session was opened or restored for the first time, before its first event is in the store. */
+  readonly onSession?: (sessionId: string, store: SessionStore) => void;
+  /**
+   * Dialect of the connection.
+   * @defaultValue the one that the two sides agree on in `initialize`
+   */
+  readonly dialect?: DialectName;
+  /**
+   * Called with each event of a session, after its store has it. The types and their order are those of a listener of
+   * `@turnkit/client`, in every dialect.
+   */
+  readonly onEvent?: (sessionId: string, event: SessionEvent) => void;
+  /**
+   * Maximum number of sessions. For one more, the session that was silent for the longest time is closed in its store
+   * and leaves the map, since a client may never close its sessions.
+   * @defaultValue 1000
+   */
+  readonly maxSessions?: number;
+  /**
+   * Receives the exceptions of `onSession`, `onEvent` and listeners of stores.
+   * @defaultValue `console.error`
+   */
+  readonly onError?: (error: unknown) => void;
+};
+
+/** Observer of one connection. It reads the messages of both sides, and keeps the state of every session. */
+export interface SessionWatch {
+  /** Stores of the open sessions, by session id. A session leaves the map when it is closed or deleted. */
+  readonly sessions: ReadonlyMap<string, SessionStore>;
+  /** Reads one JSON-RPC message. Takes any value, and never throws. States may hold parts of it: do not change it later. */
+  message(message: unknown, from: WatchedSide): void;
+}

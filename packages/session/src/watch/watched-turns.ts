@@ -1,0 +1,83 @@
+import type { Codec } from "../codec/codec.js";
+import { ImpliedTurns } from "../codec/implied-turns.js";
+import type { TurnUpdates, WorkEnd } from "../codec/turn-updates.js";
+import type { SessionEvent, WireEvent } from "../event.js";
+import type { SessionState } from "../state.js";
+
+/** Maximum number of remembered user messages; the oldest is dropped for one more. */
+const MAX_ECHOES = 1_000;
+
+type Publish = (event: SessionEvent) => void;
+
+/** Turns that an update ends, as in version 2. Makes the starts and ends that the dialect lacks. */
+export class WatchedTurns {
+  readonly #turns: TurnUpdates;
+  readonly #publish: Publish;
+  readonly #implied = new ImpliedTurns();
+  readonly #unanswered = new Set<string>();
+  readonly #taken = new Set<string>();
+  /** User messages received while an answer is open, each with the first end after it. */
+  readonly #echoes = new Map<string, WorkEnd | undefined>();
+
+  constructor(turns: TurnUpdates, publish: Publish) {
+    this.#turns = turns;
+    this.#publish = publish;
+  }
+
+  sent(promptId: string): void {
+    this.#unanswered.add(promptId);
+    this.#tell(this.#implied.sent(promptId));
+  }
+
+  accepted(promptId: string, messageId: string | undefined): void {
+    const isEchoed = messageId !== undefined && this.#echoes.has(messageId);
+    const end = isEchoed ? this.#echoes.get(messageId) : undefined;
+    this.#answered(promptId);
+    this.#tell(this.#implied.taken(promptId));
+    this.#publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
+    if (end === undefined) this.#taken.add(promptId);
+    else this.#end([promptId], end);
+  }
+
+  failed(promptId: string, error: NonNullable<WorkEnd["error"]>): void {
+    this.#answered(promptId);
+    this.#publish({ type: "prompt_failed", promptId, error });
+    this.#end([promptId], error.code === -32800 ? { stopReason: "cancelled" } : { stopReason: "error", error });
+  }
+
+  /** Applies an update of the agent that was published. `before` is the state before it. */
+  updated(event: SessionEvent, before: SessionState): void {
+    if (event.type === "user_message" || event.type === "user_message_chunk") this.#echoed(event.messageId);
+    const end = this.#turns.endIn(event as WireEvent, before);
+    if (end === undefined) return;
+    for (const [messageId, first] of this.#echoes) if (first === undefined) this.#echoes.set(messageId, end);
+    const taken = [...this.#taken];
+    this.#taken.clear();
+    this.#end(taken, end);
+  }
+
+  #echoed(messageId: string | undefined): void {
+    if (messageId === undefined || this.#unanswered.size === 0 || this.#echoes.has(messageId)) return;
+    this.#echoes.set(messageId, undefined);
+    const [oldest] = this.#echoes.keys();
+    if (this.#echoes.size > MAX_ECHOES) this.#echoes.delete(oldest as string);
+  }
+
+  #answered(promptId: string): void {
+    this.#unanswered.delete(promptId);
+    if (this.#unanswered.size === 0) this.#echoes.clear();
+  }
+
+  #end(promptIds: readonly string[], end: WorkEnd): void {
+    for (const promptId of promptIds) this.#tell(this.#implied.ended(promptId, end));
+    this.#tell(this.#implied.next());
+  }
+
+  #tell(events: readonly SessionEvent[]): void {
+    for (const event of events) this.#publish(event);
+  }
+}
+
+/** Returns the turns of a dialect whose updates end them. */
+export const turnsOf = (codec: Codec, publish: Publish): WatchedTurns | undefined =>
+  codec.turns && new WatchedTurns(codec.turns, publish);
