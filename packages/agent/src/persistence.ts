@@ -228,7 +228,13 @@ function settled(past: SessionState): SessionState {
 async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {
   /** Ids of tool calls whose content has no room in further updates of the dialect. */
   const full = new Set<unknown>();
+  let isHistory = replay;
   for (const event of joinedEvents(past)) {
+    // P-REPLAY-10
+    if (isHistory && (event.type === "session_info_update" || event.type === "usage_update")) {
+      isHistory = false;
+      session.driver.replayed?.(session);
+    }
     if (!replay && event.type !== "usage_update") {
       session.output.record(event);
       continue;
@@ -243,6 +249,7 @@ async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay
       session.output.onFault(`A ${event.type} of a stored session is too large to be told, and was left out.`, error);
     }
   }
+  if (isHistory) session.driver.replayed?.(session);
 }
 
 // V2-SES-14: relative paths keep their meaning.

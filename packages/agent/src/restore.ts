@@ -41,7 +41,11 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       // If the restore fails, the client goes on with its open session. It could not tell these updates from updates of
       // that session.
       if (before !== undefined) session.output.outbox.hold("send");
-      if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
+      if (persistence === undefined) {
+        const setup = await handlers.restoreSession?.(request, session);
+        if (request.replay) session.driver.replayed?.(session);
+        return session.setUp(setup as never);
+      }
       const lender = open?.output.isClosed ? undefined : open;
       const restored = await persistence.restore(session, request, { call, lender });
       past = restored.past;

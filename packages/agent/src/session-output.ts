@@ -147,6 +147,16 @@ export class SessionOutput {
     return room;
   }
 
+  /** Sends an event that is neither stored nor applied, after everything that waits. */
+  mark(event: WireEvent): Room {
+    if (this.#isClosed) return undefined;
+    this.flush();
+    let room: Room;
+    const { state } = this;
+    for (const update of this.encode(event, { before: state, after: state })) room = this.outbox.send(update) ?? room;
+    return room;
+  }
+
   /** Applies an event to the state. The session may delay this work until the state is read. */
   fold(event: SessionEvent): StatesAround {
     const around = this.#lazy.add(event);

@@ -107,6 +107,7 @@ describe("a replay", () => {
       "agent_message",
       "plan_update",
       "session_info_update",
+      "replay_complete",
       "state_update",
     ]);
     expect(replay[0]).toEqual({

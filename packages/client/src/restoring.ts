@@ -84,6 +84,7 @@ export class Restoring {
     if (this.#replayed === undefined || this.#isFound) return this.session.receive(events, bytes);
     let size = bytes;
     for (const event of events) {
+      if (event.type === "replay_complete") this.#complete();
       if (!this.#isFound && !isAtWork && repeatsStart(this.#replayed.state, event)) this.#begin();
       if (!this.#waits(event, size)) this.session.receive([event], size);
       size = 0;
@@ -109,6 +110,12 @@ export class Restoring {
     open.feed.report({ code: "dropped", method: "session/update", message });
   }
 
+  /** Delivers waiting entries as history, because the replay has ended. */
+  #complete(): void {
+    this.#forRestored.deliver(this.session);
+    this.#isFound = true;
+  }
+
   #begin(): void {
     this.#isFound = true;
     if (this.#isFull) this.session.feed.publish({ type: "replay_started" });
@@ -130,6 +137,7 @@ export class Restoring {
 
   /** Returns true for an update that the open session gets now. */
   #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
+    if (event.type === "replay_complete") return false;
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
     const { isEmpty } = this.#forOpen;

@@ -37,7 +37,7 @@ export function copyOf(state: SessionState): Writable<SessionState> {
     activity: state.activity,
     lastTurn: state.lastTurn,
     replaying: state.replaying,
-    replay: state.replay,
+    history: state.history,
     cancelling: state.cancelling,
     closed: state.closed,
     usage: state.usage,

@@ -179,11 +179,7 @@ export type LocalEvent =
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
-  | {
-      readonly type: "replay_ended";
-      /** True if the replay was cut off: the agent refused, or the connection ended. */
-      readonly isTruncated?: true;
-    }
+  | { readonly type: "replay_ended" }
   /**
    * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
    * item of `timeline`, `terminals`, `plans` or `subagents`.

@@ -35,7 +35,7 @@ import {
 } from "./slice/settings.js";
 import { foldTerminal, foldTerminalOutput } from "./slice/terminals.js";
 import { foldToolCall } from "./slice/tool-calls.js";
-import type { ReplayOutcome, SessionState } from "./state.js";
+import type { SessionState } from "./state.js";
 import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 
 /**
@@ -170,7 +170,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();
-  const next = changed(state, { timeline, terminals, plans, subagents, replaying: true, replay: undefined });
+  const next = changed(state, { timeline, terminals, plans, subagents, replaying: true, history: undefined });
   const unechoed = keeps === true ? state.internal.unechoed : [];
   return remember(next, { unechoed, updatedLists: NOT_UPDATED, ...COMPLETE });
 }
@@ -179,15 +179,14 @@ function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: bo
 // P-REPLAY-06, P-REPLAY-15
 function foldReplayComplete(state: SessionState): SessionState {
   if (!state.replaying) return noted(state, "a replay was completed that had not begun");
-  if (state.replay !== undefined) return noted(state, "a replay was completed twice");
-  const historyEnd = state.timeline.at(-1)?.key;
-  return changed(state, { replay: stated({ status: "complete", historyEnd }) as ReplayOutcome });
+  if (state.history !== undefined) return noted(state, "a replay was completed twice");
+  const end = state.timeline.at(-1)?.key;
+  return changed(state, { history: end === undefined ? {} : { end } });
 }
 
 /** Ends a replay. Without a marker, all entries so far are history. */
-// P-REPLAY-08, P-REPLAY-14
-function foldReplayEnded(state: SessionState, { isTruncated }: { readonly isTruncated?: true }): SessionState {
-  if (isTruncated) return changed(state, { replaying: false, replay: { status: "truncated" } });
-  const complete = state.replaying && state.replay === undefined ? foldReplayComplete(state) : state;
+// P-REPLAY-08
+function foldReplayEnded(state: SessionState): SessionState {
+  const complete = state.replaying && state.history === undefined ? foldReplayComplete(state) : state;
   return remember(changed(complete, { replaying: false }), COMPLETE);
 }

@@ -71,12 +71,10 @@ export type PendingElicitation = ElicitationQuestion & {
   readonly at?: number;
 };
 
-/** Outcome of a replay. */
-export type ReplayOutcome = {
-  /** `truncated`: the replay was cut off, and the state holds the conversation from before. */
-  readonly status: "complete" | "truncated";
-  /** Key of the last entry of the history, of which later entries are live. Absent for an empty history. */
-  readonly historyEnd?: string;
+/** History of a session that was replayed. */
+export type ReplayedHistory = {
+  /** Key of the last entry of the history. Later entries are live. Absent for an empty history. */
+  readonly end?: string;
 };
 
 /** Act of the peer against the protocol. The state absorbed it. */
@@ -97,8 +95,8 @@ export type SessionState = {
   readonly lastTurn?: TurnOutcome;
   /** Between `replay_started` and `replay_ended`. */
   readonly replaying: boolean;
-  /** The newest replay that ended. */
-  readonly replay?: ReplayOutcome;
+  /** History of the newest replay, once all of it was received. */
+  readonly history?: ReplayedHistory;
   /** True from `cancel_asked` to the end of the work that it cancels. */
   readonly cancelling: boolean;
   readonly closed: boolean;

@@ -20,26 +20,16 @@ const peer = {} as ClientCapabilities;
 describe("the end of a replay", () => {
   it("P-REPLAY-06: entries before the marker are history, later ones are live", () => {
     const state = fold(started, message("a"), message("b"), marker, message("c"), ended);
-    expect(state).toMatchObject({ replaying: false, replay: { status: "complete", historyEnd: "agent:b" } });
+    expect(state).toMatchObject({ replaying: false, history: { end: "agent:b" } });
     expect(state.anomalies).toEqual([]);
   });
 
   it("P-REPLAY-06: an empty history has no end", () => {
-    expect(fold(started, marker, message("c"), ended).replay).toEqual({ status: "complete" });
+    expect(fold(started, marker, message("c"), ended).history).toEqual({});
   });
 
   it("P-REPLAY-08: without a marker the answer ends the history", () => {
-    expect(fold(started, message("a"), ended, message("b")).replay).toEqual({
-      status: "complete",
-      historyEnd: "agent:a",
-    });
-  });
-
-  it("P-REPLAY-14: a truncated replay keeps the conversation from before, and says so", () => {
-    const before = fold(message("a"));
-    const after = reduceAll(before, [{ type: "replay_ended", isTruncated: true }]);
-    expect(after.replay).toEqual({ status: "truncated" });
-    expect(after.timeline).toBe(before.timeline);
+    expect(fold(started, message("a"), ended, message("b")).history).toEqual({ end: "agent:a" });
   });
 
   it("P-REPLAY-15: a marker without a replay, and a second one, are noted and change nothing", () => {
@@ -47,7 +37,7 @@ describe("the end of a replay", () => {
       anomalies: [{ what: "a replay was completed that had not begun" }],
     });
     const twice = fold(started, message("a"), marker, message("b"), marker, ended);
-    expect(twice.replay?.historyEnd).toBe("agent:a");
+    expect(twice.history?.end).toBe("agent:a");
     expect(twice.anomalies).toEqual([{ what: "a replay was completed twice" }]);
   });
 
@@ -64,8 +54,8 @@ describe("the end of a replay", () => {
     expect(sent(v2Codec).sent).toEqual([{ sessionUpdate: "replay_complete" }]);
     for (const codec of [v1Codec, seedCodec]) expect(sent(codec)).toMatchObject({ sent: [], lost: [] });
     const state = fold(started, message("a"), marker, message("b"), ended);
-    expect(readSnapshot(createSnapshot(state)).state?.replay).toEqual(state.replay);
-    expect(fold(...(stateEvents(state) ?? [])).replay).toEqual(state.replay);
+    expect(readSnapshot(createSnapshot(state)).state?.history).toEqual(state.history);
+    expect(fold(...(stateEvents(state) ?? [])).history).toEqual(state.history);
   });
 });
 

@@ -90,6 +90,8 @@ export type DriverSession = {
     say(event: WireEvent): Room;
     /** Stores and applies an event without sending it. */
     record(event: SessionEvent): void;
+    /** Sends an event that is neither stored nor applied. */
+    mark(event: WireEvent): Room;
   };
 };
 
@@ -106,6 +108,8 @@ export interface DialectRules {
   waiting?(session: DriverSession, forUser: boolean): void;
   /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
+  /** Reports that the whole history was replayed. */
+  replayed?(session: DriverSession): void;
   /** Reports the state of a restored session. Called after the replay and before the answer. */
   restored?(session: DriverSession): void;
   /** Returns the client's files for the time of `lifetime`. Absent if the client has no files. */

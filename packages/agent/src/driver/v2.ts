@@ -42,6 +42,8 @@ const turnsByState: DialectRules = {
   end: (session, _messageId, end) => say(session, v2AgentCodec.turns.ended(describeEnd(end))),
   waiting: (session, forUser) => say(session, v2AgentCodec.turns.waiting(forUser)),
   backgroundChanged: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
+  // P-REPLAY-01
+  replayed: ({ output }) => output.mark({ type: "replay_complete" }),
   restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
 };
 

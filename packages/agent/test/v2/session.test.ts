@@ -138,24 +138,28 @@ describe("session/resume of version 2", () => {
     },
   };
 
-  test("V2-SES-08 V2-SES-10 V2-SES-12: replay, snapshot, answer", async () => {
+  test("V2-SES-08 V2-SES-10 V2-SES-12 P-REPLAY-01 P-REPLAY-09: replay, marker, snapshot, answer", async () => {
     const { client } = await connect(handlers);
     const params = { sessionId: "s-1", ...place, replayFrom: { type: "start" } };
     const answer = await client.request("session/resume", params);
     expect(answer.result).toEqual({ configOptions: [terse], availableCommands: [command] });
     expect(client.updates()).toEqual([
       { sessionUpdate: "user_message", messageId: "u-1", content: [{ type: "text", text: "before" }] },
+      { sessionUpdate: "replay_complete" },
       { sessionUpdate: "state_update", state: "idle" },
     ]);
     expect(client.story.at(-1)).toBe(`#${answer.id}`);
     expect((await client.ask("s-1")).result).toHaveProperty("messageId");
   });
 
-  test.each([undefined, null])("V2-SES-08 V2-SES-10: replayFrom %s: the snapshot only", async (replayFrom) => {
-    const { client } = await connect(handlers);
-    await client.result("session/resume", { sessionId: "s-1", ...place, replayFrom });
-    expect(client.updates()).toEqual([{ sessionUpdate: "state_update", state: "idle" }]);
-  });
+  test.each([undefined, null])(
+    "V2-SES-08 V2-SES-10 P-REPLAY-02: replayFrom %s: the snapshot only, and no marker",
+    async (replayFrom) => {
+      const { client } = await connect(handlers);
+      await client.result("session/resume", { sessionId: "s-1", ...place, replayFrom });
+      expect(client.updates()).toEqual([{ sessionUpdate: "state_update", state: "idle" }]);
+    },
+  );
 
   test.each([{ type: "message", messageId: "u" }, "start", {}])(
     "V2-SES-09: cursor %j is -32602",

@@ -41,7 +41,7 @@ const OPTIONAL: Change = {
   _meta: {},
   lastTurn: {},
   usage: { used: 0, size: 0 },
-  replay: { status: "complete" },
+  history: {},
   availableCommands: [],
   configOptions: [],
 };

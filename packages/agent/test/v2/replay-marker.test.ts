@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { createMemoryLog, RpcError } from "../../src/index.js";
+import { connectAs, openAs, v2Hello } from "../raw-client.js";
+
+const place = { cwd: "/work", mcpServers: [] };
+const resume = (sessionId: string) => ({ sessionId, ...place, replayFrom: { type: "start" } });
+const kinds = (updates: readonly Record<string, unknown>[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
+
+describe("the marker after a replay", () => {
+  test("P-REPLAY-01, P-REPLAY-05, P-REPLAY-10: follows the history of the log; title, usage and state follow the marker", async () => {
+    const log = createMemoryLog();
+    const { client: first, sessionId } = await openAs(v2Hello, {
+      log,
+      prompt(turn) {
+        turn.session.setTitle("Counting");
+        turn.say("One");
+        turn.session.reportUsage({ used: 1, size: 9 });
+      },
+    });
+    await first.ask(sessionId, "Count!");
+    await first.update("state_update", 1);
+    await first.result("session/close", { sessionId });
+    const { client } = await connectAs(v2Hello, { log, prompt: () => {} });
+    await client.result("session/resume", resume(sessionId));
+    expect(kinds(client.updates())).toEqual([
+      "user_message",
+      "agent_message",
+      "replay_complete",
+      "session_info_update",
+      "usage_update",
+      "state_update",
+    ]);
+  });
+
+  test("P-REPLAY-01: is sent once for an empty history", async () => {
+    const log = createMemoryLog();
+    const { client: first, sessionId } = await openAs(v2Hello, { log, prompt: () => {} });
+    await first.result("session/close", { sessionId });
+    const { client } = await connectAs(v2Hello, { log, prompt: () => {} });
+    await client.result("session/resume", resume(sessionId));
+    expect(kinds(client.updates())).toEqual(["replay_complete", "state_update"]);
+  });
+
+  test("P-REPLAY-02: is missing if the replay cannot be finished", async () => {
+    const { client } = await connectAs(v2Hello, {
+      prompt: () => {},
+      restoreSession(_, session) {
+        session.emit({ type: "user_message", messageId: "u", content: [{ type: "text", text: "before" }] });
+        throw RpcError.internalError("the history cannot be read");
+      },
+    });
+    expect(await client.error("session/resume", resume("s-1"))).toMatchObject({ code: -32603 });
+    expect(kinds(client.updates())).not.toContain("replay_complete");
+  });
+
+  test("P-REPLAY-03, P-REPLAY-11: live updates of an open session follow the marker and the answer's snapshot", async () => {
+    const log = createMemoryLog();
+    const speak: ((text: string) => void)[] = [];
+    const { client, sessionId } = await openAs(v2Hello, {
+      log,
+      newSession: (_, session) =>
+        void speak.push((text) => void session.emit({ type: "notice", severity: "info", title: text })),
+      restoreSession: () => {
+        speak[0]?.("live");
+      },
+      prompt: (turn) => void turn.say("One"),
+    });
+    await client.ask(sessionId, "Count!");
+    await client.update("state_update", 1);
+    const before = client.updates().length;
+    await client.result("session/resume", resume(sessionId));
+    const told = kinds(client.updates().slice(before));
+    expect(told.indexOf("notice")).toBeGreaterThan(told.indexOf("replay_complete"));
+    expect(told.filter((kind) => kind === "replay_complete")).toHaveLength(1);
+  });
+});
