@@ -1,13 +1,13 @@
-/** Bounds of the items that wait in lanes, over all sessions of a connection. */
+/** Bounds of the items that wait in all lanes of a connection. */
 export type BudgetLimits = {
   /**
-   * Number of messages.
+   * Maximum number of messages.
    *
    * @defaultValue 1 000
    */
   readonly waitingMessages: number;
   /**
-   * Bytes on the wire. A single larger message is accepted.
+   * Maximum number of bytes on the wire. A single message may be larger.
    *
    * @defaultValue 4 MiB
    */
@@ -15,8 +15,8 @@ export type BudgetLimits = {
 };
 
 /**
- * A count of items with a bound. It becomes full at the bound, and stays full until the count falls to half of the
- * limits. So a slow listener does not stop and restart reading for every message.
+ * A count of items with a bound. The budget becomes full at the bound. It stays full until the count falls to half of
+ * the limits. This prevents that a slow listener stops and restarts reading for every message.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -31,7 +31,10 @@ export class Budget {
     this.#onChange = onChange;
   }
 
-  /** Adds the limits to the bound, up to `most` times the limits. The bound is reset when the count is zero. */
+  /**
+   * Raises the bound by its first value, up to `most` times this value. The bound has its first value again when the
+   * count is zero.
+   */
   widen(most: number): void {
     if (this.#times >= most) return;
     this.#times += 1;

@@ -32,13 +32,13 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   incomingRequests: 10_000,
 };
 
-/** Maximum number of messages in one array. Reading cannot stop between them. */
+/** Maximum number of messages in one array. Reading cannot stop between the messages of an array. */
 const MAX_BATCH = 1_000;
 
-/** Longest wait of `close` for listeners that were running when it was called. */
+/** Longest time that `close` waits for listeners that were running when it was called, in milliseconds. */
 const CALLER_GRACE_MS = 250;
 
-/** Opens a connection over a channel, and begins to handle messages at once. */
+/** Opens a connection over a channel. Handling of messages begins at once. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   return new ChannelConnection(channel, options);
 }
@@ -53,7 +53,7 @@ class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
-  /** Settles when all open calls were rejected. Listeners may still be running. */
+  /** Settles when all open calls are rejected. Listeners may still be running. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
@@ -138,8 +138,8 @@ class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // One of these listeners may be the caller, which cannot end before `close` settles. A listener in its first
-    // synchronous step is not registered yet, so they are read in a microtask.
+    // One of these listeners may have called `close` and wait for it. A listener is registered after its first
+    // synchronous step, so a microtask reads the running listeners.
     const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
@@ -170,7 +170,7 @@ class ChannelConnection implements Connection {
     }
     const share = Math.ceil(bytes / entries.length);
     for (const entry of entries) {
-      // An entry may have closed the connection. The entries after it count as not received.
+      // An entry may have closed the connection. The entries after it then count as not received.
       if (this.#closing) return;
       if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
       else this.#receive(entry, share);
@@ -178,7 +178,7 @@ class ChannelConnection implements Connection {
   }
 
   #onResponse(message: Partial<ResponseMessage>): void {
-    // Answers are never answered (V1-RPC-14), so anything that looks like one is dropped.
+    // Answers are never answered (V1-RPC-14), so every message that resembles an answer is dropped.
     const isAnswer = "id" in message || "result" in message || "error" in message;
     if (!isAnswer) return this.#refuse("a message is a call or an answer");
     if (message.id !== undefined && this.#pending.settle(message as ResponseMessage)) return;
@@ -203,7 +203,7 @@ class ChannelConnection implements Connection {
     if (isRequestId(id)) this.#inbound.abort(id, RpcError.requestCancelled());
   }
 
-  /** Reports an invalid message, and answers it once, without an id. */
+  /** Reports an invalid message. Sends one error answer without an id. */
   // V1-RPC-14, V1-RPC-15
   #refuse(details: string): void {
     this.#report({ code: "invalid_message", message: `A message was refused: ${details}.` });
@@ -211,7 +211,7 @@ class ChannelConnection implements Connection {
   }
 
   #onInvalidLine(sample: string): void {
-    // A line that was cut in two may hold parts of a message.
+    // A line that was cut in two may contain a part of a message.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
     this.#report({ code: "invalid_line", message: `The peer wrote a line that is no JSON: ${shown}` });
     if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
@@ -233,10 +233,12 @@ class ChannelConnection implements Connection {
   }
 }
 
-/** The start of an object, or of a member. Both are frequent in broken messages, and rare in log lines. */
+/**
+ * Pattern for the start of an object or of a member. Both are frequent in broken messages and rare in lines of a log.
+ */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
-/** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */
+/** Maximum length of an id, in characters. The answer repeats the id, so a longer id could fill the answer. */
 const MAX_ID_LENGTH = 65_536;
 const MAX_ID = 10n ** BigInt(MAX_ID_DIGITS);
 

@@ -1,10 +1,10 @@
 /**
- * Identifier of a request. Integers beyond 2^53, of up to 1 000 digits, are `bigint`s: answers repeat them digit by digit.
- * `1` and `"1"` are different ids. `null` is legal but discouraged.
+ * Identifier of a request. Integers beyond 2^53 are `bigint`s of up to 1 000 digits, so that answers repeat every
+ * digit. `1` and `"1"` are different ids. `null` is legal but discouraged.
  */
 export type RequestId = string | number | bigint | null;
 
-/** Maximum number of digits of an id, since `BigInt()` takes more than linear time. */
+/** Maximum number of digits of an id. `BigInt()` takes more than linear time. */
 export const MAX_ID_DIGITS = 1_000;
 
 /** A call with an answer. */
@@ -30,14 +30,16 @@ export type ResponseMessage = { readonly jsonrpc: "2.0"; readonly id: RequestId 
 /** One JSON-RPC 2.0 message. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
-/** `undefined` if there is room to write. Otherwise a promise that resolves at room or close. */
+/**
+ * `undefined` if there is room to write. Otherwise, a promise that resolves when there is room or the channel closes.
+ */
 export type Room = Promise<void> | undefined;
 
 /** The reason for the end of a channel. */
 export type CloseReason = {
   /**
-   * - `local`: this side closed the channel. If there is a `cause`, the receiver threw it.
-   * - `remote`: the other side ended in good order.
+   * - `local`: this side closed the channel. If there is a `cause`, the receiver threw this error.
+   * - `remote`: the other side closed the channel without an error.
    * - `exit`: the process of the other side ended.
    * - `frame`: a message broke the framing or its size limit.
    * - `overflow`: too many bytes waited to be written.
@@ -53,41 +55,42 @@ export type CloseReason = {
   readonly cause?: unknown;
 };
 
-/** Receives the messages of a channel. */
+/** Receiver of the messages of a channel. */
 export interface Receiver {
   /**
    * Called synchronously, in wire order.
    *
    * @param message any JSON value; the receiver checks its shape
-   * @param bytes size on the wire, or an estimate if there is no wire
+   * @param bytes size on the wire; an estimate if the channel has no wire
    */
   message(message: unknown, bytes: number): void;
-  /** Called for a line that is not JSON. `sample` holds at most its first 200 characters. */
+  /** Called for a line that is not JSON. `sample` contains at most the first 200 characters of the line. */
   invalidLine(sample: string): void;
 }
 
-/** A carrier of messages in both directions, with framing and backpressure. It does not match answers. */
+/** A carrier of messages in both directions, with framing and backpressure. It does not match answers with requests. */
 export interface Channel {
   /**
-   * Begins to deliver messages to `receiver`: synchronously, in wire order, and never after `closed` has settled.
+   * Begins to deliver messages to `receiver`. Deliveries are synchronous, in wire order, and before `closed` settles.
    *
-   * @throws AcpError `state` at a second call, which changes nothing
+   * @throws AcpError `state` if `start` was called before; the first receiver stays
    */
   start(receiver: Receiver): void;
   /**
-   * Sends messages in the order of the calls. After close it does nothing. No message is delivered before it returns.
+   * Sends messages in the order of the calls. After close, messages are dropped. `send` never delivers a message to the
+   * receiver before it returns.
    *
-   * It throws only if the message cannot be sent:
+   * `send` throws only if the message cannot be sent:
    *
-   * - a `TypeError` if the channel serialises messages and JSON cannot express this one: it has a cycle, or a `bigint`
-   *   that is no id
+   * - a `TypeError` if the channel serialises messages and JSON cannot express this message, because it has a cycle, or
+   *   a `bigint` that is not an id
    * - an `AcpError` `too_large` if the message is larger than the other side accepts
    */
   send(message: Message): Room;
-  /** Stops delivery until `resume`. Messages that were already read wait too. */
+  /** Stops delivery until `resume`. Messages that were already read also wait. */
   pause(): void;
   resume(): void;
-  /** Sends all waiting messages, then closes. Settles with `closed`. Further calls change nothing. */
+  /** Sends all waiting messages, then closes. Settles with `closed`. Further calls have no effect. */
   close(reason?: CloseReason): Promise<void>;
   /** Settles after the last delivery. Never rejects. */
   readonly closed: Promise<CloseReason>;

@@ -5,8 +5,8 @@ import type { RequestOptions } from "./pending-requests.js";
 import type { Contract, Route } from "./routes.js";
 
 /**
- * A fault that no failed call reports, for a log. It names methods, codes and keys. It never contains params, results
- * or error data, which may hold secrets.
+ * Fault that no failed call reports. Diagnostics are for logs. A diagnostic contains names of methods, codes and keys.
+ * It never contains params, results or error data, because these may contain secrets.
  */
 // V1-RPC-24
 export type Diagnostic = {
@@ -27,7 +27,7 @@ export type Diagnostic = {
     | "outgoing_invalid"
     | "log_failed"
     | "loss";
-  /** One sentence: the event, and how it was handled. */
+  /** One sentence with the event and its consequence. */
   readonly message: string;
   readonly method?: string;
   readonly sessionId?: string;
@@ -37,15 +37,15 @@ export type Diagnostic = {
 /** Bounds of a connection. */
 export type ConnectionLimits = BudgetLimits & {
   /**
-   * Maximum number of open requests of this side. A further one fails at once with `too_many_requests`.
+   * Maximum number of open requests of this side. Further requests fail at once with `too_many_requests`.
    *
    * @defaultValue 10 000
    */
   readonly outgoingRequests: number;
   /**
-   * Maximum number of open requests of the peer. A further one is answered with `-32603` at receipt. A request that was
-   * sent without an id counts until its route settles. A further one is dropped, and the first of a burst is reported
-   * as `too_many_requests`.
+   * Maximum number of open requests of the peer. Further requests are answered with `-32603` at receipt. A method of a
+   * request may also arrive as a notification. Such a message counts until its route settles. Further messages of this
+   * kind are dropped. The first one of a burst is reported as `too_many_requests`.
    *
    * @defaultValue 10 000
    */
@@ -59,8 +59,9 @@ export type ConnectionOptions = {
   /**
    * Handling of lines that are not JSON.
    *
-   * - `report` calls `onDiagnostic`. Use it if this side launched the other, whose libraries may print to stdout.
-   * - `answer` also answers `-32700`.
+   * - `report` calls `onDiagnostic`. Use this value if this side launched the other side, because libraries of that
+   *   program may print to stdout.
+   * - `answer` also sends an error answer with the code `-32700`.
    *
    * @defaultValue `report`
    */
@@ -69,82 +70,100 @@ export type ConnectionOptions = {
   /**
    * Handling of arrays of messages.
    *
-   * - `refuse` answers the array once with `-32600`.
-   * - `unpack`, for older peers, handles the entries one by one, and answers each request. It still refuses empty arrays,
-   *   arrays in arrays and more than 1 000 entries.
+   * - `refuse` sends one error answer with the code `-32600` for the array.
+   * - `unpack` is for older peers. Each entry is handled as a message of its own, and each request is answered. Empty
+   *   arrays, nested arrays and more than 1 000 entries are refused.
    *
    * @defaultValue `refuse`
    */
   readonly batches?: "refuse" | "unpack";
   /**
-   * Returns false if requests with the id `null` are to be answered with `-32600`. Called at the receipt of each.
+   * Returns `false` if a request with the id `null` is answered with `-32600`. The function is called for each such
+   * request at its receipt.
    *
    * @defaultValue `null` is a valid id
    */
   readonly nullIds?: () => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Returns the contract to check all outgoing messages against. Sending an invalid message throws. */
+  /** Returns the contract that validates all outgoing messages. Sending an invalid message throws. */
   readonly validateOutgoing?: () => Contract | undefined;
   /**
    * Receives diagnostics.
    *
-   * @defaultValue `console.error` for mistakes of the program, each message once: failed listeners and handlers,
-   *   options without effect, unanswered questions, unfinished work. All other diagnostics are dropped.
+   * @defaultValue a function that prints mistakes of this program with `console.error`, each message once. Mistakes are
+   * failed listeners and handlers, options without effect, unanswered questions, and unfinished work. All other
+   * diagnostics are dropped.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
 
 /**
- * JSON-RPC over a channel. It matches answers to requests, runs routes at receipt, and runs user code in order by
- * lanes. It handles no method itself except `$/cancel_request`.
+ * JSON-RPC over a channel. A connection matches answers with requests, runs routes at receipt, and runs user code in
+ * the order of lanes. The only method that it handles itself is `$/cancel_request`.
  */
 export interface Connection extends AsyncDisposable {
   /**
-   * Sends a request to the peer, and settles at receipt of the answer. There is no time limit; use `signal` for one.
+   * Sends a request to the peer. The promise settles at receipt of the answer. There is no time limit; use `signal` for
+   * one.
    *
-   * It rejects with an `RpcError` for an error answer, an `InvalidMessageError` for an invalid result, and a
-   * `ConnectionClosedError` if the connection ends first.
+   * The promise rejects with:
+   * - an `RpcError` for an error answer;
+   * - an `InvalidMessageError` for an invalid result;
+   * - a `ConnectionClosedError` if the connection ends first.
    */
   request<R = unknown>(method: string, params: object, options?: RequestOptions<R>): Promise<R>;
-  /** Sends a notification to the peer. It never throws for a lost connection, and does nothing after close. */
+  /**
+   * Sends a notification to the peer. After the connection is lost or closed, the notification is dropped without an
+   * error.
+   */
   notify(method: string, params: object): Room;
-  /** Returns the route of a method. Called for every call of the peer, so that routes can change after negotiation. */
+  /**
+   * Returns the route of a method. The connection calls it for every call of the peer, so routes can change after the
+   * negotiation.
+   */
   route: (method: string) => Route | undefined;
   /**
-   * Keeps all further calls of the peer until the returned function is called, which handles them in order. Answers are
-   * not kept. Above the bounds of the lanes, notifications are dropped and requests are refused. Both are reported.
+   * Delays all further calls of the peer. Call the returned function to handle the delayed calls in order. Answers are
+   * not delayed. Above the bounds of the lanes, notifications are dropped and requests are refused. Both cases are
+   * reported.
    */
   hold(): () => void;
   /**
-   * Opens the queue of user code for one session. `sessionId` names it in reports.
+   * Opens the queue of user code for one session. Reports contain the `sessionId`.
    *
    * An item starts when the listener before it has finished. Two exceptions prevent deadlocks. They apply while reading
-   * has stopped at the budget, or a request handler waits for the listener. The next items then start in order,
-   * although the listener still runs, in these cases:
+   * has stopped at the budget, or while a request handler waits for the listener. In both cases below, the next items
+   * start in order, although the listener still runs:
    *
    * - This side has an open request, send or expected end that began after the listener. The listener may be waiting
    *   for it.
-   * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`.
+   * - The listener has run for 2 to 4 s. `onDiagnostic` gets `listener_stuck`.
    *
-   * The second exception also applies if a call of {@link Lane.settled} waits with an `after` later than the listener's
-   * start.
+   * The second exception also applies while a call of {@link Lane.settled} waits whose `after` is later than the start
+   * of the listener.
    *
-   * The listeners that started by an exception are bounded by ten times the budget of waiting items. While this bound
-   * delays items, it grows every 2 s, up to ten times its first value.
+   * The number of listeners that start by these exceptions is bounded by ten times the budget of waiting items. While
+   * this bound delays items, the bound grows every 2 s, up to ten times its first value.
    */
   openLane(sessionId?: string): Lane;
   /**
-   * Registers an expected event of the peer that is not an answer, such as the end of a turn. It counts like an open
-   * request for {@link openLane}. Call the returned function when the event arrives.
+   * Registers an expected event of the peer that is not an answer, such as the end of a turn. {@link openLane} treats
+   * the event like the answer to an open request. Call the returned function when the event arrives.
    */
   expectEnd(): () => void;
   /**
-   * Answers the peer's open requests with `-32800`, fires their signals, sends all waiting messages, and closes.
+   * Closes the connection in these steps:
+   * - the peer's open requests are answered with `-32800`, and their signals abort;
+   * - all waiting messages are sent;
+   * - the channel closes.
    *
-   * Settles with `closed`, but waits at most 250 ms for listeners that were running at the call, since one of them may
-   * await `close`.
+   * The promise settles with `closed`. It waits at most 250 ms for listeners that were running at the call, because one
+   * of them may wait for `close`.
    */
   close(): Promise<void>;
-  /** Settles after open requests were rejected and the lanes have finished, or 5 s after the end. Never rejects. */
+  /**
+   * Settles when open requests are rejected and the lanes have finished, at the latest 5 s after the end. Never
+   * rejects.
+   */
   readonly closed: Promise<CloseReason>;
 }

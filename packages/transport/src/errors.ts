@@ -2,7 +2,10 @@ import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
-/** Sets the mark of an error. Classes with computed or static fields would stay in bundles that do not use them. */
+/**
+ * Sets the mark by which an error is recognised. Bundles could not leave out unused classes that have computed or
+ * static fields.
+ */
 function mark(error: { readonly [MARK]: string }, as: string): void {
   (error as { [MARK]: string })[MARK] = as;
 }
@@ -24,7 +27,7 @@ export type AcpErrorCode =
   | "wire_log";
 
 /**
- * A failure on this side. `isAcpError` recognises it even when two copies of this package are installed.
+ * Failure on this side of the connection. `isAcpError` also recognises errors of another copy of this package.
  *
  * @example
  * try { await session.prompt("hi").ended } catch (error) {
@@ -43,36 +46,37 @@ export class AcpError extends Error {
   }
 }
 
-/** Returns true if `error` is an {@link AcpError}, with the code if one is given. */
+/** Returns `true` if `error` is an {@link AcpError}. If `code` is given, the codes must also be equal. */
 export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpError {
   return hasMark(error, "acp", code);
 }
 
 function hasMark(error: unknown, as: string, code: unknown): boolean {
   if (!(error instanceof Error) || (error as { [MARK]?: unknown })[MARK] !== as) return false;
-  // Read only from errors with the mark: the `code` of another error may be a getter that throws.
+  // Only errors with the mark are read, because the `code` of another error may be a getter that throws.
   return code === undefined || (error as { code?: unknown }).code === code;
 }
 
-/** The connection ended before the answer arrived. */
+/** Error of a call whose connection ended before the answer arrived. */
 export class ConnectionClosedError extends AcpError {
   declare readonly reason: CloseReason;
 
   constructor(what: string, reason: CloseReason) {
     super("connection_closed", `${what}: ${closeText(reason)}`, { cause: reason.cause });
-    // Not enumerable: the message has the stderr already, and consoles print every enumerable member.
+    // The reason is not enumerable. Consoles print every enumerable member, and the message already contains the
+    // stderr.
     Object.defineProperty(this, "reason", { value: reason });
   }
 }
 
-/** A message broke the framing or its size limit. The connection is lost. */
+/** Error of a message that broke the framing or its size limit. The connection is lost. */
 export class FrameError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {
     super("frame", message, options);
   }
 }
 
-/** The caller's signal ended the wait for an answer. */
+/** Error of a request for which the caller's signal ended the wait. */
 export class RequestAbortedError extends AcpError {
   readonly method: string;
 
@@ -85,7 +89,7 @@ export class RequestAbortedError extends AcpError {
 /** One fault of a message. */
 export type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** A message of either side does not have the shape of its method. */
+/** Error of a message, of either side, that does not have the shape of its method. */
 export class InvalidMessageError extends AcpError {
   readonly method: string;
   readonly issues: readonly Issue[];
@@ -99,21 +103,21 @@ export class InvalidMessageError extends AcpError {
   }
 }
 
-/** A child process failed to start. */
+/** Error of a child process that could not be started. */
 export class SpawnError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {
     super("spawn", message, options);
   }
 }
 
-/** The two sides share no protocol version. */
+/** Error of two sides that have no common protocol version. */
 export class NegotiationError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {
     super("negotiation", message, options);
   }
 }
 
-/** The peer does not offer a capability that a call needs. */
+/** Error of a call that needs a capability that the peer does not offer. */
 export class CapabilityError extends AcpError {
   constructor(message: string) {
     super("capability", message);
@@ -130,13 +134,14 @@ export const rpcErrorCode = {
   requestCancelled: -32800,
   authRequired: -32000,
   resourceNotFound: -32002,
-  /** Version 2 only. A peer of version 1 answers with a version that it supports. */
+  /** Version 2 only. A peer of version 1 answers with a version that it supports instead. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
 /**
- * An error on the wire. A request rejects with it if the peer answers with an error. If a handler throws it, it becomes
- * the answer. Any int32 is a code, unknown ones included. `data` that arrived as `null` is absent.
+ * Error on the wire. If the peer answers a request with an error, the request rejects with an `RpcError`. If a handler
+ * throws an `RpcError`, the peer receives it as the answer. Any int32 is a valid code. `data` that arrived as `null` is
+ * absent.
  */
 export class RpcError extends Error {
   declare readonly [MARK]: "rpc";
@@ -156,7 +161,7 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.parseError, `Parse error: ${details}`);
   }
 
-  /** `-32600`: an invalid message, or one that is not allowed at this moment. */
+  /** `-32600`: the message is invalid, or not allowed at this moment. */
   static invalidRequest(details: string): RpcError {
     return new RpcError(rpcErrorCode.invalidRequest, `Invalid request: ${details}`);
   }
@@ -166,7 +171,7 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.methodNotFound, `Method not found: ${method}`, { method });
   }
 
-  /** `-32602`: the params do not fit the method. */
+  /** `-32602`: the params are not valid for the method. */
   static invalidParams(details: string, data?: unknown): RpcError {
     return new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
   }
@@ -186,34 +191,38 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }
 
-  /** `-32002`: no such session, file or terminal. `data` names it: `{ sessionId }`, `{ uri }`. */
+  /** `-32002`: the session, file or terminal does not exist. `data` identifies it, as `{ sessionId }` or `{ uri }`. */
   static resourceNotFound(data?: unknown): RpcError {
     return new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
   }
 
-  /** `-32022`, version 2: this side speaks no version at or below the requested one. */
+  /** `-32022`, version 2 only: this side supports neither the requested version nor a lower one. */
   static unsupportedProtocolVersion(requested: number, supported: readonly number[]): RpcError {
     const data = { requested, supported };
     return new RpcError(rpcErrorCode.unsupportedProtocolVersion, "Unsupported protocol version", data);
   }
 }
 
-/** Returns true if a value can be the code of an error on the wire: an int32. */
+/** Returns `true` if a value can be an error code on the wire, which is an int32. */
 export function isErrorCode(code: unknown): code is number {
   return typeof code === "number" && code === (code | 0);
 }
 
-/** Returns true if `error` is an {@link RpcError} of any copy of this package, with the code if one is given. */
+/**
+ * Returns `true` if `error` is an {@link RpcError} of any copy of this package. If `code` is given, the codes must also
+ * be equal.
+ */
 export function isRpcError(error: unknown, code?: number): error is RpcError {
   return hasMark(error, "rpc", code);
 }
 
 /**
- * Turns an error into the one that the peer receives.
+ * Converts an error to the error that the peer receives.
  *
- * - An `RpcError` stays as it is.
- * - If the peer cancelled the call (`cancelled`), or this side aborted the request, any other error becomes `-32800`.
- * - All other errors become an internal error.
+ * - An `RpcError` is not changed.
+ * - Other errors become `-32800` if the peer has cancelled the call (`cancelled`), or if they are the abort of a
+ *   request of this side.
+ * - All further errors become an internal error.
  */
 export function toRpcError(error: unknown, cancelled = false): RpcError {
   if (isRpcError(error) && isErrorCode(error.code)) return error;
@@ -228,18 +237,20 @@ export function respondError(id: RequestId, error: unknown, cancelled = false): 
   return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** Returns the reason for the end of a channel as text: one sentence, and the last lines of stderr if there are any. */
+/**
+ * Returns the reason for the end of a channel as one sentence, followed by the last lines of stderr if there are any.
+ */
 export function closeText(reason: CloseReason): string {
   const lines = reason.stderr?.trimEnd();
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
 
-/** Returns the message of an error, or any other thrown value as text. Never throws. */
+/** Returns the message of an error. Returns any other thrown value as text. Never throws. */
 export function textOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);
   } catch {
-    // A getter of the thrown object throws.
+    // A getter of the thrown object threw.
     return "an error without a readable message";
   }
 }

@@ -4,12 +4,12 @@ import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError, te
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
-/** The parts of a connection that the peer's calls need. */
+/** Members of a connection that the calls of the peer need. */
 export type InboundHost = {
   readonly limits: ConnectionLimits;
   route(method: string): Route | undefined;
   send(response: ResponseMessage): Room;
-  /** Throws if the method does not allow the result. */
+  /** Throws if the contract does not allow the result. */
   checkResult(method: string, result: unknown): void;
   report(diagnostic: Diagnostic): void;
 };
@@ -17,14 +17,17 @@ export type InboundHost = {
 type Call = RequestMessage | NotificationMessage;
 type InboundRequest = ReceivedCall<RequestMessage>;
 
-/** Calls of the peer. Each runs its route at receipt, and each request is answered exactly once. */
+/** Calls of the peer. Each call runs its route at receipt, and each request is answered exactly once. */
 // V1-RPC-06
 export class InboundCalls {
   readonly #host: InboundHost;
   readonly #open = new Map<RequestId, InboundRequest>();
-  /** Notifications whose routes have not settled. */
+  /** Number of notifications whose routes have not settled. */
   #openNotifications = 0;
-  /** Methods that came as notifications and whose routes returned a promise: requests without an id. */
+  /**
+   * Methods that arrived as notifications and whose routes returned a promise. They are probably requests that lack an
+   * id.
+   */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
@@ -38,7 +41,7 @@ export class InboundCalls {
     return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
-  /** Runs the route of a call, or keeps the call after {@link hold}. */
+  /** Runs the route of a call. After {@link hold}, stores the call instead. */
   handle(call: Call, bytes: number): void {
     if (this.#held !== undefined) this.#keep(call, bytes);
     else if ("id" in call) this.#request(call, bytes);
@@ -77,7 +80,10 @@ export class InboundCalls {
     call.done();
   }
 
-  /** Aborts an open request, or answers a held request without running its route. Ignores unknown and finished ids. */
+  /**
+   * Aborts an open request, or answers a delayed request without running its route. Unknown and finished ids are
+   * ignored.
+   */
   // V1-CANCEL-16
   abort(id: RequestId, reason: RpcError): void {
     const at = this.#heldAt(id);
@@ -86,7 +92,10 @@ export class InboundCalls {
     this.#sendError(id, reason);
   }
 
-  /** Aborts every open and held request, and answers each with `error` at once. Later results are ignored. */
+  /**
+   * Aborts every open and delayed request, and answers each of them with `error` at once. Results that come later are
+   * ignored.
+   */
   cancelAll(error: RpcError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -97,7 +106,7 @@ export class InboundCalls {
     }
   }
 
-  /** Aborts every open request without an answer, and drops held calls. */
+  /** Aborts every open request without an answer, and drops delayed calls. */
   abortAll(reason: unknown): void {
     const open = [...this.#open.values()];
     this.#open.clear();
@@ -105,7 +114,7 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Keeps all further calls until the returned function is called, which handles them in order. */
+  /** Delays all further calls. Call the returned function to handle the delayed calls in order. */
   hold(): () => void {
     this.#held ??= [];
     return () => {
@@ -138,7 +147,10 @@ export class InboundCalls {
     return this.#open.size + this.#openNotifications >= this.#host.limits.incomingRequests;
   }
 
-  /** Returns true above the bound of open requests for one of `#slowMethods`. Reports the first of a burst. */
+  /**
+   * Returns `true` if a method is one of `#slowMethods` and the bound of open requests is reached. Reports the first of
+   * a burst.
+   */
   #mustDrop(method: string): boolean {
     const open = this.#open.size + this.#openNotifications;
     if (this.#isDropping && open <= this.#host.limits.incomingRequests / 2) this.#isDropping = false;
@@ -212,7 +224,7 @@ export class InboundCalls {
     request.done(room);
   }
 
-  /** Reports an answer that cannot be sent, and returns the error answer in its place. */
+  /** Reports an answer that cannot be sent. Returns the error answer that replaces it. */
   #invalidAnswer({ message: { id, method } }: InboundRequest, error: unknown, fault: string): ResponseMessage {
     this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
     return respondError(id, RpcError.internalError(`the answer was ${fault}`));
@@ -222,7 +234,7 @@ export class InboundCalls {
     this.#send(respondError(id, error));
   }
 
-  /** Sends an error answer. Reports an answer that the channel cannot send. */
+  /** Sends an error answer. If the channel cannot send it, this is reported. */
   #send(response: ResponseMessage): void {
     try {
       this.#host.send(response);
@@ -232,10 +244,13 @@ export class InboundCalls {
   }
 }
 
-/** Returns true for an unexpected exception of a handler, which is no error of this package. */
+/** Returns `true` for an unexpected exception of a handler. Errors of this package are expected. */
 const isFault = (error: unknown): boolean => !isRpcError(error) && !isAcpError(error);
 
-/** Bounds of `#slowMethods`: number of methods, and length of a name. A full set counts all methods as slow. */
+/**
+ * Bounds of `#slowMethods`: the number of methods, and the length of a name in characters. If the set is full, every
+ * method counts as slow.
+ */
 const MAX_METHODS = 1_000;
 const MAX_METHOD = 200;
 
@@ -248,7 +263,7 @@ function readParams(route: Route, message: Call): unknown {
   return checked.value;
 }
 
-/** Reads the params of a request. The error for invalid params has path and message of each issue. */
+/** Reads the params of a request. The error for invalid params contains the path and the message of each issue. */
 function readRequest(route: Route, message: RequestMessage): unknown {
   try {
     return readParams(route, message);
@@ -259,7 +274,10 @@ function readRequest(route: Route, message: RequestMessage): unknown {
   }
 }
 
-/** Returns the cause of a dropped notification. It has no params. The text of an exception is not sent to the peer. */
+/**
+ * Returns the reason why a notification was dropped. It contains no params. The peer does not receive the text of the
+ * exception.
+ */
 // V1-RPC-24
 function causeOf(error: unknown, method: string): string {
   if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;

@@ -2,37 +2,37 @@ import type { Budget } from "./budget.js";
 import { Fifo } from "./waiting.js";
 
 /**
- * The queue of user code for one session. Items start in the order of the wire. Lanes do not wait for each other. The
- * waiting items of all lanes of a connection share one budget.
+ * The queue of user code for one session. Items start in wire order. Lanes do not wait for each other. All waiting
+ * items of a connection share one budget.
  */
 export interface Lane {
   /**
-   * Runs a listener after the items before it have finished. Later items wait for it. `work` receives the moment of its
-   * start. {@link Connection.openLane} describes two exceptions.
+   * Runs a listener when the items before it have finished. Later items wait for this listener. `work` receives the
+   * moment of its start. {@link Connection.openLane} describes two exceptions.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
-  /** Starts a request handler in its place. Later items do not wait for it. */
+  /** Starts a request handler when the items before it have finished. Later items do not wait for the handler. */
   begin(bytes: number, work: () => void): void;
-  /** Runs `work` in its place, always after the listeners before it. Later items do not wait for it. */
+  /** Runs `work` when the listeners before it have finished or may be passed. Later items do not wait for `work`. */
   mark(work: () => void): void;
-  /** Returns the present moment, for {@link settled}. */
+  /** Returns the present moment, as a value for {@link settled}. A moment is the number of the newest call. */
   now(): number;
   /**
-   * Settles when all items pushed before this call have finished. Listeners that began before the moment `after` are
-   * awaited for 2 to 4 s at most. After the connection closed, all listeners are awaited for 5 s at most.
+   * Settles when all items that were added before this call have finished. For a listener that began before the moment
+   * `after`, the wait ends after 2 to 4 s. After the connection has closed, the wait ends after 5 s for every listener.
    */
   settled(after?: number): Promise<void>;
-  /** True if no item waits or runs at this moment. */
+  /** `true` if no item waits or runs at this moment. */
   readonly isSettled: boolean;
-  /** The listener that has been running for the longest time, for a report. */
+  /** Listener that has been running for the longest time, for reports. */
   readonly oldest: Continued | undefined;
 }
 
-/** A running listener. It may wait for requests issued after `since`, the start of its work. */
+/** A running listener. The listener may wait for requests that were sent after `since`, the moment of its start. */
 export type Continued = {
   readonly done: Promise<void>;
   readonly since: number;
-  /** The listener and the event that it handles, for a report. */
+  /** The listener, and the event that it handles, for reports. */
   readonly by?: { readonly name: string } | undefined;
   readonly on?: { readonly type: string } | undefined;
 };
@@ -40,52 +40,61 @@ export type Continued = {
 type Work = (began: number) => void | Promise<void> | Continued;
 type Kind = "listener" | "handler" | "mark";
 
-/** A waiting item. A timed mark, made by `settled`, has `after`: it need not wait for listeners that began before. */
+/**
+ * Waiting item. `settled` adds a timed mark, which has an `after`. A timed mark need not wait for listeners that began
+ * before `after`.
+ */
 type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work; readonly after?: number };
 
-/** A listener that has not finished. */
+/** Listener that has not finished. */
 type Running = Continued & { readonly bytes: number; checks: number };
 
-/** The part of a connection that its lanes share. */
+/** Members of a connection that all its lanes share. */
 export type LaneHost = {
-  /** Counts waiting items. */
+  /** Count of the waiting items. */
   readonly budget: Budget;
-  /** Counts listeners that started beside an earlier one of their lane. */
+  /** Count of the listeners that started while an earlier listener of their lane was running. */
   readonly overlap: Budget;
-  /** Returns the number of the newest request or send. A listener that began at `n` can only wait for later ones. */
+  /**
+   * Returns the number of the newest request or send. A listener that began at moment `n` can wait only for calls with
+   * a higher number.
+   */
   issued(): number;
-  /** Returns true if items may start beside running listeners. `isUrgent`: a handler or timed mark waits. */
+  /**
+   * Returns `true` if items may start while earlier listeners run. `isUrgent` is `true` if a handler or a timed mark
+   * waits.
+   */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
-  /** Called when a handler or a timed mark begins to wait behind a listener (`1`), and when it starts (`-1`). */
+  /** Called with `1` when a handler or a timed mark begins to wait behind a listener, and with `-1` when it starts. */
   onWait(change: 1 | -1): void;
-  /** Called when a listener is stuck: at two checks, reading, a handler or a timed mark waited for it. */
+  /** Called when a listener is stuck. Reading, a handler or a timed mark then waited for it at two checks. */
   onStuck(listener: Continued, sessionId: string | undefined): void;
-  /** Called when an asynchronous listener began. `onIdle` follows when no listener runs and no item waits. */
+  /** Called when an asynchronous listener has begun. `onIdle` follows when no listener runs and no item waits. */
   onBusy(lane: SessionLane): void;
   onIdle(lane: SessionLane): void;
 };
 
-/** The {@link Lane} of a connection. */
+/** {@link Lane} of a connection. */
 export class SessionLane implements Lane {
   readonly sessionId: string | undefined;
   oldest: Running | undefined;
   readonly #host: LaneHost;
-  /** Waiting items. Created when an item has to wait, which most items need not. */
+  /** Waiting items. The queue is created when the first item has to wait, because most items do not wait. */
   #queue: Fifo<Item> | undefined;
   /** Number of handlers in the queue. */
   #handlers = 0;
   /** Number of timed marks in the queue. */
   #timedMarks = 0;
-  /** Newest `after` of the marks in the queue. */
+  /** Highest `after` of the marks in the queue. */
   #newestMark = -1;
   #isStarting = false;
   /**
-   * Listeners that started while the oldest was running. The oldest is not in this set: adding and removing it for
-   * every message would leave 120 bytes in V8's old generation each time.
+   * Listeners that started while the oldest listener was running. The oldest listener is not in this set. To add and
+   * remove it for each message would leave 120 bytes in V8's old generation each time.
    */
   readonly #others = new Set<Running>();
-  /** Calls of {@link settled} that wait for running listeners, as functions that end them. */
+  /** Functions that settle the calls of {@link settled} which wait for running listeners. */
   #waiting: Set<() => void> | undefined;
   #isGivenUp = false;
 
@@ -129,13 +138,13 @@ export class SessionLane implements Lane {
     });
   }
 
-  /** Settles when the listeners that run at this moment, and began at the moment `after` or later, have finished. */
+  /** Settles when all listeners have finished that run at this moment and began at the moment `after` or later. */
   async runningNow(after = 0): Promise<void> {
     const running = [...(this.oldest === undefined ? [] : [this.oldest]), ...this.#others];
     await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
   }
 
-  /** Starts all waiting items, and ignores running listeners from now on. */
+  /** Starts all waiting items. Running listeners are ignored from now on. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.oldest = undefined;
@@ -146,8 +155,8 @@ export class SessionLane implements Lane {
   }
 
   /**
-   * Checks if something waits for the oldest listener. At the second such check the listener counts as stuck. `isFull`
-   * is true if reading has stopped.
+   * Checks whether something waits for the oldest listener. At the second such check, the listener counts as stuck.
+   * `isFull` is `true` if reading has stopped.
    */
   check(isFull: boolean): void {
     const oldest = this.oldest;
@@ -192,7 +201,7 @@ export class SessionLane implements Lane {
   #countWait(kind: Kind, change: 1 | -1): void {
     if (kind === "handler") this.#handlers += change;
     else this.#timedMarks += change;
-    // Without a timed mark, later items wait for the listener again.
+    // Without a timed mark, later items have to wait for the listener again.
     if (this.#timedMarks === 0) this.#newestMark = -1;
     this.#host.onWait(change);
   }
@@ -213,7 +222,7 @@ export class SessionLane implements Lane {
     const { done, since, by, on }: Continued = "since" in pending ? pending : { done: pending, since: began };
     const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
     if (this.#isGivenUp) {
-      // The lane ignores running listeners.
+      // After `giveUp`, running listeners are ignored.
     } else if (this.oldest === undefined) {
       this.oldest = running;
       this.#host.onBusy(this);
@@ -232,7 +241,7 @@ export class SessionLane implements Lane {
 
   #finished(running: Running): void {
     if (this.#isGivenUp) return;
-    // Remove from the others the finished listener, or the one that becomes the oldest.
+    // Either the finished listener leaves the set, or the listener that becomes the oldest.
     let removed: Running | undefined = running;
     if (running === this.oldest) {
       removed = this.#others.values().next().value;
@@ -247,5 +256,8 @@ export class SessionLane implements Lane {
   }
 }
 
-/** Number of checks at which something waits for a listener until it counts as stuck. They need not be consecutive. */
+/**
+ * Number of checks at which something must wait for a listener before the listener counts as stuck. These checks need
+ * not be consecutive.
+ */
 const STUCK_CHECKS = 2;

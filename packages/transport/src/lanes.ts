@@ -5,21 +5,24 @@ import { textOf } from "./errors.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
 import { withinGrace } from "./waiting.js";
 
-/** Bound of listeners that run beside earlier ones, as a multiple of the budget of waiting messages. */
+/** Bound of the listeners that run while earlier ones run, as a multiple of the budget of waiting messages. */
 const OVERLAP = 10;
 
-/** Maximum growth of that bound, as a multiple. It grows every 2 s while it delays items. */
+/** Maximum growth of the bound of {@link OVERLAP}, as a multiple. While the bound delays items, it grows every 2 s. */
 const MAX_OVERLAP = 10;
 
-/** Interval of checks. If something waits for a listener at two checks, after 2 to 4 s, the listener is stuck. */
+/**
+ * Interval between checks of the lanes, in milliseconds. A listener for which something waits at two checks is stuck.
+ * This takes 2 to 4 s.
+ */
 const CHECK_MS = 2_000;
 
-/** Longest wait for running listeners after the connection closed. */
+/** Longest wait for running listeners after the connection has closed, in milliseconds. */
 const LANE_GRACE_MS = 5_000;
 
 /**
- * The lanes of one connection. They share a budget and one rule: reading, and handlers of the peer's requests, never
- * wait for a listener that may wait for the peer.
+ * The lanes of one connection. All lanes share a budget and one rule: reading and request handlers never wait for a
+ * listener that may itself wait for the peer.
  */
 export class Lanes implements LaneHost {
   readonly budget: Budget;
@@ -34,7 +37,7 @@ export class Lanes implements LaneHost {
   #watch: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  /** Pauses the channel at the budget, and resumes it below half of the budget. */
+  /** Creates the lanes of a channel. The channel is paused at the budget, and resumed at half of the budget. */
   constructor(channel: Channel, limits: ConnectionLimits, report: (diagnostic: Diagnostic) => void) {
     this.#channel = channel;
     this.#limits = limits;
@@ -46,7 +49,7 @@ export class Lanes implements LaneHost {
     return new SessionLane(this, sessionId);
   }
 
-  /** Starts the items that may start because a call was opened. */
+  /** Starts the items that may start after a new call was opened. */
   reconsider(): void {
     if (!this.#standsStill) return;
     for (const lane of this.#busy) lane.reconsider();
@@ -57,7 +60,7 @@ export class Lanes implements LaneHost {
     await Promise.all([...this.#busy].map((lane) => lane.runningNow()));
   }
 
-  /** Settles when every lane has finished, or after 5 s. Reports the listeners that still run after that. */
+  /** Settles when every lane has finished, or after 5 s. Listeners that still run after 5 s are reported. */
   async closed(): Promise<void> {
     this.#isClosed = true;
     this.#watchLanes();
@@ -72,7 +75,7 @@ export class Lanes implements LaneHost {
     this.#busy.clear();
   }
 
-  /** Number and size of the listeners that run beside earlier ones, with their bound. */
+  /** Count of the listeners that run while earlier ones run, with its bound. */
   get overlap(): Budget {
     const { waitingMessages, waitingBytes } = this.#limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
@@ -123,7 +126,7 @@ export class Lanes implements LaneHost {
     this.reconsider();
   }
 
-  /** True while reading, a handler or a timed mark waits for listeners. */
+  /** `true` while reading, a handler or a timed mark waits for listeners. */
   get #standsStill(): boolean {
     return this.budget.full || this.#waiting > 0;
   }
@@ -136,7 +139,7 @@ export class Lanes implements LaneHost {
     } else {
       this.#watch ??= setInterval(() => {
         for (const lane of this.#busy) lane.check(this.budget.full);
-        // This bound may delay the very message that these listeners wait for.
+        // The bound may delay the message for which these listeners wait.
         if (this.#overlap?.full) this.#overlap.widen(MAX_OVERLAP);
       }, CHECK_MS);
     }
@@ -152,15 +155,15 @@ function listenerText(listener: Continued | undefined, sessionId: string | undef
   return `${name ? `Listener ${name}` : "A listener"}${sessionId === undefined ? "" : ` of session ${sessionId}`}`;
 }
 
-/** One open request or send, linked to those that were issued before and after it. */
+/** Open request or send, with links to the calls before and after it. */
 type OpenCall = { number: number; older: OpenCall | undefined; newer: OpenCall | undefined };
 
 /** Sends that wait for the same promise of room. */
 type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly over: Promise<void> };
 
 /**
- * The open requests and sends of a connection, numbered in the order of their issue. They form a linked list, from
- * which each call is removed when it ends. An array could only be emptied while no call is open.
+ * Open requests and sends of a connection, numbered in the order in which they began. They form a linked list, from
+ * which a call is removed when it ends. An array could be emptied only when no call is open.
  */
 export class OpenCalls {
   #issued = 0;
@@ -178,8 +181,8 @@ export class OpenCalls {
   }
 
   /**
-   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call, with
-   * the number of the newest send.
+   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call. This
+   * call has the number of the newest send.
    */
   openUntil(room: Promise<void>): Promise<void> {
     const sends = this.#sends;
@@ -202,11 +205,12 @@ export class OpenCalls {
     if (older !== undefined) older.newer = newer;
     if (newer !== undefined) newer.older = older;
     else this.#newest = older;
-    // A closed call in V8's old generation would keep all later ones alive until the next full collection.
+    // Otherwise a closed call in V8's old generation would hold all later calls in memory until the next full
+    // collection.
     call.newer = undefined;
   }
 
-  /** Returns true if a call issued after `moment` is open. */
+  /** Returns `true` if a call is open that began after `moment`. */
   anyAfter(moment: number): boolean {
     return this.#newest !== undefined && this.#newest.number > moment;
   }

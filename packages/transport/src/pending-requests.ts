@@ -2,7 +2,7 @@ import type { RequestId, ResponseMessage } from "./channel.js";
 import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, RpcError } from "./errors.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
-/** The part of an `AbortSignal` that a request uses. */
+/** Members of an `AbortSignal` that a request uses. */
 export interface RequestSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -12,20 +12,23 @@ export interface RequestSignal {
 
 /** Options of one request. */
 export type RequestOptions<R> = {
-  /** Checks the result. An invalid result rejects the call and leaves the connection open. */
+  /** Validator of the result. An invalid result rejects the call, and the connection stays open. */
   // V1-RPC-26
   readonly result?: StandardSchemaV1<unknown, R>;
-  /** Receives the result at its receipt, before the next message is handled. An exception here rejects the call. */
+  /**
+   * Receives the result at its receipt, before the next message is handled. An exception of this function rejects the
+   * call.
+   */
   readonly received?: (result: R) => void;
   /**
-   * Receives the error at its receipt, before the next message is handled: an error answer, an invalid result or a lost
-   * connection. Not called for a request that was never sent. Must not throw.
+   * Receives the error at its receipt, before the next message is handled. It is an error answer, an invalid result or
+   * a lost connection. The function is not called for a request that was never sent. It must not throw.
    */
   readonly failed?: (error: unknown) => void;
-  /** Sends `$/cancel_request` when it fires. */
+  /** When the signal aborts, `$/cancel_request` is sent. */
   readonly signal?: RequestSignal;
   /**
-   * Effect of an abort: `wait` for the peer's answer, or `abandon` it and reject at once.
+   * Effect of an abort: `wait` waits for the peer's answer, and `abandon` rejects at once.
    *
    * @defaultValue `wait`
    */
@@ -43,19 +46,19 @@ type Pending = {
 /** Maximum number of abandoned requests whose late answers are ignored silently. */
 const MAX_ABANDONED = 1_000;
 
-/** Requests of this side that wait for an answer, by id. Ids count from 0. */
+/** Requests of this side that wait for an answer, by id. Ids are counted from 0. */
 // V1-RPC-05
 export class PendingRequests {
   #nextId = 0;
   readonly #pending = new Map<RequestId, Pending>();
-  /** Ids of abandoned requests. Late answers to them are dropped without a report. */
+  /** Ids of abandoned requests. Late answers to abandoned requests are dropped without a report. */
   readonly #abandoned = new Set<RequestId>();
 
   get size(): number {
     return this.#pending.size;
   }
 
-  /** Adds a request. `done` runs once, when it was answered or failed. */
+  /** Adds a request. `done` is called once, when the request is answered or has failed. */
   add<R>(method: string, options: RequestOptions<R>, done: () => void): { id: number; answer: Promise<R> } {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -65,7 +68,7 @@ export class PendingRequests {
     return { id, answer: answer as Promise<R> };
   }
 
-  /** Rejects a request at once. Its late answer is dropped. */
+  /** Rejects a request at once. A late answer is dropped. */
   abandon(id: RequestId): void {
     const pending = this.#take(id);
     if (pending === undefined) return;
@@ -82,7 +85,7 @@ export class PendingRequests {
     pending?.done();
   }
 
-  /** Settles the request that `response` answers. Returns false if there is none. */
+  /** Settles the request that `response` answers. Returns `false` if there is no such request. */
   settle(response: ResponseMessage): boolean {
     const pending = this.#take(response.id);
     if (pending === undefined) return this.#abandoned.delete(response.id);
@@ -133,12 +136,12 @@ function read(pending: Pending, response: ResponseMessage): unknown {
   return checked.value;
 }
 
-/** Maximum number of characters of `details` in the message of an error. */
+/** Maximum length of `details` in the message of an error, in characters. */
 const MAX_DETAILS = 2_000;
 
 /**
- * Returns the message of an error with the `details` of its data. Many peers send "Internal error" as the message, and
- * the cause as `details`.
+ * Returns the message of an error, followed by the `details` of its data. Many peers send the message "Internal error",
+ * and the actual cause as `details`.
  */
 function withDetails(message: string, data: unknown): string {
   const { details } = (data ?? {}) as { readonly details?: unknown };

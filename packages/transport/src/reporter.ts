@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./connection.js";
 import { textOf } from "./errors.js";
 
-/** Codes for mistakes of the program that uses the library. Without `onDiagnostic` they are printed. */
+/** Codes of mistakes in the program that uses the library. Without `onDiagnostic`, these diagnostics are printed. */
 const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "handler_failed",
   "notification_failed",
@@ -15,17 +15,17 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
 /** Maximum number of messages that one connection prints. */
 const MAX_PRINTED = 100;
 
-/** Most characters of a printed message, and of its stack. A peer may have written a part of either. */
+/** Maximum length of a printed message, and of its stack, in characters. Both may contain text of a peer. */
 const MAX_MESSAGE = 500;
 const MAX_STACK = 4_000;
 
-/** Returns a text of bounded length, with control characters but line breaks shown as codes. */
+/** Returns a text of limited length. Control characters, except line breaks, are shown as codes. */
 function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;
   return cut.replace(/[^\P{Cc}\n\t]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** Returns the lines of a stack below the message, which is printed already. */
+/** Returns the lines of a stack without the message, because the message is printed before. */
 function stackOf(error: Error): string {
   const stack = String(error.stack ?? "");
   const start = stack.search(/^ +at /m);
@@ -33,8 +33,8 @@ function stackOf(error: Error): string {
 }
 
 /**
- * Returns the function that reports diagnostics: to the hook, or to the console if there is no hook. The console gets
- * only mistakes of the program, with their stack, and each message once. The function never throws.
+ * Returns the function that reports diagnostics to the hook, or to the console if there is no hook. The console gets
+ * only mistakes of the program, with their stack. Each message is printed once. The returned function never throws.
  */
 export function reporter(hook: ((diagnostic: Diagnostic) => void) | undefined): (diagnostic: Diagnostic) => void {
   let printed: Set<string> | undefined;

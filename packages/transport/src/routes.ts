@@ -1,19 +1,22 @@
 import type { NotificationMessage, RequestId, RequestMessage, Room } from "./channel.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
-/** A call of the peer as its route sees it. */
+/** Call of the peer, as its route receives it. */
 export interface InboundCall {
-  /** The message as received, unknown members included. */
+  /** Message as it was received. Unknown members are included. */
   readonly message: { readonly method: string; readonly params?: unknown; readonly id?: RequestId };
-  /** Size on the wire. */
+  /** Size on the wire in bytes. */
   readonly bytes: number;
-  /** Fires on `$/cancel_request` for this call and when the connection closes. Never fires for a notification. */
+  /** Aborts on `$/cancel_request` for this call, and when the connection closes. Never aborts for a notification. */
   readonly signal: AbortSignal;
-  /** Runs `then` when {@link signal} fires, before its listeners. It is much cheaper than the signal. */
+  /**
+   * Runs `then` when {@link signal} aborts, before the listeners of the signal. A call of `onAbort` costs much less
+   * than the creation of the signal.
+   */
   onAbort(then: () => void): void;
   /**
-   * Runs `then` in the tick in which the answer is sent, and never if the connection closes before. `room` is the
-   * channel's room after the answer. For a notification, `then` runs when the route has finished.
+   * Runs `then` in the tick in which the answer is sent. If the connection closes before, `then` is never called.
+   * `room` is the channel's room after the answer. For a notification, `then` runs when the route has finished.
    */
   afterResponse(then: (room: Room) => void): void;
 }
@@ -24,21 +27,21 @@ export type Route<P = any> = {
   /** Synchronous validator of the params. Without it, the route gets the params unchecked. */
   readonly params?: StandardSchemaV1<unknown, P>;
   /**
-   * Runs at receipt, before the next message is handled. For a request it returns the result or a promise of it, or
-   * throws an `RpcError` to answer with it. The return value for a notification is ignored.
+   * Handles a call at receipt, before the next message is handled. For a request, returns the result or a promise of
+   * the result. A thrown `RpcError` becomes the answer. For a notification, the returned value is ignored.
    */
   receive(params: P, call: InboundCall): unknown;
 };
 
-/** One method of a protocol. */
+/** Method of a protocol. */
 export type ContractRow = {
   readonly from: "client" | "agent" | "both";
   readonly scope: "session" | "connection";
-  /** Validator of the params. A side needs none for the methods that it sends itself. */
+  /** Validator of the params. A side needs no validator for methods that only this side sends. */
   readonly params?: StandardSchemaV1;
-  /** Validator of the result. Absent for notifications and for results that are not checked. */
+  /** Validator of the result. Absent for notifications, and for results that are not checked. */
   readonly result?: StandardSchemaV1;
-  /** A notification with the name of this request, and the side that sends it. */
+  /** Notification that has the same name as this request, and the side that sends it. */
   readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params?: StandardSchemaV1 };
 };
 
@@ -49,12 +52,13 @@ export type Contract = Readonly<Record<string, ContractRow>>;
 export type Handlers = Readonly<Record<string, ((params: never, call: InboundCall) => unknown) | undefined>>;
 
 /**
- * Creates the routes of one side from a contract and handlers. The contract checks the params. A method without a
- * handler does not exist (`-32601`). Handlers for extensions, methods that begin with `_`, get their params unchecked.
+ * Creates the routes of one side from a contract and handlers. The contract validates the params. A call of a method
+ * without a handler is answered with `-32601`. Methods that begin with `_` are extensions. Their handlers get the
+ * params without validation.
  *
- * @param side the side that the handlers serve, which answers calls of the other side
- * @throws TypeError for a handler of a method that this side sends itself, or that is neither in the contract nor an
- *   extension
+ * @param side side that the handlers belong to; the other side sends the calls
+ * @throws TypeError for a handler of a method that this side sends itself, or of an unknown method that is not an
+ * extension
  */
 export function createRoutes(
   contract: Contract,
@@ -76,7 +80,7 @@ export function createRoutes(
   return (method) => table.get(method);
 }
 
-/** A received call. Only requests are aborted. */
+/** Call that was received. Only requests can be aborted. */
 export class ReceivedCall<M extends RequestMessage | NotificationMessage> implements InboundCall {
   readonly message: M;
   readonly bytes: number;
@@ -90,7 +94,7 @@ export class ReceivedCall<M extends RequestMessage | NotificationMessage> implem
     this.bytes = bytes;
   }
 
-  // Created on demand, since most calls end without a cancel.
+  // The signal is created when it is first read, because most calls end without a cancel.
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -120,7 +124,7 @@ export class ReceivedCall<M extends RequestMessage | NotificationMessage> implem
     this.#controller?.abort(reason);
   }
 
-  /** Runs the functions given to {@link afterResponse}. */
+  /** Runs the functions that were passed to {@link afterResponse}. */
   done(room?: Room): void {
     const after = this.#after;
     if (after === undefined) return;

@@ -1,8 +1,8 @@
 import type { Issue } from "./errors.js";
 
 /**
- * The common interface of validation libraries: Standard Schema, version 1. Any of these libraries can describe a
- * method. Only synchronous validators work.
+ * Common interface of validation libraries (Standard Schema, version 1). Schemas of all these libraries can describe a
+ * method. Only synchronous validators are supported.
  */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -22,10 +22,10 @@ type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined; readonly salvaged?: readonly StandardIssue[] | undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** Result of a check: the value that the validator returned, or its issues. */
+/** Result of a check: the value that the validator returned, or the issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
-/** Checks and reads a value from the peer. A value that the schema can correct is valid. */
+/** Validates and reads a value from the peer. If the schema can correct the value, it counts as valid. */
 export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Checked<T> {
   const result = schema["~standard"].validate(value);
   if (result instanceof Promise) return { issues: [{ path: [], message: "the validator is asynchronous" }] };
@@ -35,7 +35,7 @@ export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: un
   return rest;
 }
 
-/** Checks a value before it is sent. A value that a reader would have to correct is invalid. */
+/** Validates a value before it is sent. If a reader would have to correct the value, it counts as invalid. */
 export function checkOutgoing(schema: StandardSchemaV1, value: unknown): Checked<unknown> {
   const checked = checkIncoming(schema, value) as Checked<unknown> & { readonly salvaged?: readonly StandardIssue[] };
   return checked.salvaged?.length ? { issues: checked.salvaged.map(flatten) } : checked;

@@ -1,7 +1,7 @@
-/** Number of removed entries that the array keeps before it is compacted. */
+/** Number of removed items after which the array is compacted. */
 const COMPACT_FROM = 1024;
 
-/** A first-in, first-out queue whose `shift` takes constant time on average, at any length. */
+/** First-in, first-out queue. The average time of `shift` does not depend on the length. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -14,7 +14,7 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Removes and returns the oldest item, or `undefined` if the queue is empty. */
+  /** Removes and returns the oldest item. Returns `undefined` if the queue is empty. */
   shift(): T | undefined {
     if (this.#head === this.#items.length) return undefined;
     const item = this.#items[this.#head];
@@ -34,7 +34,7 @@ export class Fifo<T> {
   }
 }
 
-/** The promise that all senders of a channel share while they wait for room to write. */
+/** Promise of room to write. All waiting senders of a channel share it. */
 export class PendingRoom {
   #promise: Promise<void> | undefined;
   #resolve: (() => void) | undefined;
@@ -43,7 +43,7 @@ export class PendingRoom {
     return this.#promise !== undefined;
   }
 
-  /** Returns the promise that the next {@link open} resolves. */
+  /** Returns a promise that the next call of {@link open} resolves. */
   wait(): Promise<void> {
     this.#promise ??= new Promise((resolve) => {
       this.#resolve = resolve;
@@ -59,12 +59,13 @@ export class PendingRoom {
   }
 }
 
-/** Longest time that a timer can wait, in milliseconds. Timers fire at once for longer times. */
+/** Longest time that a timer can wait, in milliseconds. With a longer time, a timer would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, but at most `graceMs` milliseconds. Above {@link MAX_TIMER_MS} there is no limit. Resolves to `false`
- * if `work` did not settle in time; its later outcome is ignored. Rejects if `work` rejects in time.
+ * Waits until `work` settles, but at most `graceMs` milliseconds. A `graceMs` above {@link MAX_TIMER_MS} means no
+ * limit. Resolves to `false` if `work` did not settle in time. The outcome of `work` is then ignored. Rejects if `work`
+ * rejects within this time.
  */
 export function withinGrace(work: Promise<unknown>, graceMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

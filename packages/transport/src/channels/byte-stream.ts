@@ -5,7 +5,10 @@ import { type LineSink, LineWriter } from "./line-writer.js";
 import { allLimits, type ChannelLimits } from "./message-size.js";
 import { WebStreamChannel } from "./web-stream.js";
 
-/** Two web streams of bytes, for example of a socket or a worker. The channel owns and locks both. */
+/**
+ * Two web streams of bytes, for example of a socket or a worker. The channel locks both streams, and nothing else may
+ * use them.
+ */
 export type ByteStreams = {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
@@ -15,8 +18,8 @@ export type ByteStreams = {
 export type ByteStreamLimits = Partial<ChannelLimits>;
 
 /**
- * Creates a channel of newline-delimited JSON over web streams, in any runtime. Bounds, batches and errors are those of
- * `createStdioChannel` in `@turnkit/transport/node`.
+ * Creates a channel of newline-delimited JSON over web streams, in any runtime. The bounds, batches and errors are the
+ * same as for `createStdioChannel` in `@turnkit/transport/node`.
  *
  * @example
  * const channel = createByteStreamChannel({ readable: socket.readable, writable: socket.writable });

@@ -1,12 +1,12 @@
 import type { CloseReason } from "../channel.js";
 import { textOf } from "../errors.js";
 
-/** Time that a close gives the other side to take what was sent, in milliseconds. */
+/** Time that a closing channel gives the other side to read the sent messages, in milliseconds. */
 export const FLUSH_MS = 5000;
 
 /**
- * The end of a channel. The first reason counts, and the channel is shut down once. `closed` settles after the
- * shutdown if this side closed the channel, and at once for every other reason.
+ * The end of a channel. Only the first reason counts, and the channel is shut down once. If this side closed the
+ * channel, `closed` settles after the shutdown. For every other reason, `closed` settles at once.
  */
 export class Closing {
   readonly closed: Promise<CloseReason>;
@@ -14,7 +14,7 @@ export class Closing {
   #over: Promise<void> | undefined;
   readonly #shutDown: (reason: CloseReason) => Promise<void> | void;
 
-  /** `shutDown` stops delivery, writes waiting messages and closes. It may return a promise. */
+  /** Creates an open end. `shutDown` stops delivery, writes waiting messages and closes. */
   constructor(shutDown: (reason: CloseReason) => Promise<void> | void) {
     this.#shutDown = shutDown;
     this.closed = new Promise((resolve) => {
@@ -26,15 +26,15 @@ export class Closing {
     return this.#over !== undefined;
   }
 
-  /** Shuts the channel down, or returns the promise of the shutdown that has begun already. */
+  /** Shuts the channel down. If the shutdown has already begun, returns its promise. */
   begin(reason: CloseReason): Promise<void> {
     this.#over ??= this.#run(reason);
     return this.#over;
   }
 
   async #run(reason: CloseReason): Promise<void> {
-    // Settled before the shutdown, which resolves promises of room. So a sender that continues finds the channel
-    // closed.
+    // The shutdown resolves promises of room. `closed` settles before, so that a sender that continues finds the
+    // channel closed.
     if (reason.kind !== "local") this.#settle(reason);
     const shutDown = this.#shutDown(reason);
     if (shutDown !== undefined) await shutDown;
@@ -42,7 +42,7 @@ export class Closing {
   }
 }
 
-/** Returns the close reason for a failed operation. `doing` names the operation, for example `Reading from`. */
+/** Returns the close reason for a failed operation. `doing` says what failed, for example `Reading from`. */
 export function failedReason(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: `${doing} the other side failed: ${textOf(cause)}.`, cause };
 }

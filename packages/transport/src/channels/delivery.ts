@@ -1,43 +1,43 @@
 import type { CloseReason, Receiver } from "../channel.js";
 import { AcpError, FrameError } from "../errors.js";
 
-/** Messages that have arrived at a channel and are not delivered yet. */
+/** Messages that have arrived at a channel but are not delivered yet. */
 export interface Arrivals<T> {
   push(arrival: T): void;
   /**
-   * Delivers the oldest message. Returns false if no whole message has arrived.
+   * Delivers the oldest message. Returns `false` if no complete message has arrived.
    *
    * @throws FrameError if the framing is broken
    */
   deliverNext(receiver: Receiver): boolean;
-  /** Marks the end of the stream: an unfinished last message counts as whole. */
+  /** Marks the end of the stream. The last message then counts as complete. */
   end?(): void;
 }
 
-/** Number of messages that are delivered before the event loop gets a turn for timers and other input. */
+/** Number of messages after which delivery lets the event loop run timers and read other input. */
 const BURST = 4096;
 
-/** Number of messages in a burst after which a timer is set for its end. Shorter bursts need no timer. */
+/** Number of messages after which a timer is set for the end of the burst. Shorter bursts need no timer. */
 const TIMED_FROM = 1024;
 
-// Taken at import, so that the fake clock of a test cannot stop the traffic.
+// The function is read at import, so that the fake clock of a test cannot stop the traffic.
 const later = globalThis.setTimeout;
 
-// Faster than `queueMicrotask` of Node, which takes a third of the total time of a small message.
+// This is faster than `queueMicrotask` of Node, which takes a third of the total time for a small message.
 const settled = /* @__PURE__ */ Promise.resolve();
 
 type Options = {
-  /** True to deliver in a later microtask. */
+  /** `true` delivers in a later microtask. */
   readonly defer?: boolean;
-  /** False if the sender cannot be slowed down, so that messages would pile up during a rest. */
+  /** `false` if the sender cannot be slowed down. Messages would then pile up during a rest. */
   readonly rests?: boolean;
   /** Called at the start and at the end of every rest. */
   readonly onRest?: (isResting: boolean) => void;
 };
 
 /**
- * The reading half of a channel. It delivers messages in order, in the tick of their arrival, and can pause between any
- * two of them. After 4 096 messages it rests for one turn of the event loop.
+ * The reading half of a channel. Delivery is in order, in the tick of the arrival, and can pause between any two
+ * messages. After 4 096 messages, delivery rests for one turn of the event loop.
  */
 export class Delivery<T> {
   #receiver: Receiver | undefined;
@@ -60,7 +60,10 @@ export class Delivery<T> {
     this.#deliver();
   };
 
-  /** `onEnd` is called once, unless `stop` is: after the last delivery, a broken frame or an exception. */
+  /**
+   * Creates a delivery. Without a call of `stop`, `onEnd` is called once: after the last message, or after a broken
+   * frame or an exception.
+   */
   constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, options: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;
@@ -69,17 +72,21 @@ export class Delivery<T> {
     this.#onRest = options.onRest;
   }
 
-  /** True before `start`, and between `pause` and `resume`. */
+  /** `true` before `start`, and between `pause` and `resume`. */
   get isPaused(): boolean {
     return this.#isPaused || this.#receiver === undefined;
   }
 
-  /** True while delivery waits for a turn of the event loop. */
+  /** `true` while delivery waits for a turn of the event loop. */
   get isResting(): boolean {
     return this.#isResting;
   }
 
-  /** @throws AcpError `state` if it was started before */
+  /**
+   * Begins to deliver messages.
+   *
+   * @throws AcpError `state` if delivery was started before
+   */
   start(receiver: Receiver): void {
     if (this.#receiver !== undefined)
       throw new AcpError(
@@ -96,7 +103,9 @@ export class Delivery<T> {
     this.#wake();
   }
 
-  /** Refuses further arrivals, and calls `onEnd` once the rest has been delivered. The first reason counts. */
+  /**
+   * Refuses further arrivals. Calls `onEnd` when the messages that have arrived are delivered. The first reason counts.
+   */
   end(reason: CloseReason): void {
     if (this.#end) return;
     this.#end = reason;
@@ -139,7 +148,7 @@ export class Delivery<T> {
   }
 
   #deliver(): void {
-    // A receiver may resume, pause or close the channel during a delivery.
+    // The receiver may have resumed, paused or closed the channel during a delivery.
     if (this.#isDelivering || this.#receiver === undefined) return;
     this.#isDelivering = true;
     try {

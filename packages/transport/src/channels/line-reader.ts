@@ -10,7 +10,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 const empty = new Uint8Array(0);
 
-/** Size of a block of an unfinished line: 1 MiB. */
+/** Size of a block of an unfinished line, in bytes (1 MiB). */
 const blockSize = 1024 * 1024;
 
 const decoder = new TextDecoder();
@@ -20,8 +20,8 @@ export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.su
 
 /**
  * Reader of newline-delimited JSON that arrives in chunks of bytes. It splits chunks at LF, one line at a time. The
- * work per byte is bounded for any sizes of chunks. It copies only an unfinished line, of at most `limit` bytes. A
- * character may be split between two chunks.
+ * work for each byte has a bound that does not depend on the sizes of the chunks. Only an unfinished line, of at most
+ * `limit` bytes, is copied. A character may be split between two chunks.
  */
 export class LineReader implements Arrivals<Uint8Array> {
   /** Size in bytes of the line that `next` returned last. */
@@ -29,19 +29,22 @@ export class LineReader implements Arrivals<Uint8Array> {
   readonly #limit: number;
   readonly #decode: Decode;
   readonly #parser = new LineParser();
-  /** Chunks behind the current one. */
+  /** Chunks that come after the current chunk. */
   readonly #queue: Uint8Array[] = [];
   #chunk: Uint8Array = empty;
   #at = 0;
-  /** The whole lines of the current chunk as one string. */
+  /** Complete lines of the current chunk as one string. */
   #text = "";
   #textAt = 0;
-  /** Start of the next line in the chunk, or -1 if every character is one byte. */
+  /** Start of the next line in the chunk. The value is -1 if every character takes one byte. */
   #lineAt = -1;
-  /** Last bytes of the unfinished line. The array doubles when it is full, so that tiny chunks are not copied often. */
+  /**
+   * Last bytes of the unfinished line. The array doubles its size when it is full, so that small chunks are not copied
+   * often.
+   */
   #partial: Uint8Array = empty;
   #partialLength = 0;
-  /** Earlier bytes of the unfinished line, in full blocks, which are not copied when the line grows. */
+  /** Earlier bytes of the unfinished line, in full blocks. These blocks are not copied when the line grows. */
   #blocks: Uint8Array[] = [];
   #blocksLength = 0;
   #ended = false;
@@ -55,12 +58,16 @@ export class LineReader implements Arrivals<Uint8Array> {
     this.#queue.push(chunk);
   }
 
-  /** Marks the end of the stream: the last line counts even without its line end. */
+  /** Marks the end of the stream. The last line then counts even without a line end. */
   end(): void {
     this.#ended = true;
   }
 
-  /** @throws FrameError if a line is longer than the limit */
+  /**
+   * Delivers the next line. Returns `false` until a complete line has arrived.
+   *
+   * @throws FrameError if a line is longer than the limit
+   */
   deliverNext(receiver: Receiver): boolean {
     const line = this.next();
     if (line === undefined) return false;
@@ -71,7 +78,7 @@ export class LineReader implements Arrivals<Uint8Array> {
   /**
    * Returns the next line without its LF, or `undefined` until more bytes arrive.
    *
-   * @throws FrameError if a line is longer than the limit; the reader cannot be used after that
+   * @throws FrameError if a line is longer than the limit. The reader cannot be used after that.
    */
   next(): string | undefined {
     for (;;) {
@@ -93,13 +100,14 @@ export class LineReader implements Arrivals<Uint8Array> {
     }
   }
 
-  /** Decodes all whole lines of the chunk at once, which is several times faster for small messages. */
+  /** Decodes all complete lines of the chunk at once. For small messages this is several times faster. */
   #decodeWholeLines(): void {
     const end = this.#chunk.lastIndexOf(newline) + 1;
     if (end === 0 || end > this.#limit) return;
     this.#text = this.#decode(this.#chunk, 0, end);
     this.#textAt = 0;
-    // No UTF-8 sequence decodes to more characters than bytes, so equal lengths mean one character per byte.
+    // A UTF-8 sequence never decodes to more characters than it has bytes. Equal lengths therefore mean one byte per
+    // character.
     this.#lineAt = this.#text.length === end ? -1 : 0;
     this.#at = end;
   }
@@ -113,7 +121,9 @@ export class LineReader implements Arrivals<Uint8Array> {
     return line;
   }
 
-  /** Returns the size of the next line in bytes. Bytes and text have equal line ends, even for invalid UTF-8. */
+  /**
+   * Returns the size of the next line in bytes. The text has the same line ends as the bytes, even for invalid UTF-8.
+   */
   #bytesOfLine(): number {
     const start = this.#lineAt;
     const end = this.#chunk.indexOf(newline, start);
@@ -186,7 +196,11 @@ export class LineReader implements Arrivals<Uint8Array> {
     return whole;
   }
 
-  /** @throws FrameError if a line is too long, not counting a CR at its end */
+  /**
+   * Checks the length of a line without a CR at its end.
+   *
+   * @throws FrameError if the line is longer than the limit
+   */
   #check(length: number, last: number | undefined): void {
     if (length > this.#limit + (last === carriageReturn ? 1 : 0)) {
       throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);

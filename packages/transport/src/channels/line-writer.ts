@@ -3,27 +3,27 @@ import { PendingRoom } from "../waiting.js";
 import { type ChannelLimits, checkSize, isSurelyWithin, overflowReason } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 
-/** Maximum size of a write, unless one message alone is larger: 64 KiB. */
+/** Maximum size of a write in bytes (64 KiB). A single larger message is written alone. */
 const batchSize = 64 * 1024;
 
 /**
- * Number of characters that are encoded at once. A whole batch as one string would be copied once more, outside the CPU
- * caches: a line of 5 000 characters would take 11.7 µs instead of 9.5 µs.
+ * Number of characters that are encoded together. A string of the whole batch would be copied once more outside of the
+ * CPU caches. A line of 5 000 characters would then take 11.7 µs instead of 9.5 µs.
  */
 const pieceSize = 4 * 1024;
 
-/** Maximum number of bytes of a character in UTF-8. */
+/** Maximum number of bytes that UTF-8 needs for a character. */
 const bytesPerCharacter = 3;
 
-/** The destination of a {@link LineWriter}. */
+/** Destination of a {@link LineWriter}. */
 export interface LineSink {
   /** Encodes a text as UTF-8. */
   encode(text: string): Uint8Array;
-  /** Allocates memory, which may be uninitialised. */
+  /** Allocates memory. Its content may be arbitrary. */
   allocate(size: number): Uint8Array;
-  /** Writes bytes, and calls `written` when they have left the memory of the process. */
+  /** Writes bytes. Calls `written` when the bytes have left the memory of the process. */
   write(bytes: Uint8Array, written: () => void): void;
-  /** Calls back at the end of the tick. */
+  /** Calls `flush` at the end of the tick. */
   defer(flush: () => void): void;
   /** Called if more bytes wait than the limit allows. */
   overflow(reason: CloseReason): void;
@@ -33,14 +33,17 @@ const encoder = new TextEncoder();
 const empty = new Uint8Array(0);
 
 /**
- * The writing half of a channel of lines. If the first message of a tick is a request or answer, it is written at once.
- * All other messages of the tick are written together at its end.
+ * The writing half of a channel of lines. If the first message of a tick is a request or an answer, it is written at
+ * once. All other messages of the tick are written together at the end of the tick.
  */
 export class LineWriter {
   readonly #sink: LineSink;
   readonly #limits: ChannelLimits;
   readonly #writer = new MessageWriter("\n");
-  /** Lines of this tick. The first `#size` bytes of `#bytes` are the encoded ones; `#text` has the others. */
+  /**
+   * Lines of this tick. The first `#size` bytes of `#bytes` contain the encoded lines, and `#text` contains the other
+   * lines.
+   */
   #bytes: Uint8Array = empty;
   #size = 0;
   #text = "";
@@ -64,26 +67,26 @@ export class LineWriter {
    * Sends one message.
    *
    * @throws TypeError if JSON cannot express the message
-   * @throws AcpError `too_large` if it is longer than the limit
+   * @throws AcpError `too_large` if the message is longer than the limit
    */
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
     if (!isSurelyWithin(line, this.#limits.message)) return this.#sendLarge(message, line);
-    // The last piece stays text, so that at the end of the tick it is encoded into bytes of exactly its size.
+    // The last piece stays text. At the end of the tick, it is encoded into exactly as many bytes as it needs.
     if (this.#text !== "" && this.#text.length + line.length >= pieceSize) this.#encode();
     this.#text += line;
     if (this.#text.length >= batchSize) this.#encode();
     if (!this.#deferred) {
       this.#deferred = true;
       this.#sink.defer(this.#flush);
-      // The other side can begin with a request or answer while this side still works.
+      // The other side can begin to work on a request or an answer while this side continues.
       if ("id" in message) this.flush();
     }
     return this.#roomLeft();
   }
 
-  /** Encodes a line of uncertain size, checks its size and writes the bytes. */
+  /** Encodes a line that may be larger than the limit, checks its size, and writes the bytes. */
   #sendLarge(message: Message, line: string): Room {
     const bytes = this.#sink.encode(line);
     // The line end does not count.
@@ -111,7 +114,10 @@ export class LineWriter {
     if (this.#text !== "") this.#writeText();
   }
 
-  /** Refuses further messages and writes the rest. Resolves to true when all are written, and to false after `stop`. */
+  /**
+   * Refuses further messages and writes the rest. Resolves to `true` when all messages are written, and to `false`
+   * after `stop`.
+   */
   async finish(): Promise<boolean> {
     this.#sealed = true;
     this.#room.open();
@@ -120,7 +126,7 @@ export class LineWriter {
     return !this.#stopped;
   }
 
-  /** Drops all messages that are not written, and resolves the promise of room. */
+  /** Drops all messages that are not written yet. Senders that wait for room continue. */
   stop(): void {
     this.#sealed = true;
     this.#stopped = true;
@@ -146,7 +152,7 @@ export class LineWriter {
 
   #writeBatch(): void {
     const batch = this.#bytes.subarray(0, this.#size);
-    // Limits count only the used bytes. Without this copy, 64 MiB of small writes could occupy 1 GiB.
+    // The limits count only the used bytes of a batch. Without this copy, 64 MiB of small writes could occupy 1 GiB.
     const isWasteful = batch.length < batchSize / 2;
     const bytes = isWasteful ? this.#sink.allocate(batch.length) : batch;
     if (isWasteful) bytes.set(batch);

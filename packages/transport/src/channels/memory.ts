@@ -8,13 +8,13 @@ const highWaterMessages = 64;
 const highWaterBytes = 64 * 1024;
 
 /**
- * Creates two channels that are joined in memory. Messages of one arrive at the other as the same objects, in order, in
- * a later microtask. Neither side may change a message that it has sent or received.
+ * Creates two channels that are connected in memory. A message that is sent on one side arrives on the other side as
+ * the same object, in order, in a later microtask. Neither side may change an object that it has sent or received.
  *
- * - `send` throws `too_large` for a message of more than 32 MiB as JSON, as channels of bytes do.
- * - From 64 messages or about 64 KiB on, `send` returns a promise of room. Above about 64 MiB the sender closes as
- *   `overflow`.
- * - Messages sent before a close still arrive. Then the other side closes as `remote`.
+ * - `send` throws `too_large` for a message of more than 32 MiB as JSON, in the same way as channels of bytes.
+ * - From 64 waiting messages or about 64 KiB on, `send` returns a promise of room. Above about 64 MiB of waiting
+ *   messages, the sender's channel closes as `overflow`.
+ * - Messages that were sent before a close still arrive. The other side then closes as `remote`.
  */
 export function createMemoryPair(): [Channel, Channel] {
   const one = new MemoryChannel();
@@ -32,7 +32,7 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
   /** Messages on their way to this side. */
   readonly #queue = new Fifo<Entry>();
   #bytes = 0;
-  /** Room for the messages of the peer. */
+  /** Promise of room for the messages of the peer. */
   readonly #room = new PendingRoom();
   readonly #delivery: Delivery<Entry>;
   readonly #closing = new Closing(() => this.#shutDown());
@@ -83,7 +83,10 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
     return true;
   }
 
-  /** Queues a message for this side's receiver. Returns false above the limit of waiting bytes. */
+  /**
+   * Puts a message into the queue for this side's receiver. Returns `false` if the waiting messages are larger than the
+   * limit.
+   */
   #accept(message: Message, bytes: number): boolean {
     if (this.#queue.length > 0 && this.#bytes + bytes > unsentLimit) return false;
     this.#bytes += bytes;
@@ -102,7 +105,8 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
   #finish(reason: CloseReason): void {
     if (this.#closing.hasBegun) return;
     void this.#closing.begin(reason);
-    // The end follows the messages that this side has sent. A channel that was not started does not reach it.
+    // The peer's channel ends after the messages that this side has sent. If the peer's channel was never started, it
+    // does not end.
     this.#peer.#delivery.end({ kind: "remote", message: "The other side closed the memory channel." });
   }
 

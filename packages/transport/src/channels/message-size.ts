@@ -2,16 +2,16 @@ import type { CloseReason, Message } from "../channel.js";
 import { AcpError } from "../errors.js";
 import { frameLimit, serialise } from "./ndjson.js";
 
-/** Maximum number of bytes of a character in UTF-8. */
+/** Maximum number of bytes that UTF-8 needs for a character. */
 const MOST_BYTES = 3;
 
-/** Maximum number of bytes that JSON takes for a character: six, as `\u0001`. */
+/** Maximum number of bytes that JSON needs for a character, as in `\u0001`. */
 const MOST_JSON_BYTES = 6;
 
 /** Maximum number of values that {@link estimateBytes} visits. */
 const MOST_VISITED = 10_000;
 
-/** Lowest estimate of a message with more than {@link MOST_VISITED} values: each value counts at least two bytes. */
+/** Lowest estimate for a message with more than {@link MOST_VISITED} values. Each value counts as two bytes or more. */
 const MOST_SURE_VALUES = 2 * MOST_VISITED;
 
 /** Bounds of a channel, in bytes. */
@@ -29,23 +29,24 @@ export type ChannelLimits = {
    */
   readonly unsent: number;
   /**
-   * Longest message, in bytes of UTF-8. `send` throws for a longer one.
+   * Longest message to send, in bytes of UTF-8. For a longer message, `send` throws.
    *
-   * @defaultValue 32 MiB, or the longest message that this side reads, if that is more
+   * @defaultValue the larger of 32 MiB and the longest message that this side reads
    */
   readonly message: number;
   /**
-   * Longest incoming line or message. A longer one is fatal. Over a WebSocket it counts by its characters.
+   * Longest incoming line or message, in bytes. The channel ends if a longer one arrives. Over a WebSocket, the
+   * characters of a message are counted instead.
    *
    * @defaultValue 32 MiB
    */
   readonly frame: number;
 };
 
-/** Maximum number of bytes that wait to be written, or to be delivered after a pause. */
+/** Maximum number of bytes that wait to be written, or that wait for delivery after a pause. */
 export const unsentLimit = 64 * 1024 * 1024;
 
-/** Returns limits with their defaults. */
+/** Returns all limits, with defaults for the missing ones. */
 export function allLimits(limits: Partial<ChannelLimits> = {}): ChannelLimits {
   const { frame = frameLimit, message = Math.max(frame, frameLimit) } = limits;
   return { highWater: 256 * 1024, unsent: unsentLimit, ...limits, message, frame };
@@ -57,13 +58,13 @@ export function overflowReason(limit: number): CloseReason {
   return { kind: "overflow", message };
 }
 
-/** Returns true if a text is within a limit of bytes even if each character takes three. */
+/** Returns `true` if a text is within a limit of bytes even if each of its characters takes three bytes. */
 export const isSurelyWithin = (text: string, limit: number): boolean => text.length * MOST_BYTES <= limit;
 
 /**
- * Checks the size of a message, since the other side would close the connection at a larger one.
+ * Checks the size of a message to send. The other side would close the connection if the message were larger.
  *
- * @throws AcpError `too_large` that names the method, the size and the bound
+ * @throws AcpError `too_large` with the method, the size and the bound
  */
 export function checkSize(message: Message, bytes: number, limit: number): void {
   if (bytes <= limit) return;
@@ -75,10 +76,10 @@ export function checkSize(message: Message, bytes: number, limit: number): void 
 }
 
 /**
- * Returns the estimated size of a message that is sent as an object, for a channel without bytes. A message that would be
- * too large for a channel of bytes is refused here as well.
+ * Returns the estimated size of a message that is sent as an object, for a channel without bytes. A message that is too
+ * large for a channel of bytes is refused here too.
  *
- * @throws AcpError `too_large` that names the method, the size and the bound
+ * @throws AcpError `too_large` with the method, the size and the bound
  */
 export function checkedEstimate(message: Message): number {
   const bytes = estimateBytes(message);
@@ -89,7 +90,10 @@ export function checkedEstimate(message: Message): number {
   return exact ?? bytes;
 }
 
-/** Returns the size of a message as JSON, or `undefined` for a cycle, which channels of objects can send. */
+/**
+ * Returns the size of a message as JSON. Returns `undefined` for a message with a cycle, which channels of objects can
+ * send.
+ */
 function jsonBytes(message: Message): number | undefined {
   try {
     return new TextEncoder().encode(serialise(message)).length;
@@ -98,7 +102,7 @@ function jsonBytes(message: Message): number | undefined {
   }
 }
 
-/** Returns true if a value holds more than `most` values. */
+/** Returns `true` if a value contains more than `most` values. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const stack: unknown[] = [value];
   for (let count = 0; stack.length > 0; count++) {

@@ -7,8 +7,8 @@ import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./m
 import { WebStreamChannel } from "./web-stream.js";
 
 /**
- * Two web streams of message objects, in the shape of the official SDK's `Stream`. So transports and adapters for that
- * SDK work with this library, and those of this library with that SDK.
+ * Two web streams of message objects, in the shape of the official SDK's `Stream`. Transports and adapters for that SDK
+ * therefore work with this library, and transports of this library with that SDK.
  */
 export type MessageStream<In = unknown, Out = Message> = {
   readonly readable: ReadableStream<In>;
@@ -19,11 +19,11 @@ const highWaterMessages = 64;
 const highWaterBytes = 256 * 1024;
 
 /**
- * Creates a channel over streams of message objects, which it owns and locks.
+ * Creates a channel over streams of message objects. The channel locks the streams, and nothing else may use them.
  *
  * - From 64 unwritten messages or about 256 KiB on, `send` returns a promise of room.
  * - Above about 64 MiB the channel closes as `overflow`.
- * - `send` throws `too_large` for a message of more than 32 MiB as JSON, as channels of bytes do.
+ * - `send` throws `too_large` for a message of more than 32 MiB as JSON, in the same way as channels of bytes.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
   return new MessageStreamChannel(stream.readable, stream.writable, messageArrivals());
@@ -81,14 +81,14 @@ function messageArrivals(): Arrivals<unknown> {
 }
 
 /**
- * Turns a channel into two streams of message objects, for example for the official SDK. The channel must not be
- * started yet.
+ * Converts a channel to two streams of message objects, for example for the official SDK. The channel must not be
+ * started.
  *
- * - An unread `readable` pauses the channel, and a write settles when the channel has room.
- * - Lines that are no JSON are dropped.
+ * - If nobody reads the `readable`, the channel is paused. A write settles when the channel has room.
+ * - Lines that are not JSON are dropped.
  * - Closing the `writable` or cancelling the `readable` closes the channel.
- * - The end of the channel closes the `readable` after the last message, with an error unless the end was in good order.
- *   Later writes reject with a `ConnectionClosedError`.
+ * - When the channel ends, the `readable` closes after the last message. Unless the end was without an error, the
+ *   `readable` fails. Writes after the end reject with a `ConnectionClosedError`.
  */
 export function toMessageStream<In = Message>(channel: Channel): MessageStream<In, Message> {
   let over: CloseReason | undefined;
@@ -113,7 +113,7 @@ export function toMessageStream<In = Message>(channel: Channel): MessageStream<I
         const inOrder = reason.cause === undefined && /^(local|remote)$/.test(reason.kind);
         if (inOrder) return controller.close();
         failure = new ConnectionClosedError("The channel ended", reason);
-        // An error would drop messages that are not read yet.
+        // `error()` would drop messages that are not read yet.
         if ((controller.desiredSize ?? 1) > 0) controller.error(failure);
       });
     },
@@ -132,7 +132,7 @@ export function toMessageStream<In = Message>(channel: Channel): MessageStream<I
     },
     async write(message) {
       if (over === undefined) await channel.send(message);
-      // The channel may have closed meanwhile, or because of this message.
+      // The channel may have closed while this write waited, or because of this message.
       if (over !== undefined) throw notSent(over);
     },
     close,

@@ -1,11 +1,12 @@
 import { MAX_ID_DIGITS, type Message } from "../channel.js";
 
-/** Default size of the longest incoming line: 32 MiB. A longer line closes the channel as `frame`. */
+/** Default size of the longest incoming line, in bytes (32 MiB). A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;
 
 /**
- * Parses one line like `JSON.parse`, except that ids beyond 2^53 become `bigint`s: the `id` of a message, also in an array
- * of messages, and `params.requestId` of a `$/cancel_request`.
+ * Parses one line like `JSON.parse`, except that ids beyond 2^53 become `bigint`s. These ids are:
+ * - the `id` of a message, also in an array of messages;
+ * - `params.requestId` of a `$/cancel_request`.
  *
  * @throws SyntaxError if the text is not JSON
  */
@@ -14,8 +15,8 @@ export function parseLine(line: string): unknown {
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value) ? value.some(hasInexactId) : hasInexactId(value)) {
-    // Parses a copy in which the index of its digits replaces each long number. Digits in strings may be replaced too,
-    // since only ids are read from the copy.
+    // In the parsed copy, an index replaces the digits of each long number. This also changes digits in strings. It
+    // does no harm, because only ids are read from the copy.
     const numbers: string[] = [];
     const places: unknown = JSON.parse(text.replace(longNumber, (digits) => String(numbers.push(digits) - 1)));
     if (Array.isArray(value))
@@ -30,7 +31,7 @@ const CANCEL = "$/cancel_request";
 /** A number that begins with at least 16 digits. */
 const longNumber = /(?<![\w.+-])-?\d{16}[\d.eE+-]*/g;
 
-/** The members of a message that hold ids. */
+/** Members of a message that may contain ids. */
 type Ids = { id?: unknown; method?: unknown; params?: { requestId?: unknown } | null } | null;
 
 const isInexact = (value: unknown): boolean => typeof value === "number" && !Number.isSafeInteger(value);
@@ -48,7 +49,7 @@ function restoreIds(message: Ids, places: Ids | undefined, numbers: readonly str
   params.requestId = integer(numbers[places?.params?.requestId as number]) ?? params.requestId;
 }
 
-/** Returns the integer, or `undefined` if it is longer than an id may be. */
+/** Returns the integer, or `undefined` if it has more digits than an id may have. */
 function integer(digits = ""): bigint | undefined {
   return /^-?\d+$/.test(digits) && digits.replace("-", "").length <= MAX_ID_DIGITS ? BigInt(digits) : undefined;
 }
@@ -56,7 +57,7 @@ function integer(digits = ""): bigint | undefined {
 /**
  * Serialises one message as one line, without a line end. `bigint` ids become numbers.
  *
- * @throws TypeError if JSON cannot express the message: a cycle, or a `bigint` that is no id
+ * @throws TypeError if JSON cannot express the message, because it has a cycle, or a `bigint` that is not an id
  */
 export function serialise(message: Message): string {
   if ("id" in message && typeof message.id === "bigint") {

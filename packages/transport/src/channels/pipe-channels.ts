@@ -8,38 +8,42 @@ import type {
 } from "../channel.js";
 import { RpcError, respondError } from "../errors.js";
 
-/** Side of a pipe that sent a message. */
+/** Side of a pipe that sends a message. */
 export type PipeSide = "client" | "agent";
 
 /**
- * Functions of a pipe. Each receives a message and returns the one to pass on. They are synchronous, which keeps the
- * order of messages. Params and results are not checked, so they may be any JSON value.
+ * Functions that change the messages of a pipe. Each function receives a message and returns the message to pass on.
+ * The functions are synchronous, so messages stay in order. Params and results are not validated, so they may be any
+ * JSON value.
  */
 export type PipeOptions = {
-  /** Returns a request with the same id, or a response that answers the sender in place of the other side. */
+  /**
+   * Returns a request with the same id. If it returns a response instead, the sender receives this response, and the
+   * other side receives nothing.
+   */
   readonly request?: (message: RequestMessage, from: PipeSide) => RequestMessage | ResponseMessage;
   /**
-   * Returns the response to a request. `request` is the request that was passed on. With this function a second open request
-   * of one id, and more than 10 000 open requests of a side, are answered with an error.
+   * Returns the response to a request. `request` is the request that was passed to the other side. If this function
+   * exists, a side cannot have two open requests with one id, nor more than 10 000 open requests. Further requests are
+   * answered with an error.
    */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => ResponseMessage;
   /** Returns a notification, or `undefined` to drop it. */
   readonly notification?: (message: NotificationMessage, from: PipeSide) => NotificationMessage | undefined;
   /**
-   * Receives exceptions of these functions and of failed sends. The sender of the request gets an internal error; a
-   * notification is dropped.
+   * Receives exceptions of these functions, and errors of `send`. A failed request is answered with an internal error,
+   * and a failed notification is dropped.
    */
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
 
-/** Maximum number of open requests of a side whose responses are rewritten. One more is answered with an error. */
+/** Maximum number of open requests of a side if responses are changed. Further requests are answered with an error. */
 const MAX_OPEN_REQUESTS = 10_000;
 
 /**
- * Passes the messages of a client and an agent to each other: a proxy. Order, ids, cancels and errors stay as they are.
- * If one side has no room, the other one is paused. If one side ends, the other one is closed, once the
- * messages of the first were read. Lines that are no JSON,
- * and batches of older peers, are not passed.
+ * Runs a proxy, which passes messages between a client and an agent. Order, ids, cancels and errors are not changed. If
+ * one side has no room, the other side is paused. If one side ends, its messages are read to the end, and then the
+ * other side is closed. Lines that are not JSON, and batches of older peers, are dropped.
  *
  * @returns the reasons for the end of the client and of the agent, in this order
  *
@@ -64,7 +68,7 @@ class Direction {
   readonly #source: Channel;
   readonly #target: Channel;
   readonly #options: PipeOptions;
-  /** Requests that went to the target, by id. The other direction reads the responses. */
+  /** Requests that were passed to the target, by id. The other direction needs them to handle responses. */
   readonly #asked = new Map<unknown, RequestMessage>();
 
   constructor(from: PipeSide, source: Channel, target: Channel, options: PipeOptions) {
@@ -99,7 +103,7 @@ class Direction {
     const passed = (this.#options.request ?? asItIs)(message, this.#from);
     if (!("method" in passed)) return void this.#source.send(passed);
     if (this.#options.response === undefined) return this.#send(passed);
-    // Its response would pass unchanged, or would be taken for that of another request.
+    // Otherwise the response to this request would pass unchanged, or count as the response to another request.
     const isRefused = this.#asked.has(passed.id) || this.#asked.size === MAX_OPEN_REQUESTS;
     if (isRefused) throw RpcError.invalidRequest("its id is in use, or too many requests are open");
     this.#asked.set(passed.id, passed);
@@ -133,7 +137,7 @@ class Direction {
     try {
       this.#options.onError?.(error, message, this.#from);
     } catch {
-      // `onError` itself failed, and errors have no other receiver.
+      // `onError` itself threw, and there is no other receiver of errors.
     }
   }
 }

@@ -16,7 +16,9 @@ import { serialise } from "./ndjson.js";
 
 const encoder = new TextEncoder();
 
-/** The part of a WebSocket that a channel uses. Every runtime and library has it. */
+/**
+ * Members of a WebSocket that a channel uses. The WebSocket classes of all runtimes and libraries have these members.
+ */
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
@@ -25,7 +27,7 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void;
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
   removeEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
-  /** Not in the standard, but in `ws`. With it, a paused channel slows the sender down. */
+  /** Not in the standard, but part of the library `ws`. With this method, a paused channel slows the sender down. */
   pause?(): void;
   resume?(): void;
 }
@@ -33,7 +35,7 @@ export interface WebSocketLike {
 /** Bounds of a channel over a WebSocket. */
 export type WebSocketLimits = Partial<ChannelLimits> & {
   /**
-   * Maximum size of all messages that wait during a pause. Each message counts its text and 1 KiB.
+   * Maximum size of all messages that wait during a pause, in characters. Each message counts 1 KiB more than its text.
    *
    * @defaultValue 64 MiB
    */
@@ -42,13 +44,14 @@ export type WebSocketLimits = Partial<ChannelLimits> & {
 
 /**
  * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is
- * one message, and binary frames are ignored. The socket may still be connecting: messages wait until it is open.
+ * one message, and binary frames are ignored. While the socket is connecting, messages wait until it is open.
  *
  * - From 256 KiB of unsent messages on, `send` returns a promise of room. Above 64 MiB the channel closes as
  *   `overflow`.
- * - The standard has no way to slow the sender down. Messages that arrive during a pause are kept; above 64 MiB of them
- *   the channel closes as `overflow`.
- * - An end by the other side is `remote` for the codes 1000, 1001 and 1005 (no code), and `failed` for all others.
+ * - The standard has no way to slow the sender down. Messages that arrive during a pause are stored. Above 64 MiB of
+ *   them the channel closes as `overflow`.
+ * - If the other side ends the connection, the reason is `remote` for the codes 1000, 1001 and 1005 (no code). For all
+ *   other codes it is `failed`.
  *
  * @example
  * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
@@ -60,14 +63,20 @@ export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketL
 const connecting = 0;
 const open = 1;
 const gone = 3;
-/** First and longest interval at which a socket is polled for room, in milliseconds. Sockets have no event for it. */
+/** First and longest interval at which a socket is polled for room, in milliseconds. Sockets have no event for room. */
 const looks = { first: 10, last: 250 };
-/** Code of a connection that was lost or never opened. It is never sent. */
+/** Code that the runtime reports for a connection that was lost or never opened. This code is never sent. */
 const torn = 1006;
-/** Close code for faults, the lowest that programs may use. The reason of the close frame names the kind. */
+/**
+ * Close code for faults. Programs may use codes from 4000 on. The reason of the close frame contains the kind of the
+ * fault.
+ */
 const faultCode = 4000;
 
-/** Size that each waiting text counts in addition to its characters. Without it, empty texts would be unlimited. */
+/**
+ * Size that each waiting text counts in addition to its characters, in bytes. Without this addition, the number of
+ * empty texts would have no bound.
+ */
 const OVERHEAD = 1024;
 
 /** Received texts that wait for delivery. */
@@ -89,7 +98,7 @@ class TextArrivals implements Arrivals<string> {
     return true;
   }
 
-  /** Returns true if two or more texts wait and are larger than `limit` together. */
+  /** Returns `true` if at least two texts wait whose total size is above `limit`. */
   exceed(limit: number): boolean {
     return this.#texts.length > 1 && this.#size > limit;
   }
@@ -114,7 +123,7 @@ class WebSocketChannel implements Channel {
   readonly #room = new PendingRoom();
   #look: ReturnType<typeof setTimeout> | undefined;
   readonly #closing = new Closing((reason) => this.#shutDown(reason));
-  /** Wakes a close that waits for the socket to open or close. */
+  /** Continues a close that waits for the socket to open or close. */
   #onChange = () => {};
   readonly #listeners = {
     open: () => this.#onOpen(),
@@ -254,7 +263,7 @@ class WebSocketChannel implements Channel {
       });
     if (reason.kind === "local" && this.#early.length > 0)
       while (!late && this.#socket.readyState === connecting) await change();
-    // A paused socket would not report the other side's answer to the close.
+    // A paused socket would not report that the other side has answered the close.
     this.#socket.resume?.();
     const [code, words] = reason.kind === "local" ? [1000] : [faultCode, reason.kind];
     if (this.#socket.readyState !== gone) this.#socket.close(code, words);
@@ -264,7 +273,10 @@ class WebSocketChannel implements Channel {
   }
 }
 
-/** Returns the message or code of a fault. Node gives only a code after several addresses, browsers nothing. */
+/**
+ * Returns the message or the code of a fault. After attempts with several addresses, Node gives only a code. Browsers
+ * give neither.
+ */
 function faultText(fault: unknown): string {
   const { message, code } = (fault instanceof Error ? fault : {}) as { message?: string; code?: string };
   return message || code || "";

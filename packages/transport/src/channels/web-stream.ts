@@ -2,7 +2,10 @@ import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.j
 import { Closing, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 
-/** A channel over two web streams, which it owns and locks. Subclasses implement the writing. */
+/**
+ * Channel over two web streams. The channel locks the streams, and nothing else may use them. Subclasses implement the
+ * writing.
+ */
 export abstract class WebStreamChannel<In, Out> implements Channel {
   readonly closed: Promise<CloseReason>;
   protected readonly closing = new Closing((reason) => this.#shutDown(reason));
@@ -18,14 +21,18 @@ export abstract class WebStreamChannel<In, Out> implements Channel {
     this.#delivery = new Delivery(arrivals, (reason) => void this.closing.begin(reason), {
       onRest: (isResting) => !isResting && this.#readOn(),
     });
-    // The failed read or write reports the fault. These promises reject too, which would be an unhandled rejection.
+    // The read or write that failed reports the fault. These promises reject too. Without a handler, that would be an
+    // unhandled rejection.
     this.#reader.closed.catch(() => {});
     this.writer.closed.catch(() => {});
   }
 
   abstract send(message: Message): Room;
 
-  /** Writes all waiting messages within `FLUSH_MS`, unless the output `isBroken`. Resolves to true if it did. */
+  /**
+   * Writes all waiting messages within `FLUSH_MS`. If the output `isBroken`, writes nothing. Resolves to `true` if all
+   * messages were written.
+   */
   protected abstract flush(isBroken: boolean): Promise<boolean>;
 
   start(receiver: Receiver): void {
@@ -80,7 +87,7 @@ export abstract class WebStreamChannel<In, Out> implements Channel {
     this.#delivery.stop();
     this.#wake();
     const isWritten = await this.flush(reason.kind === "overflow" || reason.kind === "failed");
-    // Aborted if not all was written, since a stuck write would block the close.
+    // If messages are left, the stream is aborted, because a stuck write would block the close.
     await (isWritten ? this.writer.close() : this.writer.abort(new Error(reason.message))).catch(() => {});
     this.#reader.cancel().catch(() => {});
   }

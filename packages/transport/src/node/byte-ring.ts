@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The newest bytes of a stream of UTF-8, at most `limit` of them. Memory grows with the content, up to the limit. The
- * text begins and ends at a character border if every appended piece does.
+ * Buffer for the newest `limit` bytes of a stream of UTF-8. Its memory grows with the content, up to the limit. If
+ * every appended piece begins and ends between two characters, the text does too.
  */
 export class ByteRing {
   readonly limit: number;
   #bytes = Buffer.alloc(0);
-  /** Position of the oldest byte, and the number of bytes. */
+  /** Position of the oldest byte in the buffer. `#length` is the number of bytes. */
   #start = 0;
   #length = 0;
   #truncated = false;
@@ -16,7 +16,7 @@ export class ByteRing {
     this.limit = limit;
   }
 
-  /** True if bytes were ever dropped. */
+  /** `true` if bytes were dropped since the buffer was created. */
   get truncated(): boolean {
     return this.#truncated;
   }
@@ -36,7 +36,7 @@ export class ByteRing {
     this.#length += kept.length - overwritten;
   }
 
-  /** Returns the bytes as text, without a character whose first bytes were dropped. */
+  /** Returns the bytes as text. If the first bytes of a character were dropped, its other bytes are left out. */
   text(): string {
     const bytes = this.#linear(this.#bytes.length);
     return bytes.toString("utf8", this.#truncated ? firstCharacter(bytes) : 0);
@@ -68,7 +68,7 @@ export class ByteRing {
 
 function firstCharacter(bytes: Uint8Array): number {
   let at = 0;
-  // Bytes 10xxxxxx continue a character; at most three of them follow its first byte.
+  // Bytes of the form 10xxxxxx continue a character. At most three of them follow its first byte.
   while (at < 3 && at < bytes.length && ((bytes[at] as number) & 0xc0) === 0x80) at++;
   return at;
 }

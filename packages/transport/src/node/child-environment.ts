@@ -6,7 +6,7 @@ export type ProgramOptions = {
   /** @defaultValue the folder of this process */
   readonly cwd?: string;
   /**
-   * The whole environment.
+   * Complete environment of the program.
    *
    * @defaultValue the environment of this process
    */
@@ -15,13 +15,17 @@ export type ProgramOptions = {
 
 /** Additions to the environment that every program gets. */
 export type EnvironmentGrant = {
-  /** Names of further variables of this process, such as the one with the agent's key. */
+  /** Names of further variables of this process, for example the variable with the agent's key. */
   readonly names?: readonly string[];
-  /** New variables. They override those of this process. `undefined` removes one. */
+  /**
+   * Variables with new values. They override the variables of this process. The value `undefined` removes a variable.
+   */
   readonly values?: Environment;
 };
 
-/** Variables with locations of programs, folders, settings and proxies. None of them usually holds a secret. */
+/**
+ * Variables for locations of programs and folders, settings, and proxies. These variables usually contain no secrets.
+ */
 const everywhere = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "HOSTNAME", "TZ", "LANG", "LANGUAGE"],
   ...["TERM", "TERM_PROGRAM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI", "EDITOR", "VISUAL", "PAGER", "BROWSER"],
@@ -42,11 +46,11 @@ const onWindows = [
 const allowed = new Set([...everywhere, ...onWindows]);
 
 /**
- * Returns an environment without the secrets of this process. It holds a fixed list of locations and settings (`PATH`,
- * `HOME`, languages, proxies, certificates, tools), and the granted variables. Launched agents, logins and commands get
- * it by default.
+ * Returns an environment without the secrets of this process. The result contains a fixed list of locations and
+ * settings (`PATH`, `HOME`, languages, proxies, certificates, tools), and the granted variables. By default, launched
+ * agents, logins and commands get this environment.
  *
- * @param from the environment to choose from; that of this process by default
+ * @param from environment from which the variables are taken; default: that of this process
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });
@@ -57,7 +61,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   const env: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(from)) {
     const isKnown = allowed.has(name.toUpperCase()) || /^(LC|XDG)_/.test(name);
-    // Some shells read such a value as a function, and run the text after it.
+    // Some shells read a value that begins with `()` as a function, and run the text after it.
     if (granted.has(nameOf(name)) || (isKnown && !value?.startsWith("()"))) env[name] = value;
   }
   for (const [name, value] of Object.entries(grant.values ?? {})) {
@@ -67,7 +71,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   return env;
 }
 
-/** Returns the key of a variable name: on Windows `Path` is `PATH`. */
+/** Returns the key for the name of a variable. On Windows, `Path` and `PATH` have the same key. */
 function nameOf(name: string): string {
   return process.platform === "win32" ? name.toUpperCase() : name;
 }

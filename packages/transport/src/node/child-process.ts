@@ -13,21 +13,24 @@ import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio
 /** Options of a launched process. */
 export type SpawnChannelOptions = Omit<ProgramOptions, "env"> & {
   /**
-   * The whole environment.
+   * Complete environment of the process.
    *
    * @defaultValue `childEnvironment()`: locations and settings, without the secrets of this process
    */
   readonly env?: Environment;
   /**
-   * Number of bytes of stderr to keep. The newest ones stay.
+   * Number of bytes of stderr that are stored. The oldest bytes are dropped first.
    *
    * @defaultValue 16 KiB
    */
   readonly stderrBytes?: number;
-  /** Receives the raw text that the process writes to stderr. Clean it before it goes to a terminal. */
+  /**
+   * Receives the raw text that the process writes to stderr. Remove control sequences before the text goes to a
+   * terminal.
+   */
   readonly onStderr?: (text: string) => void;
   /**
-   * Time that the process has to end after the end of its stdin, and again after SIGTERM, in milliseconds.
+   * Time that the process has to exit, in milliseconds: first after the end of its stdin, then again after SIGTERM.
    *
    * @defaultValue 2 000
    */
@@ -35,29 +38,31 @@ export type SpawnChannelOptions = Omit<ProgramOptions, "env"> & {
   readonly limits?: StdioLimits;
 };
 
-/** A channel to a process that this side has launched. */
+/** Channel to a process that this side has launched. */
 export interface ChildChannel extends Channel {
   readonly pid: number;
-  /** Returns the last lines of stderr, without control sequences and redacted. */
+  /** Returns the last lines of stderr, without control sequences and without secrets. */
   stderr(): string;
 }
 
-/** Time to read output after the exit of the process, in milliseconds. A child may keep the pipe open. */
+/** Time to read output after the process has exited, in milliseconds. A child of the process may keep the pipe open. */
 const afterExitMs = 250;
 
-/** Longest wait after SIGTERM for processes that are left when the process has ended, in milliseconds. */
+/** Longest wait after SIGTERM for processes that remain after the launched process has ended, in milliseconds. */
 const restMs = 2000;
 
 /**
- * Launches a program, and opens a channel over its stdin and stdout. It uses no shell, and a process group of its own.
+ * Launches a program, and opens a channel over its stdin and stdout. The program runs without a shell, in its own
+ * process group.
  *
- * - `close` ends stdin, then sends SIGTERM and at last SIGKILL to the process, its group and the groups that it made for
- *   its commands. It settles when these groups are empty: after about `3 * graceMs + 1 s` at the latest.
- * - `closed` settles after the exit of the process. The reason holds exit code, signal and the last lines of stderr.
- * - If the process ends by itself, all its output is delivered first. Then its group is ended.
+ * - `close` ends stdin. It then sends SIGTERM, and at last SIGKILL, to the process, its group, and the groups that it
+ *   made for its commands. It settles when these groups are empty, at the latest after about `3 * graceMs + 1 s`.
+ * - `closed` settles after the exit of the process. The reason contains the exit code or the signal, and the last lines
+ *   of stderr.
+ * - If the process ends by itself, all its output is delivered, and then the rest of its group is ended.
  * - The process never outlives this process, even if this process is killed.
  *
- * @throws SpawnError if the program cannot be started; the message names a remedy
+ * @throws SpawnError if the program cannot be started. The message contains a remedy.
  *
  * @example
  * const channel = await spawnChannel(["my-agent", "--acp"], { cwd: "/work" });
@@ -145,11 +150,11 @@ export class ProcessChannel implements ChildChannel {
     return new Promise((resolve) => stream.once("close", resolve));
   }
 
-  /** Ends the process after the end of its pipe, and returns the reason with its exit. */
+  /** Ends the process after its pipe has ended. Returns the reason, with the exit of the process. */
   async #ended(reason: CloseReason): Promise<CloseReason> {
     if (reason.kind !== "local") this.#group.note();
-    // After a local close the process has time to react to the end of its stdin. In all other cases it closed its
-    // stdout, broke the framing or stopped reading. Then it only has the time that an exit takes.
+    // After a local close, the process gets `graceMs` to react to the end of its stdin. In all other cases, it has
+    // closed its stdout, broken the framing or stopped reading, so it is about to exit or faulty.
     const exited = await withinGrace(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
     if (!exited) await this.#group.terminate(this.#graceMs);
     const status = await this.#group.exited;
@@ -159,7 +164,7 @@ export class ProcessChannel implements ChildChannel {
     return { ...(byItself ? this.#died(status) : { ...reason, ...status }), ...this.#lastLines() };
   }
 
-  /** Ends the processes that are left of the group. */
+  /** Ends the remaining processes of the group. */
   #endRest(): Promise<void> {
     return this.#group.terminate(Math.min(this.#graceMs, restMs));
   }
@@ -175,7 +180,9 @@ export class ProcessChannel implements ChildChannel {
   }
 }
 
-/** Returns the secrets of an environment. The process may repeat them on stderr, which is part of errors. */
+/**
+ * Returns the secret values of an environment. The process may print them on stderr, which is part of error messages.
+ */
 function secretsIn(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= 8 && isSecretName(name) ? value : [],
@@ -183,14 +190,14 @@ function secretsIn(env: Environment): readonly string[] {
 }
 
 /**
- * Returns a text without its first line, or without its first word if there is only one line. The cut may have removed
- * the beginning of a secret, whose rest could not be recognised.
+ * Returns a text without its first line. If there is only one line, the first word is removed instead. The beginning of
+ * a secret may have been cut off, and the rest of a secret cannot be recognised.
  */
 function withoutCutLine(text: string): string {
   return text.replace(/^(?:[^\n]*\n|\S*\s)(?=[\s\S])/, "");
 }
 
-/** Returns a text without control sequences, which could steer the terminal that shows an error. */
+/** Returns a text without control sequences. Such sequences could control the terminal that shows an error. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");

@@ -10,12 +10,12 @@ type Stdio = "inherit" | "ignore" | number | Stream;
 /** Options of a program on the terminal of this process. */
 export type ForegroundOptions = ProgramOptions & {
   /**
-   * Its stdin, stdout and stderr. A stream must belong to an open file.
+   * Stdin, stdout and stderr of the program. A stream must belong to an open file.
    *
-   * @defaultValue those of this process
+   * @defaultValue stdin, stdout and stderr of this process
    */
   readonly stdio?: readonly [Stdio, Stdio, Stdio];
-  /** Ends the program: SIGTERM, and SIGKILL after `graceMs`. */
+  /** When the signal aborts, the program gets SIGTERM, and SIGKILL after `graceMs`. */
   readonly signal?: AbortSignal;
   /**
    * Time between SIGTERM and SIGKILL, in milliseconds.
@@ -26,13 +26,13 @@ export type ForegroundOptions = ProgramOptions & {
 };
 
 /**
- * Runs a program on the terminal of this process, without a shell, and waits for its exit.
+ * Runs a program on the terminal of this process, without a shell, and waits until it exits.
  *
- * The program stays in the process group of this process, since only this group may read from the terminal. Ctrl-C
- * reaches both. Do not read from the same stdin meanwhile. The program ends with this process, unless this process is
- * killed.
+ * The program stays in the process group of this process, because only this group may read from the terminal. Ctrl-C
+ * reaches both processes. Do not read from the same stdin while the program runs. If this process exits, the program is
+ * ended too. If this process is killed, the program may continue to run.
  *
- * @throws SpawnError if the program cannot be started; the message names a remedy
+ * @throws SpawnError if the program cannot be started. The message contains a remedy.
  */
 export async function runInForeground(
   command: readonly [string, ...string[]],
@@ -64,7 +64,7 @@ export async function runInForeground(
     return await new Promise<ProcessExit>((resolve, reject) => {
       child.once("exit", (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
       child.on("error", async (cause) => {
-        // Errors after the start are failed signals.
+        // After the start, an error event means that a signal could not be sent.
         if (child.pid === undefined) reject(await spawnError(command[0], cwd, env, cause));
       });
     });

@@ -2,32 +2,35 @@ import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Number of rounds of SIGKILL, since processes may fork meanwhile, and the wait after each in milliseconds. */
+/** Number of rounds of SIGKILL. One round may miss processes that fork at the same time. */
 const KILL_ROUNDS = 5;
 const KILL_MS = 200;
 
-/** Blocking wait after SIGTERM at the exit of this process, in milliseconds. */
+/** Time that this process blocks after SIGTERM when it exits, in milliseconds. */
 const EXIT_MS = 500;
 
 /** Longest pause between two polls, in milliseconds. */
 const MAX_PAUSE_MS = 250;
 
-/** Sends a signal to a process group, or none for `0`. Returns true if the group has a member. */
+/**
+ * Sends a signal to a process group. With `0`, only checks that the group exists. Returns `true` if the group has a
+ * member.
+ */
 export function reaches(signal: NodeJS.Signals | 0, group: number): boolean {
   try {
     return process.kill(-group, signal);
   } catch (error) {
-    // ESRCH: the group is empty. EPERM: a member has changed its user.
+    // ESRCH means that the group is empty. EPERM means that a member has changed its user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 /**
- * Ends process groups and the groups that their members made: SIGTERM, and SIGKILL after `graceMs`. Settles when the
- * groups are empty, or a second after the first SIGKILL.
+ * Ends process groups, and the groups that their members made. They get SIGTERM, and SIGKILL after `graceMs`
+ * milliseconds. Settles when the groups are empty, or one second after the first SIGKILL.
  */
 export async function endGroups(groups: Iterable<number>, graceMs: number): Promise<void> {
-  // Read before the first signal, since a process whose parent has ended cannot be found.
+  // The groups are read before the first signal, because a process cannot be found after its parent has ended.
   let all = await withGroupsBelow(groups);
   for (const group of all) reaches("SIGTERM", group);
   if (await areEmpty(all, graceMs)) return;
@@ -38,7 +41,10 @@ export async function endGroups(groups: Iterable<number>, graceMs: number): Prom
   }
 }
 
-/** Polls, since the end of a grandchild causes no event. Removes empty groups from `groups`. */
+/**
+ * Polls until the groups are empty, because the end of a grandchild causes no event. Removes empty groups from
+ * `groups`.
+ */
 async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (let pause = 10; ; pause *= 2) {
@@ -52,8 +58,8 @@ async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> 
 }
 
 /**
- * Ends process groups synchronously during process exit: SIGTERM, after 0.5 s SIGKILL, then up to 0.2 s. On Windows it
- * kills the process trees at once.
+ * Ends process groups synchronously while this process exits. They get SIGTERM, and SIGKILL after 0.5 s. The wait after
+ * SIGKILL is at most 0.2 s. On Windows, the process trees are killed at once.
  */
 export function endGroupsNow(groups: readonly number[]): void {
   if (process.platform === "win32") {
@@ -80,49 +86,55 @@ function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
   return true;
 }
 
-/** Path of `taskkill`. Windows looks for a bare name in the current folder first, where a repository may have one. */
+/**
+ * Path of `taskkill`. Windows searches for a name without a path in the current folder first, and a repository may
+ * contain a program with this name.
+ */
 export const taskkillPath = `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\taskkill.exe`;
 
-/** Returns the arguments of `taskkill` for a process tree. Windows has no groups, and no SIGTERM for console programs. */
+/**
+ * Returns the arguments of `taskkill` for a process tree. Windows has no process groups, and no SIGTERM for console
+ * programs.
+ */
 export function taskkill(pid: number): readonly string[] {
   return ["/pid", String(pid), "/T", "/F"];
 }
 
 type Row = { readonly pid: number; readonly parent: number; readonly group: number; readonly isDead: boolean };
 
-/** The current read of the process table, shared by all groups that end at the same time. */
+/** Current read of the process table. All groups that end at the same time share it. */
 let looking: Promise<readonly Row[]> | undefined;
 
 /**
- * Returns process groups and those of all descendants of their members. Agents run commands in groups of their own,
- * which signals to the agent's group do not reach. A process whose parent has ended, such as a daemon, is not found.
- * Without a process table, it returns the groups as given.
+ * Returns process groups, with the groups of all descendants of their members. Agents run commands in other groups,
+ * which signals to the agent's group do not reach. A process whose parent has ended, such as a daemon, is not found. If
+ * there is no process table, only the given groups are returned.
  */
 async function withGroupsBelow(groups: Iterable<number>): Promise<Set<number>> {
   return groupsBelow(groups, await table());
 }
 
 /**
- * Returns the group of a leader and those of all its descendants whose parents live. On Linux it reads only younger
- * processes, synchronously. A process takes 3 ms longer to exit if its files in /proc were opened, and this is called
- * right before agents exit.
+ * Returns the group of a leader, and the groups of its descendants whose parents are alive. On Linux, only younger
+ * processes are read, and synchronously. This function is called right before agents exit, and a process takes 3 ms
+ * longer to exit if its files in /proc were opened.
  */
 export async function groupsStartedBy(leader: number): Promise<Set<number>> {
   if (process.platform !== "linux") return withGroupsBelow([leader]);
   const newest = Number(textOf("/proc/loadavg").trim().split(" ").at(-1));
-  // Otherwise the process numbers have started again from the lowest.
+  // Otherwise, the numbers of processes have started again from the lowest.
   const isYounger = newest >= leader ? (pid: number) => pid > leader : undefined;
   return groupsBelow([leader], fromProc(isYounger));
 }
 
-/** Returns true if a process lives in one of these groups. Zombies do not count. */
+/** Returns `true` if a process of these groups is alive. Zombie processes do not count. */
 async function anyLives(groups: Iterable<number>): Promise<boolean> {
   return livesIn(groups, await table());
 }
 
 function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number> {
   const found = new Set(groups);
-  // The number of a group is that of its leader.
+  // The number of a group is the number of its leader.
   const members = new Set(found);
   for (let before = -1; before < members.size; ) {
     before = members.size;
@@ -134,7 +146,7 @@ function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number
   return found;
 }
 
-/** Returns true if a live process is in one of the groups. Without a table, every group counts as alive. */
+/** Returns `true` if a process of the groups is alive. If there is no process table, every group counts as alive. */
 function livesIn(groups: Iterable<number>, rows: readonly Row[]): boolean {
   const asked = new Set(groups);
   if (rows.length === 0) return asked.size > 0;
@@ -148,7 +160,7 @@ function table(): Promise<readonly Row[]> {
   return looking.catch(() => []);
 }
 
-/** Reads the process table, on Linux before it returns. */
+/** Reads the process table. On Linux this is synchronous. */
 async function processes(): Promise<readonly Row[]> {
   return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("/bin/ps", columns)).stdout);
 }
@@ -164,14 +176,15 @@ function tableNow(): readonly Row[] {
   }
 }
 
-/** Reads /proc synchronously. That takes 30 µs for each process, a third of the asynchronous time. */
+/** Reads /proc synchronously. Each process takes 30 µs, a third of the time for an asynchronous read. */
 function fromProc(isAsked: (pid: number) => boolean = () => true): readonly Row[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isAsked(Number(name)));
   return pids.flatMap((pid) => rowFromProc(pid) ?? []);
 }
 
 function rowFromProc(pid: string): Row | undefined {
-  // The name is in brackets and may hold any character. After it come a letter, the parent and the group.
+  // The name of the process is in brackets and may contain any character. After the name come a letter, the parent and
+  // the group.
   const stat = textOf(`/proc/${pid}/stat`);
   const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return group === undefined ? undefined : rowOf([pid, parent, group], state);

@@ -1,14 +1,15 @@
 import nodePath, { type PlatformPath } from "node:path";
 
-/** Longest paths that systems accept, in characters. */
+/** Maximum length of a path that systems accept, in characters. */
 const MAX_POSIX = 4096;
 const MAX_WINDOWS = 32_767;
 
 /**
- * Returns the fault of a path, or `undefined`. It examines the text only, since access can have effects: on Windows, a
- * network path sends the user's credentials to its server, and a device name opens a device.
+ * Returns the fault of a path, or `undefined` if there is none. Only the text is examined, because access can have
+ * effects. On Windows, access to a network path sends the user's credentials to the server, and a device name opens a
+ * device.
  *
- * @param rules path rules; those of this system by default
+ * @param rules path rules; default: those of this system
  */
 export function faultOf(
   path: string,
@@ -25,8 +26,8 @@ export function faultOf(
 }
 
 /**
- * Returns true if `path` is one of `roots`, or below one of them. It compares texts, so resolve links before. On
- * Windows it ignores the case of names.
+ * Returns true if `path` is one of `roots`, or below one of them. Only the texts are compared, so resolve links before.
+ * On Windows, upper and lower case are equal.
  */
 export function isInside(path: string, roots: readonly string[], rules: PlatformPath = nodePath): boolean {
   return roots.some((root) => {
@@ -35,20 +36,21 @@ export function isInside(path: string, roots: readonly string[], rules: Platform
   });
 }
 
-/** Names of devices in every folder, with any extension: `C:\work\nul.txt` is no file. */
+/** Names of devices. They exist in every folder and with any extension, so `C:\work ul.txt` is not a file. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
 
 function isWindowsDevice(path: string): boolean {
-  // `\\?\` and `\\.\` switch off the usual rules of paths. A colon after the drive names another stream of a file.
+  // `\\?\` and `\\.\` switch off the usual rules for paths. A colon after the drive begins the name of another stream
+  // of a file.
   if (/^[\\/]{2}[.?]([\\/]|$)/.test(path) || /^[\\/]\?\?[\\/]/.test(path) || path.slice(2).includes(":")) return true;
   return path.split(/[\\/]/).some((name) => {
     if (name === "." || name === "..") return false;
-    // Windows ignores dots and spaces at the end, so it would open another name than the checked one.
+    // Windows ignores dots and spaces at the end of a name, so it would open another file than the checked one.
     return /[. ]$/.test(name) || device.test((name.split(".")[0] ?? "").trimEnd());
   });
 }
 
-/** Returns server and share of a network path. */
+/** Returns the server and the share of a network path. */
 function serverOf(path: string, rules: PlatformPath): string | undefined {
   const { root } = rules.parse(path);
   return /^[\\/]{2}/.test(root) ? rules.normalize(root).toLowerCase() : undefined;

@@ -13,9 +13,9 @@ export type ProcessExit = { readonly exitCode: number | null; readonly signal: N
 
 /** Options of a process. */
 export type ProcessOptions = ProgramOptions & {
-  /** True if the caller writes to its stdin. Otherwise its stdin is empty. */
+  /** `true` if the caller writes to the process's stdin. Otherwise stdin is empty. */
   readonly stdin: boolean;
-  /** True if the command is a line for the shell of the platform, `/bin/sh` or `cmd.exe`. */
+  /** `true` if the command is a line for the shell of the platform (`/bin/sh` or `cmd.exe`). */
   readonly shell?: boolean;
 };
 
@@ -25,34 +25,35 @@ export interface ProcessGroup {
   readonly pid: number;
   /** Settles when the process itself has exited. Its last output may arrive later. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Settles when its group is empty; on Windows when the process has exited. Never rejects. */
+  /** Settles when the group is empty. On Windows, settles when the process has exited. Never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Records the process groups that members of this group have made. Call it before the process is asked to end, since
-   * they cannot be found later.
+   * Records the process groups that members of this group have made. Call it before the process has to end, because
+   * these groups cannot be found later.
    */
   note(): void;
   /**
-   * Ends the process, its group, the groups that members made for their commands, and the noted groups: SIGTERM, and
-   * SIGKILL after `graceMs`. On Windows it ends the tree at once.
+   * Ends the process, its group, the groups that members made for their commands, and the recorded groups. They get
+   * SIGTERM, and SIGKILL after `graceMs`. On Windows, the process tree is ended at once.
    *
-   * Settles when the process has exited and these groups are empty: within `graceMs` and about a second. It does not
-   * find daemons: processes that left the group and whose parent ended before {@link note}.
+   * Settles when the process has exited and these groups are empty. This takes at most `graceMs` and about one second.
+   * Daemons are not found. A daemon has left the group, and its parent ended before {@link note}.
    */
   terminate(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts a program in a process group of its own. It never outlives this process. At a normal exit it gets SIGTERM, and
- * SIGKILL half a second later. If this process is killed, a watchdog ends it within 5 s.
+ * Starts a program in its own process group. The program never outlives this process. If this process exits normally,
+ * the program gets SIGTERM, and SIGKILL half a second later. If this process is killed, a watchdog ends the program
+ * within 5 s.
  *
- * @throws SpawnError if the program cannot be started; the message names a remedy
+ * @throws SpawnError if the program cannot be started. The message contains a remedy.
  */
 export async function startProcess(
   command: readonly [string, ...string[]],
   options: ProcessOptions,
 ): Promise<ProcessGroup> {
-  // JavaScript callers may pass a string, whose first letter would become the program.
+  // A caller in JavaScript may pass a string, whose first letter would become the program.
   if (!Array.isArray(command) || !command[0]) {
     const line = redactText(String(command ?? ""));
     throw new SpawnError(`Could not start ${line || "a program"}: ${asArray(line || "my-agent --acp")}.`);
@@ -76,7 +77,7 @@ export async function startProcess(
   } catch (cause) {
     throw await spawnError(command[0], options.cwd, env, cause as NodeJS.ErrnoException);
   }
-  // Attached before the first await: a short process may exit meanwhile.
+  // The listeners are added before the first `await`, because a short process may exit during the wait.
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -95,7 +96,7 @@ const LOOK_MS = 1000;
 class RunningProcess implements ProcessGroup {
   #ending: Promise<void> | undefined;
   #hasExited = false;
-  /** True if the group is empty. Its number may then belong to another group. */
+  /** `true` if the group is empty. Another group may then get its number. */
   #gone = false;
   /** The known groups of the process. */
   #groups: Promise<Set<number>>;
@@ -108,7 +109,7 @@ class RunningProcess implements ProcessGroup {
   ) {
     this.#groups = Promise.resolve(new Set([pid]));
     const release = guardGroup(pid);
-    // The watchdog guards the group until it is empty, since processes may outlive their leader.
+    // The watchdog guards the group until it is empty, because processes may outlive their leader.
     this.gone = exited
       .then(() => {
         this.#hasExited = true;
@@ -140,7 +141,7 @@ class RunningProcess implements ProcessGroup {
     await this.exited;
   }
 
-  /** Polls until the group is empty, since Node has no event for the end of a grandchild. */
+  /** Polls until the group is empty, because Node has no event for the end of a grandchild. */
   async #whenGone(): Promise<void> {
     for (let pause = 10; this.#reaches(this.pid); pause = Math.min(pause * 2, LOOK_MS)) {
       await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
@@ -160,19 +161,19 @@ function endTree(pid: number): Promise<void> {
   });
 }
 
-/** Creates the error for a program that did not start, with cause and remedy. */
+/** Creates the error for a program that did not start, with the cause and a remedy. */
 export async function spawnError(
   command: string,
   cwd: string | undefined,
   env: Environment,
   cause: NodeJS.ErrnoException,
 ): Promise<SpawnError> {
-  // Node puts the arguments into the cause, which appears in logs of the error.
+  // Node adds the arguments to the cause, which logs of the error contain.
   if ("spawnargs" in cause) cause.spawnargs = redactSecrets(cause.spawnargs);
   return new SpawnError(`Could not start ${redactText(command)}: ${await advice(command, cwd, env, cause)}`, { cause });
 }
 
-/** Returns advice for a caller that passed program and arguments as one text. */
+/** Returns advice for a caller that passed the program and its arguments as one text. */
 function asArray(line: string): string {
   return `name the program and its arguments as an array: ${JSON.stringify(line.trim().split(/\s+/))}`;
 }
@@ -184,7 +185,7 @@ async function advice(
   cause: NodeJS.ErrnoException,
 ): Promise<string> {
   if (cwd !== undefined) {
-    // The system reports a missing folder as if the program were missing.
+    // If the folder is missing, the system reports that the program is missing.
     const folder = await stat(cwd).catch(() => undefined);
     if (folder === undefined) return `its folder ${cwd} does not exist.`;
     if (!folder.isDirectory()) return `${cwd} is no folder.`;

@@ -8,21 +8,21 @@ import { faultOf, isInside } from "./path-form.js";
 export type RootedPath = {
   readonly path: string;
   readonly exists: boolean;
-  /** The roots, with all links resolved. `path` is in one of them. */
+  /** Roots with all links resolved. `path` is in one of them. */
   readonly roots: readonly string[];
 };
 
 /** Options of opening a file inside roots. */
 export type OpenRooted = {
   /**
-   * `r+` writes in place.
+   * `r` opens for reading. `r+` also opens for writing in place.
    *
    * @defaultValue `r`
    */
   readonly mode?: "r" | "r+";
   /**
-   * Handling of files with several names (hard links), one of which may be outside of the roots. `follow` opens them,
-   * since package managers create such files. `refuse` does not open them.
+   * Handling of files with several names (hard links). One of the names may be outside of the roots. `follow` opens
+   * such files, because package managers create them. `refuse` does not open them.
    *
    * @defaultValue `follow`
    */
@@ -33,11 +33,13 @@ export type OpenRooted = {
 const maxLinks = 40;
 
 /**
- * Resolves `path`, and refuses a target outside of `roots`. It follows chains of links and dangling links; `..` is
- * resolved before links. Another process may replace the target before it is opened, so {@link openRooted} checks
- * again.
+ * Resolves `path`. Refuses a target outside of `roots`. Chains of links and dangling links are followed. `..` is
+ * resolved before links. Another process may replace the target before it is opened, so {@link openRooted} checks the
+ * file again.
  *
- * @throws RpcError invalid params for a relative path or one outside, internal error if the disk fails
+ * @throws RpcError
+ * - invalid params for a relative path, or a path outside
+ * - internal error if the disk fails
  */
 export async function resolveRooted(path: string, roots: readonly string[]): Promise<RootedPath> {
   const fault = faultOf(path, roots);
@@ -56,10 +58,11 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
 }
 
 /**
- * Opens an existing regular file inside `roots`, for reading or with `"r+"` for writing in place. It checks the opened
- * file, so that a folder exchanged for a link has no effect. A FIFO cannot block it. The caller closes the handle.
+ * Opens an existing regular file inside `roots` for reading. With `"r+"`, also opens it for writing in place. The
+ * opened file is checked, so replacing a folder with a link has no effect. A FIFO cannot block the call. The caller has
+ * to close the handle.
  *
- * On systems without `/proc` it does not detect a folder that is exchanged and put back between two checks.
+ * On systems without `/proc`, one attack is not detected: a folder that is replaced and restored between two checks.
  *
  * @throws RpcError
  * - invalid params for a relative path, a path outside, or a refused file with several names
@@ -75,7 +78,7 @@ export async function openRooted(
   if (!target.exists) throw RpcError.resourceNotFound({ path });
   let handle: FileHandle | undefined;
   try {
-    // Checked before opening too: opening a device can have effects.
+    // The file is also checked before it is opened, because opening a device can have effects.
     if (!(await lstat(target.path)).isFile()) throw notRegular(path);
     const access = options.mode === "r+" ? constants.O_RDWR : constants.O_RDONLY;
     handle = await open(target.path, access | noFollow | (constants.O_NONBLOCK ?? 0));
@@ -91,7 +94,7 @@ export async function openRooted(
 /**
  * Returns the real path of an existing folder inside `roots`.
  *
- * @throws RpcError invalid params if it is relative, outside or no folder
+ * @throws RpcError invalid params if the path is relative, outside, or not a folder
  */
 export async function resolveRootedFolder(path: string, roots: readonly string[]): Promise<string> {
   const target = await resolveRooted(path, roots);
@@ -100,12 +103,12 @@ export async function resolveRootedFolder(path: string, roots: readonly string[]
   return target.path;
 }
 
-/** A folder that is held open. Paths below `prefix` lead into it, even after it was moved. */
+/** Open folder. Paths below `prefix` lead into this folder, even after it was moved. */
 export type HeldFolder = { readonly prefix: string; close(): Promise<void> };
 
 /**
- * Opens the folder of `target`, and creates missing parents one by one, each inside the previous one. With `/proc`,
- * paths below `prefix` lead into this folder even if it is renamed meanwhile.
+ * Opens the folder of `target`. Creates missing parent folders one by one, each inside the previous one. On systems
+ * with `/proc`, paths below `prefix` lead into this folder even if it is renamed.
  */
 export async function holdFolder(target: RootedPath, path: string): Promise<HeldFolder> {
   const missing: string[] = [];
@@ -131,7 +134,7 @@ export async function holdFolder(target: RootedPath, path: string): Promise<Held
 }
 
 async function hold(folder: string, roots: readonly string[], path: string): Promise<HeldFolder> {
-  // Windows cannot open a folder like a file.
+  // Windows cannot open a folder in the way a file is opened.
   const handle = process.platform === "win32" ? undefined : await open(folder, folderFlags);
   try {
     const found = handle && (await pathOf(handle));
@@ -148,7 +151,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
 }
 
-/** Turns an error of the disk into an answer for the peer. */
+/** Converts an error of the disk to an answer for the peer. */
 export function diskError(error: unknown, path: string): unknown {
   if (error instanceof RpcError) return error;
   const code = (error as NodeJS.ErrnoException).code;
@@ -168,7 +171,7 @@ const words: Readonly<Record<string, string>> = {
   EEXIST: "a part of the path is a file where a folder is needed",
 };
 
-// Windows has no such flag. There, only `realpath` detects links.
+// Windows has no such flag. On Windows, only `realpath` detects links.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noFollow;
 
@@ -182,7 +185,7 @@ async function follow(path: string, links: number): Promise<{ path: string; exis
   if (path === parse(path).root) return { path, exists: false };
   const parent = await follow(dirname(path), links);
   const here = join(parent.path, basename(path));
-  // Follows a dangling link here, since writing through it would create a file at its target.
+  // A dangling link is resolved here, because a write through it would create a file at its target.
   const link = parent.exists ? await readlink(here).catch(() => undefined) : undefined;
   if (link === undefined) return { path: here, exists: false };
   if (links === 0) throw Object.assign(new Error("too many symbolic links"), { code: "ELOOP" });
@@ -202,7 +205,7 @@ async function checkOpened(handle: FileHandle, target: RootedPath, path: string)
   if (!isInside(now, target.roots) || named.ino !== opened.ino || named.dev !== opened.dev) throw outside(path);
 }
 
-/** Returns true if an open file still has the name by which it was opened, and no other. */
+/** Returns `true` if an open file still has the name with which it was opened, and no other name. */
 async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
   if ((await handle.stat()).nlink !== 1) return false;
   const named = await lstat((await pathOf(handle)) ?? path).catch(() => undefined);
@@ -220,7 +223,7 @@ function outside(path: string): RpcError {
   return RpcError.invalidParams(`the path is outside of the session's folders: ${path}`);
 }
 
-/** Returns the answer for a file with another name, which may be outside. */
+/** Returns the answer for a file with a second name, which may be outside of the roots. */
 function severalNames(path: string): RpcError {
   return RpcError.invalidParams(`the file has several names (hard links), which is not allowed here: ${path}`);
 }
@@ -233,7 +236,7 @@ const refusals = {
   outside,
 } as const;
 
-/** Returns the answer for a folder, device or pipe instead of a file. */
+/** Returns the answer for a folder, device or pipe where a file is needed. */
 export function notRegular(path: string): RpcError {
   return RpcError.internalError(`${path}: it is no regular file`);
 }

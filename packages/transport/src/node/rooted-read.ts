@@ -3,10 +3,10 @@ import type { FileHandle } from "node:fs/promises";
 import { RpcError, textOf } from "../errors.js";
 import { type OpenRooted, openRooted } from "./rooted-path.js";
 
-/** The part of a file to read, and its bound. */
+/** Part of a file to read, and the bound of its size. */
 export type ReadRange = Pick<OpenRooted, "hardLinks"> & {
   /**
-   * First line, counted from 1. 0 reads as 1.
+   * Number of the first line. The lines are counted from 1, and 0 has the same effect as 1.
    *
    * @defaultValue 1
    */
@@ -17,7 +17,7 @@ export type ReadRange = Pick<OpenRooted, "hardLinks"> & {
    * @defaultValue all lines
    */
   readonly limit?: number | null;
-  /** Maximum number of bytes. A larger part is refused. */
+  /** Maximum number of bytes. If the part is larger, the read fails. */
   readonly maxBytes: number;
   /** Cancels the read. */
   readonly signal?: AbortSignal;
@@ -27,10 +27,13 @@ const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Reads the text of a file inside `roots`, or some of its lines. Byte order mark and line ends stay as they are. Only
- * the requested part counts towards `maxBytes`, and reading stops at its end.
+ * Reads the text of a file inside `roots`, or some of its lines. A byte order mark and the line ends are not changed.
+ * Only the requested part counts towards `maxBytes`. Reading stops at the end of this part.
  *
- * @throws RpcError as `openRooted`, internal error for a part that is too large or not UTF-8, cancelled by the signal
+ * @throws RpcError
+ * - the errors of `openRooted`
+ * - internal error for a part that is too large or not UTF-8
+ * - cancelled, if the signal aborts
  */
 export async function readRooted(path: string, roots: readonly string[], range: ReadRange): Promise<string> {
   checkSignal(range);
@@ -68,9 +71,9 @@ async function readLines(handle: FileHandle, path: string, range: ReadRange): Pr
   return Buffer.concat(parts, size);
 }
 
-/** Returns the start of the bytes behind the next `count` lines, and the number of line ends before it. */
+/** Returns the position after the next `count` lines, and the number of line ends before this position. */
 function afterLines(bytes: Buffer, from: number, count: number): { readonly at: number; readonly lines: number } {
-  // A read of the whole file counts no lines.
+  // For the whole file, lines need not be counted.
   if (count === Number.POSITIVE_INFINITY) return { at: bytes.length, lines: 0 };
   let at = from;
   for (let lines = 0; lines < count; lines++) {
@@ -82,7 +85,7 @@ function afterLines(bytes: Buffer, from: number, count: number): { readonly at: 
 }
 
 function decode(bytes: Buffer, path: string): string {
-  // UTF-16 and most binary formats contain NULs, even where their bytes are valid UTF-8.
+  // UTF-16 and most binary formats contain NULs. Their bytes can still be valid UTF-8.
   if (bytes.includes(0)) throw RpcError.internalError(`${path}: it is a binary file, not UTF-8 text`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -16,24 +16,25 @@ import {
 /**
  * Replaces the content of a file inside `roots`, or creates the file and its missing parents.
  *
- * - Readers see the old content or the new content, never a part of it.
- * - The file keeps its mode, and a link to it stays a link.
+ * - Readers see the old content or the new content, never a mixture.
+ * - The mode of the file is not changed. A link to the file stays a link.
  * - The other names (hard links) of a file keep the old content.
- * - If its folder accepts no new files, a file with one name is written in place.
+ * - If its folder accepts no new files, a file with a single name is written in place.
  *
- * @throws RpcError invalid params for a relative path or one outside, internal error for a target that is no regular file
- *   or cannot be written
+ * @throws RpcError
+ * - invalid params for a relative path, or a path outside
+ * - internal error for a target that is not a regular file or cannot be written
  */
 export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
   const target = await resolveRooted(path, roots);
-  // The parent of a root is outside, but "outside" would be a confusing answer for a root.
+  // The parent of a root is outside, but "outside" would be a confusing answer for the root itself.
   if (target.roots.includes(target.path)) throw notRegular(path);
   let folder: HeldFolder | undefined;
   try {
     folder = await holdFolder(target, path);
     await replace(folder, target, path, content);
   } catch (error) {
-    // Missing folders are created, so "not found" has another reason here.
+    // Missing folders are created, so "not found" means another failure here.
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") throw RpcError.internalError(`${path}: its folder cannot be created`);
     throw diskError(error, path);
@@ -46,9 +47,9 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   const name = basename(target.path);
   const place = `${folder.prefix}/${name}`;
   const before = await lstat(place).catch(() => undefined);
-  // A link here was created after the check.
+  // The link was created after the check.
   if (before && !before.isFile()) throw notRegular(path);
-  // A rename would replace even a file without write permission.
+  // A rename would also replace a file that has no write permission.
   if (before) await access(place, constants.W_OK);
   // 70 characters take at most 210 of the 255 bytes that a name may have.
   const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${randomUUID()}.tmp`;
@@ -79,7 +80,8 @@ function takesNoFiles(error: unknown): boolean {
 }
 
 async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
-  // Most users may not change the owner. Then the file belongs to this user, as after a save in an editor.
+  // Most users may not change the owner of a file. The file then belongs to this user, as it does after a save in an
+  // editor.
   await handle.chown(before.uid, before.gid).catch(() => {});
   await handle.chmod(before.mode & 0o7777);
 }

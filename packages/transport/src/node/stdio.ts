@@ -13,13 +13,13 @@ export type StdioLimits = Partial<ChannelLimits>;
 
 /** Streams and bounds of a {@link createStdioChannel}. */
 export type StdioOptions = {
-  /** Stream of incoming lines. The channel owns it: nothing else may read it. */
+  /** Stream of incoming lines. The channel owns the stream, so nothing else may read it. */
   readonly input: Readable;
-  /** Stream of outgoing lines. The channel owns it, and ends it on close. */
+  /** Stream of outgoing lines. The channel owns the stream, and ends it on close. */
   readonly output: Writable;
   readonly limits?: StdioLimits;
   /**
-   * Time that a close gives the other side to take what was sent, in milliseconds.
+   * Time that a closing channel gives the other side to read the sent messages, in milliseconds.
    *
    * @defaultValue 5 000
    */
@@ -29,8 +29,8 @@ export type StdioOptions = {
 /** A {@link Channel} over a pipe. */
 export interface StdioChannel extends Channel {
   /**
-   * Ends the channel after `afterMs` of reading (started and not paused), unless the pipe ends before. It is for a pipe
-   * that another process keeps open after the end of its writer.
+   * Ends the channel after `afterMs` milliseconds of reading, unless the pipe ends before. Time before `start` and
+   * during a pause does not count. Use it if another process may keep the pipe open after its writer has exited.
    */
   expectEnd(reason: CloseReason, afterMs: number): void;
 }
@@ -38,19 +38,19 @@ export interface StdioChannel extends Channel {
 /**
  * Creates a channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
  *
- * - The messages of one tick are written together at its end, in batches of 64 KiB; a larger message is written alone.
- *   If the first message of a tick is a request or answer, it is written at once.
+ * - The messages of one tick are written together at the end of the tick, in batches of 64 KiB. A larger message is
+ *   written alone. If the first message of a tick is a request or an answer, it is written at once.
  * - From 256 KiB of waiting bytes on, `send` returns a promise of room. Above 64 MiB the channel closes as `overflow`.
- * - `send` throws a `TypeError` for a message that JSON cannot express, and an `AcpError` `too_large` for a message
- *   above 32 MiB, since the other side would close. It throws nothing else.
+ * - `send` throws a `TypeError` for a message that JSON cannot express. It throws an `AcpError` `too_large` for a
+ *   message above 32 MiB, because the other side would close the channel. There are no other errors of `send`.
  * - Errors of the streams close the channel as `failed`. They never become uncaught exceptions, even after the close.
- * - After an error of the output, reading goes on for at most 250 ms, because answers may be on their way.
+ * - After an error of the output, reading continues for at most 250 ms, because answers may still arrive.
  */
 export function createStdioChannel(options: StdioOptions): StdioChannel {
   return new PipeChannel(options);
 }
 
-/** Time for the last messages of a broken pipe to arrive, in milliseconds. */
+/** Time in which the last messages of a broken pipe may arrive, in milliseconds. */
 const lastWordsMs = 250;
 
 class PipeChannel implements StdioChannel {
@@ -81,7 +81,7 @@ class PipeChannel implements StdioChannel {
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));
     input.on("close", () => this.#reading.end(cut));
-    // Never removed: an error after the close must not end the process.
+    // The listener is never removed, because an error after the close must not end the process.
     input.on("error", (cause) => this.#reading.end(failed("reading from", cause)));
     output.on("error", (cause) => this.#outputFailed(cause));
     output.on("close", () => this.#outputFailed(new Error("it was closed")));
@@ -132,14 +132,14 @@ class PipeChannel implements StdioChannel {
     return {
       encode: (text) => buffer.Buffer.from(text, "utf8"),
       allocate: (size) => buffer.Buffer.allocUnsafeSlow(size),
-      // A destroyed stream reports to the callback only, and emits nothing. Pipes within one process may bring the answer
-      // before `write` returns.
+      // A destroyed stream passes its error to the callback only, and emits no event. In pipes within one process, the
+      // answer may arrive before `write` returns.
       write: (bytes, written) => {
         reading.hold();
         output.write(bytes, (error) => (error ? this.#outputFailed(error) : written()));
         reading.release();
       },
-      // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
+      // The flush runs after the microtasks of this tick, so a chain of awaited sends becomes one write.
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
       overflow: (reason) => void this.#closing.begin(reason),
     };
@@ -165,7 +165,7 @@ class PipeChannel implements StdioChannel {
     this.#reading.stop();
     clearTimeout(this.#expected?.timer);
     if (reason.kind === "overflow") this.#writing.stop();
-    // Reads on without delivery, so that a peer that writes before it reads can still receive the last messages.
+    // Reading continues without delivery. A peer that writes before it reads can then still receive the last messages.
     this.#input.resume();
     const patience = setTimeout(() => this.#writing.stop(), this.#flushMs).unref();
     const drained = await this.#writing.finish();
@@ -180,17 +180,17 @@ function failed(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${textOf(cause)}.`, cause };
 }
 
-/** Number of bytes below which `toString` is always faster. */
+/** Number of bytes below which `toString` is always faster than the conversion. */
 const LEAST = 2048;
 
 /**
- * Decodes UTF-8 like `Buffer.toString`, but faster if not all of it is ASCII. Node decodes such text byte by byte, but
- * converts it to UTF-16 many bytes at once. 64 KiB of Chinese take 17 µs instead of 220 µs. A client takes 15 % less
- * time for updates of 4 KiB.
+ * Decodes UTF-8 like `Buffer.toString`, but faster if the text is not only ASCII. `toString` decodes such text byte by
+ * byte. The conversion to UTF-16 handles many bytes at once. 64 KiB of Chinese take 17 µs instead of 220 µs. A client
+ * takes 15 % less time for updates of 4 KiB.
  */
 export const decodeBuffer: Decode = (bytes, start, end) => {
   const part = buffer.Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-  // `transcode` replaces invalid UTF-8 by other characters, and is missing in Node without Intl.
+  // `transcode` replaces invalid UTF-8 with other characters than `toString`, and Node without Intl does not have it.
   const isPlain = part.length < LEAST || buffer.isAscii(part) || !buffer.isUtf8(part) || !("transcode" in buffer);
   return isPlain ? part.toString("utf8") : buffer.transcode(part, "utf8", "utf16le").toString("utf16le");
 };

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { endGroupsNow } from "./group-end.js";
 
 /**
- * Shell script that ends process groups after this process was killed. A pipe lists groups that live (`+ 123`) and
- * groups that have ended (`- 123`). It ends with this process. The script then waits `$1` seconds, because the groups
- * may end with their stdin. Last, it ends the groups, and those that their members made for their commands.
+ * Shell script that ends process groups after this process was killed. This process writes the groups to a pipe: `+
+ * 123` for a new group, and `- 123` for a group that has ended. The pipe ends when this process ends. The script then
+ * waits `$1` seconds, because the groups may end by themselves with their stdin. After the wait, the script ends the
+ * groups, and those that their members made for their commands.
  */
 const script = `
 live=" "
@@ -59,11 +60,12 @@ const guarded = new Set<number>();
 const onWindows = process.platform === "win32";
 
 /**
- * Makes sure that a process group ends with this process. A normal exit of this process ends the group, on Windows its
- * process tree. If this process is killed, a watchdog ends the group. Windows has no watchdog: the children only get
- * the end of their stdin. The watchdog ends with its last group.
+ * Makes sure that a process group does not outlive this process. If this process exits normally, it ends the group. On
+ * Windows, it ends the process tree. If this process is killed, a watchdog ends the group. Windows has no watchdog. If
+ * this process is killed, the children only get the end of their stdin. The watchdog exits when its last group has
+ * ended.
  *
- * @returns a function to call when the group has ended, before its number can be used again
+ * @returns a function to call when the group has ended. Call it before another group can get the same number.
  */
 export function guardGroup(group: number): () => void {
   if (guarded.size === 0) process.on("exit", endAll);
@@ -87,13 +89,13 @@ function watch(): void {
   for (const group of guarded) send("+", group);
 }
 
-/** Ends all groups at a normal exit, within the bounds of {@link endGroupsNow}. */
+/** Ends all groups while this process exits, within the times of {@link endGroupsNow}. */
 function endAll(): void {
   endGroupsNow([...guarded]);
 }
 
 function startShell(): ChildProcess {
-  // In a session of its own, so that Ctrl-C in the terminal does not end the watchdog.
+  // The watchdog has its own session, so that Ctrl-C in the terminal does not end it.
   const started = spawn("/bin/sh", ["-c", script, "turnkit-watchdog", graceSeconds], {
     cwd: "/",
     detached: true,
@@ -105,7 +107,8 @@ function startShell(): ChildProcess {
     shell = undefined;
     if (signal) watch();
   };
-  // Without a shell there is no watchdog, only the exit handler. A watchdog that was killed is replaced.
+  // Without a shell there is no watchdog, but the exit handler still works. A watchdog that was killed is replaced with
+  // the next group.
   started.on("error", () => gone());
   started.on("exit", gone);
   // The exit event follows this error.

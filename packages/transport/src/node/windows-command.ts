@@ -7,11 +7,11 @@ import type { Environment } from "./child-environment.js";
 export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
 
 /**
- * Prepares a command for `spawn` without a shell. Only Windows needs it. There `npx` is `npx.cmd`, which
- * `CreateProcess` does not find, and Node runs `.cmd` and `.bat` files only through `cmd.exe`, with its quoting rules.
- * App Execution Aliases and `#!` lines are not supported.
+ * Prepares a command for `spawn` without a shell. Only Windows needs this. On Windows, `npx` is `npx.cmd`, which
+ * `CreateProcess` does not find. Node runs `.cmd` and `.bat` files only with `cmd.exe`, which has its own quoting
+ * rules. App Execution Aliases and `#!` lines are not supported.
  *
- * @throws SpawnError for an argument that `cmd.exe` cannot pass on
+ * @throws SpawnError for an argument that cannot be passed through `cmd.exe`
  */
 export function windowsCommand(
   command: readonly [string, ...string[]],
@@ -54,7 +54,7 @@ function unquoted(folder: string): string {
   return folder.replace(/^"(.*)"$/, "$1");
 }
 
-/** Returns a variable by its name in any case, as on Windows. */
+/** Returns the value of a variable. Upper and lower case in the name are equal, as on Windows. */
 export function variable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
@@ -62,9 +62,10 @@ export function variable(env: Environment, name: string): string | undefined {
 
 const special = /[()\][%!^"`<>&|;, *?]/g;
 
-/** Quotes an argument for the parser of the program, and escapes all special characters of `cmd.exe` by carets. */
+/** Quotes an argument for the program, and escapes all special characters of `cmd.exe` with carets. */
 function quote(argument: string): string {
   const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
-  // Twice, because `cmd.exe` parses the line of the batch file again with the arguments in it.
+  // The characters are escaped twice, because `cmd.exe` parses the line of the batch file again with the arguments in
+  // it.
   return quoted.replace(special, "^$&").replace(special, "^$&");
 }

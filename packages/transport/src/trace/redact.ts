@@ -7,18 +7,18 @@ import { isPlain, REDACTED } from "./redact-values.js";
 export { isSecretName } from "./redact-names.js";
 export { REDACTED } from "./redact-values.js";
 
-/** Depth below which everything is redacted unseen. */
+/** Depth below which every value is redacted without a check. */
 const maxDepth = 200;
 
 /**
  * Returns a message without secrets, for logs and bug reports. It redacts:
  *
  * - all values of `env` and `headers`
- * - members and name-value pairs that are named like a secret
- * - arguments behind flags that are named like a secret
- * - all that `redactText` finds in other texts
+ * - members, and pairs of name and value, whose name is that of a secret
+ * - arguments after flags whose name is that of a secret
+ * - in all other texts, everything that `redactText` finds
  *
- * Names stay. The message itself is not changed, and the copy shares the parts without secrets.
+ * Names are not redacted. The message itself is not changed. The result shares the parts without secrets.
  */
 export function redactSecrets(value: unknown, secrets: readonly string[] = []): unknown {
   return redact(value, (text) => redactText(text, secrets), 0);
@@ -53,7 +53,10 @@ function redactList(list: readonly unknown[], clean: Clean, depth: number): unkn
   return safe.every((item, index) => item === list[index]) ? list : safe;
 }
 
-/** Redacts variables or headers: an object of values, pairs of `name` and `value`, or texts `NAME=value`. */
+/**
+ * Redacts variables or headers. They are an object of values, pairs of `name` and `value`, or texts of the form
+ * `NAME=value`.
+ */
 function redactNamed(named: unknown, clean: Clean, depth: number): unknown {
   if (!Array.isArray(named)) return hidden(named, depth);
   return named.map((item: unknown) => {
@@ -65,7 +68,7 @@ function redactNamed(named: unknown, clean: Clean, depth: number): unknown {
   });
 }
 
-/** Redacts all texts of a value. Numbers and booleans are no secrets. */
+/** Redacts all texts of a value. Numbers and booleans are not secrets. */
 function hidden(value: unknown, depth: number): unknown {
   if (typeof value === "string") return REDACTED;
   if (typeof value !== "object" || value === null) return value;
@@ -77,14 +80,16 @@ function hidden(value: unknown, depth: number): unknown {
 function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
   const before = Object.entries(value);
   const after = before.map(([name, member]) => [name, map(name, member)] as const);
-  // Without assignments, since `__proto__` is an ordinary member here.
+  // Assignments are avoided, because `__proto__` is an ordinary member here.
   return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
 }
 
-/** Minimum length of a named secret. Shorter ones would occur in ordinary text. */
+/** Minimum length of a given secret, in characters. Shorter texts also occur in ordinary text. */
 const minSecret = 4;
 
-/** Longest text that is looked at, in UTF-16 units. The rest is left out, with the last word before it. */
+/**
+ * Longest text that is examined, in UTF-16 units. The rest of a longer text is removed, with the last word before it.
+ */
 const maxText = 8 * 1024 * 1024;
 
 /**
@@ -92,24 +97,27 @@ const maxText = 8 * 1024 * 1024;
  *
  * - keys and tokens of known forms
  * - passwords in URLs, headers and command lines
- * - values of flags, variables, query parameters and members of JSON, YAML and TOML that are named like a secret
- * - `secrets`, anywhere in the text
+ * - values whose name is that of a secret, in flags, variables, query parameters, JSON, YAML and TOML
+ * - the texts in `secrets`, at any place
  *
- * A secret without such a name or form stays, unless `secrets` has it. The time grows with the length of the text. What
- * follows 8 Mi UTF-16 units is left out, and a note says so.
+ * A secret that has no such name or form stays in the text, unless `secrets` contains it. The time grows linearly with
+ * the length of the text. After 8 Mi UTF-16 units, the text is cut and ends with a note.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   if (text.length > maxText) return cut(text, secrets);
   let safe = text;
   for (const secret of secrets) {
-    // A part of the replacement would be replaced again and again.
+    // Otherwise, a part of the replacement would be replaced again.
     if (secret.length >= minSecret && !REDACTED.includes(secret)) safe = safe.replaceAll(secret, REDACTED);
   }
   for (const form of forms) safe = redactForm(safe, form);
   return redactAssigned(safe);
 }
 
-/** Redacts the start of a text. The cut may go through a secret, whose rest could not be recognised. */
+/**
+ * Redacts the beginning of a text that is too long. The cut may split a secret, and the rest of a secret cannot be
+ * recognised.
+ */
 function cut(text: string, secrets: readonly string[]): string {
   const longest = Math.max(4096, ...secrets.map(({ length }) => length));
   const tail = /\s\S*$/.exec(text.slice(maxText - 4096, maxText));

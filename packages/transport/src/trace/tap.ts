@@ -1,24 +1,24 @@
 import type { Channel, Message } from "../channel.js";
 import { redactSecrets, redactText } from "./redact.js";
 
-/** One message or invalid line of a tapped channel. */
+/** Message or invalid line of a channel with an observer. */
 export type TapEvent =
   | {
       readonly direction: "sent" | "received";
-      /** The message, which may be the sent or received object: do not change it. It may be any JSON value. */
+      /** Message of any JSON value. It may be the sent or received object itself, so do not change it. */
       readonly message: unknown;
-      /** Size of a received message on the wire. Sent messages have none yet. */
+      /** Size of a received message on the wire, in bytes. Sent messages have no size yet. */
       readonly bytes?: number;
     }
   | { readonly direction: "received"; readonly invalidLine: string }
-  /** A message that passed the channel, but could not be redacted. The text is the reason. */
+  /** Message that passed the channel but could not be redacted. `leftOut` is the reason. */
   | { readonly direction: "sent" | "received"; readonly leftOut: string };
 
 /** Options of {@link tapChannel}. */
 export type TapOptions = {
   /**
-   * - `redact` passes messages through `redactSecrets`.
-   * - `show` passes messages as they are, at no cost, for an observer that stores nothing.
+   * - `redact` gives messages to the observer without their secrets (`redactSecrets`).
+   * - `show` gives messages unchanged. It costs nothing, and is for observers that store nothing.
    *
    * @defaultValue `redact`
    */
@@ -26,8 +26,9 @@ export type TapOptions = {
 };
 
 /**
- * Returns the same channel with an observer. `observe` gets every message before it is sent or delivered, and has to copy
- * messages that it keeps. Its errors and rejections are ignored. Order, flow and the messages on the wire stay the same.
+ * Returns the same channel with an observer of its messages. `observe` gets every message before it is sent or
+ * delivered. An observer that stores messages has to copy them. Errors and rejections of `observe` are ignored. The
+ * order, the flow and the messages on the wire are not changed.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));
@@ -60,14 +61,14 @@ export function tapChannel<C extends Channel>(
   return new Proxy(channel, {
     get(target, name) {
       if (name === "start" || name === "send") return tapped[name];
-      // Bound, because private fields of a channel are not accessible through a proxy.
+      // Methods are bound to the channel, because a proxy cannot access private fields.
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-/** Returns the reason why a message is left out of a log. It holds no secret and no large text. */
+/** Returns the reason why a message is missing in a log. The text contains no secret and is short. */
 export function leftOutReason(error: unknown): string {
   return redactText(`The message could not be redacted: ${String(error).slice(0, 200)}`);
 }

@@ -4,37 +4,40 @@ import { AcpError } from "../errors.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
-/** One line of a wire log. `ms` counts from its first line. The recorded side has `sent` or `received` the message. */
+/**
+ * One line of a wire log. `ms` is the time since the first line in milliseconds. `sent` and `received` are from the
+ * view of the recorded side.
+ */
 export type WireEntry = { readonly ms: number } & (
   | { readonly sent: unknown }
   | { readonly received: unknown }
   /** A received line that is not JSON. */
   | { readonly invalidLine: string }
-  /** Reason why a message is missing: it could not be redacted or serialised. */
+  /** Reason why a message is missing. It could not be redacted or serialised. */
   | { readonly leftOut: string }
   | { readonly closed: CloseReason }
-  /** The log was full. Later messages are missing. */
+  /** Mark that the log was full. Later messages are missing. */
   | { readonly full: true }
 );
 
 /** Options of {@link recordChannel}. */
 export type RecordOptions = {
-  /** Further texts to redact, anywhere in the log. */
+  /** Further texts to redact at any place in the log. */
   readonly secrets?: readonly string[];
   /**
-   * Redacts messages. Other texts are always redacted by `redactText`.
+   * Redacts messages. Other texts are always redacted with `redactText`.
    *
    * @defaultValue `redactSecrets`
    */
   readonly redact?: (message: unknown) => unknown;
   /**
-   * Maximum length of the log, in characters. Its last line then says that it is full.
+   * Maximum length of the log, in characters. If the log becomes full, its last line says so.
    *
    * @defaultValue 64 Mi
    */
   readonly limit?: number;
   /**
-   * Returns the present time in milliseconds.
+   * Returns the current time in milliseconds.
    *
    * @defaultValue `Date.now`
    */
@@ -46,9 +49,12 @@ const usualLimit = 64 * 1024 * 1024;
 const maxEntries = 1_000_000;
 
 /**
- * Returns the same channel, recorded as JSON lines: one line for each message, in order and without secrets (see
- * `redactSecrets`), and one for the end. `write` gets each line with its line end. Its errors and rejections are ignored.
- * `createWirePlayer` plays such a log.
+ * Returns the same channel, with a recorder of its messages.
+ * - Each message becomes one line of JSON, in order and without secrets (see `redactSecrets`).
+ * - The end of the channel becomes one line.
+ *
+ *  `write` gets each line with its line end. Errors and rejections of `write` are ignored. `createWirePlayer` replays
+ *  such a log.
  *
  * @example
  * const log = createWriteStream("wire.jsonl", { mode: 0o600 });
@@ -81,7 +87,7 @@ export function recordChannel<C extends Channel>(
     }
     return put(event.direction, json);
   };
-  // `show` itself redacts.
+  // `show` itself redacts the messages.
   const tapped = tapChannel(channel, show, { secrets: "show" });
   undisturbed(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
   void channel.closed.then((reason) => {
@@ -99,9 +105,9 @@ function jsonOf(message: unknown): string {
 }
 
 /**
- * Reads a log of `recordChannel`. It skips an incomplete last line, which a killed process can leave.
+ * Reads a log of `recordChannel`. An incomplete last line is ignored. A process that was killed can leave such a line.
  *
- * @throws AcpError `wire_log` that names the invalid line, or for more than a million entries
+ * @throws AcpError `wire_log` with the number of the invalid line, or for more than a million entries
  */
 export function readWireLog(text: string): readonly WireEntry[] {
   const lines = text.split(/\r?\n/);
@@ -124,8 +130,8 @@ function readEntry(line: string): WireEntry | undefined {
   const value = parsed(line) as Readonly<Record<string, unknown>> | null | undefined;
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
-  // From the original text, so that long ids keep their digits. Lines that another tool has rewritten can have another
-  // form.
+  // The original text is parsed, so that long ids have all their digits. Lines that another tool has rewritten can have
+  // another form.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));

@@ -1,23 +1,26 @@
 import { REDACTED } from "./redact.js";
 
-/** Returns true for members with a different text in every conversation: `id`, `sessionId` and so on. */
+/** Returns `true` for members whose text differs in every conversation, such as `id` and `sessionId`. */
 const isName = (member: string): boolean => /(?:^i|I)d$/.test(member);
 
 /**
- * A mapping of recorded names to present names. A name is the id of a session, a message or anything else. It is mapped
- * when one of the sides first uses it, and the mapping stays.
+ * Mapping from names in a log to names in the current conversation. A name is the id of a session, a message or any
+ * other thing. A name is mapped when one of the sides first uses it, and the mapping never changes.
  */
 export class WireNames {
   readonly #now = new Map<string, string>();
 
-  /** Returns true if `said` can be the present name of `recorded`, or `undefined` if the member holds no name. */
+  /**
+   * Returns `true` if `said` can be the current name for `recorded`. Returns `undefined` if the member contains no
+   * name.
+   */
   fits(member: string | undefined, recorded: unknown, said: unknown): boolean | undefined {
     if (member === undefined || !isName(member)) return undefined;
     if (typeof recorded !== "string" || typeof said !== "string" || recorded.includes(REDACTED)) return undefined;
     return (this.#now.get(recorded) ?? said) === said;
   }
 
-  /** Maps the names of a recorded message to those of the present message in its place. */
+  /** Maps the names of a recorded message to the names of the current message that replaces it. */
   learn(recorded: unknown, said: unknown): void {
     if (!isObject(recorded) || !isObject(said)) return;
     for (const [member, one] of Object.entries(recorded)) {
@@ -27,7 +30,7 @@ export class WireNames {
     }
   }
 
-  /** Returns a recorded value with present names. Names without a mapping stay the same. */
+  /** Returns a recorded value with current names. Names without a mapping are not changed. */
   renamed(recorded: unknown): unknown {
     if (Array.isArray(recorded)) return recorded.map((item) => this.renamed(item));
     if (!isObject(recorded)) return recorded;
@@ -46,14 +49,15 @@ export class WireNames {
   }
 }
 
-/** Returns true for an object or an array. */
+/** Returns `true` for an object or an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
 /**
- * Returns the path of the first difference between a recorded message and the actual one, or `undefined` if they match.
- * Ids of messages do not count, names may differ consistently, and a redacted text matches every text.
+ * Returns the path of the first difference between a recorded message and the current one. Returns `undefined` if the
+ * messages match. Ids of messages are ignored. Names may differ if they differ everywhere in the same way. A redacted
+ * text matches every text.
  */
 export function differenceOf(
   recorded: unknown,

@@ -8,47 +8,47 @@ import { differenceOf, isObject, WireNames } from "./wire-names.js";
 /** Options of {@link createWirePlayer}. */
 export type PlayOptions = {
   /**
-   * Direction of the log that the player sends. It waits for messages of the other direction. `received` plays the peer of
-   * the recorded side.
+   * Direction of the log that the player sends. The player waits for the messages of the other direction. With
+   * `received`, the player replaces the peer of the recorded side.
    *
    * @defaultValue `received`
    */
   readonly plays?: "received" | "sent";
   /**
-   * Returns true if a message is acceptable in place of a recorded one. Ids of requests never count.
+   * Returns `true` if a message can replace a recorded message. Ids of requests are never compared.
    *
-   * @defaultValue The same method and values, after redaction. Other ids (texts of members such as `id` or `sessionId`)
-   *   may differ from the log, but consistently. All ids are translated.
+   * @defaultValue a comparison of the methods and the values after redaction. Other ids (texts of members such as `id`
+   * and `sessionId`) may differ from the log, if they differ everywhere in the same way. The player translates all ids.
    */
   readonly fits?: (recorded: unknown, said: unknown) => boolean;
   /**
-   * Number of awaited messages that may arrive in another order.
+   * Number of expected messages that may arrive in another order than in the log.
    *
    * @defaultValue 64
    */
   readonly window?: number;
 };
 
-/** One side of a recorded connection, as a channel for the other side. */
+/** Player of one side of a recorded connection, as a channel for the other side. */
 export interface WirePlayer extends Channel {
-  /** Labels of the awaited messages, for people: `request session/prompt`, `answer`. */
+  /** Descriptions of the expected messages for people, such as `request session/prompt` or `answer`. */
   readonly awaited: readonly string[];
   /**
-   * Resolves to `undefined` at the end of the log. Resolves to an error if the player ends before, by an unexpected
-   * message or a close. Never rejects.
+   * Resolves to `undefined` at the end of the log. Resolves to an error if the player ends before, because of an
+   * unexpected message or a close. Never rejects.
    */
   readonly finished: Promise<AcpError | undefined>;
 }
 
 /**
- * Creates a channel that plays one side of a log of `recordChannel`. It sends the messages of that side in order, each as
- * soon as all earlier messages of the other side have arrived, without delays.
+ * Creates a channel that plays one side of a log of `recordChannel`. Messages are sent in order and without delays.
+ * Each message waits for all earlier messages of the other side.
  *
- * - A message that is not in the log closes the channel as `failed`, with an `AcpError` `wire_log` as its cause. The error
- *   names methods and paths, but no values.
- * - Invalid lines are not played.
- * - The player closes the channel if the log ends by a close of its side. The end of a process or a pipe is reported as
- *   recorded.
+ * - A message that is not in the log closes the channel as `failed`. The cause is an `AcpError` `wire_log` with methods
+ *   and paths, but without values.
+ * - Invalid lines are not replayed.
+ * - If the log ends with a close of the played side, the player closes the channel.
+ * - The end of a process or a pipe is reported as it was recorded.
  *
  * @throws AcpError `wire_log` for an invalid log
  *
@@ -81,7 +81,7 @@ type Wire = { readonly id?: RequestId; readonly method?: string; readonly params
 
 class Player {
   readonly finished: Promise<AcpError | undefined>;
-  /** The recorded end of a process or a pipe. */
+  /** Recorded end of a process or a pipe. */
   recordedEnd: CloseReason | undefined;
   #finish!: (error?: AcpError) => void;
   readonly #entries: readonly WireEntry[];
@@ -91,11 +91,11 @@ class Player {
   readonly #fits: NonNullable<PlayOptions["fits"]>;
   readonly #names = new WireNames();
   readonly #window: number;
-  /** Index of the first entry that was not sent or received yet. */
+  /** Index of the first entry that was neither sent nor received yet. */
   #at = 0;
-  /** Indices of entries after `#at` that were received already. */
+  /** Indices of entries after `#at` that were already received. */
   readonly #early = new Set<number>();
-  /** Present ids of the other side's requests, by recorded id. */
+  /** Current ids of the other side's requests, by recorded id. */
   readonly #ids = new Map<RequestId, RequestId>();
   #isPlaying = false;
   #isOver = false;
@@ -130,7 +130,7 @@ class Player {
     void this.#play();
   }
 
-  /** Sends the next messages of the log, up to the next awaited message. */
+  /** Sends the messages of the log up to the next expected message. */
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
@@ -157,7 +157,7 @@ class Player {
     void this.#end.close();
   }
 
-  /** Finds the recorded entry of a message, and plays on. */
+  /** Finds the recorded entry of a message, and continues the replay. */
   #receive(said: unknown): void {
     const expected = this.#expected();
     const found = expected.find(({ recorded }) => this.#agree(recorded as Wire, said as Wire));
@@ -169,7 +169,7 @@ class Player {
     void this.#play();
   }
 
-  /** Returns the entries that are accepted now, oldest first. */
+  /** Returns the entries that can match the next message, oldest first. */
   #expected(): readonly { readonly index: number; readonly recorded: unknown }[] {
     const found: { index: number; recorded: unknown }[] = [];
     for (let index = this.#at; index < this.#entries.length && found.length < this.#window; index++) {
@@ -195,7 +195,7 @@ class Player {
     return this.#fits(one, other);
   }
 
-  /** Returns a recorded message with present ids. An answer gets the id of its request. */
+  /** Returns a recorded message with current ids. An answer gets the id of its request. */
   #translated(message: unknown): Message {
     if (!isObject(message) || Array.isArray(message)) return message as Message;
     const { id, ...rest } = message as Wire;
@@ -231,7 +231,7 @@ const isMessage = (entry: WireEntry): boolean => "sent" in entry || "received" i
 const messageOf = (entry: WireEntry): unknown =>
   "sent" in entry ? entry.sent : (entry as { readonly received?: unknown }).received;
 
-/** Returns a label of a message for people, without values. */
+/** Returns a description of a message for people. It contains no values. */
 function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
   if (method === undefined) return isObject(message) && "error" in message ? "error answer" : "answer";
