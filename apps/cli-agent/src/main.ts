@@ -17,6 +17,8 @@ Options:
       --effort <effort>          how hard the model is to think
       --max-requests <n>         how often a model may be asked in one turn
       --trust                    use the rules of every project, without asking whether you trust its folder
+      --sandbox <use>            of commands: auto (the default), require or off
+      --network                  let commands in the sandbox use the network
       --config <file>            instead of agent.json in the configuration folder
       --sessions <folder>        where sessions are kept, instead of the folder for state
       --no-sessions              keep none: they end with the process

@@ -6,7 +6,7 @@ import type { ConfigOption } from "@turnkit/agent";
  * - `ask`: nothing with effects
  * - `accept-edits`: edits
  * - `review`: no effects at all; edits and commands are only shown
- * - `auto`: everything, except to read secret files and to write protected files
+ * - `auto`: everything, except commands outside of the sandbox, secret files, and writing of protected files
  */
 export type Mode = "ask" | "accept-edits" | "review" | "auto";
 
@@ -14,7 +14,7 @@ const MODES: readonly { readonly value: Mode; readonly name: string; readonly de
   { value: "ask", name: "Ask", description: "Ask before every edit and every command" },
   { value: "accept-edits", name: "Accept edits", description: "Write edits at once, ask before everything else" },
   { value: "review", name: "Review", description: "Show edits and never write" },
-  { value: "auto", name: "Auto", description: "Ask nothing, inside the session's folders" },
+  { value: "auto", name: "Auto", description: "Ask only for commands outside of the sandbox, and for protected files" },
 ];
 
 export const modes: readonly Mode[] = MODES.map(({ value }) => value);

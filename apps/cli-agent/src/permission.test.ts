@@ -79,9 +79,12 @@ describe("permission to write an edit", () => {
   });
 });
 
+const sandboxed = { name: "sandboxed", isFree: true, isException: false };
+const notSandboxed = { name: "not sandboxed", isFree: false, isException: false };
+
 const actions: Readonly<Record<string, Action>> = {
   edit: { type: "edit" },
-  command: { type: "command", line: "git log", argv: ["git", "log"], cwd: "/p" },
+  command: { type: "command", line: "git log", argv: ["git", "log"], cwd: "/p", place: sandboxed },
   fetch: { type: "fetch", origin: "https://example.com" },
   "a tool that says it reads": { type: "mcp", server: "s", tool: "look", readOnly: true },
   "a tool that writes": { type: "mcp", server: "s", tool: "write", readOnly: false },
@@ -145,8 +148,17 @@ describe("an answer for more than one action", () => {
   it.each([
     ["edit", { type: "edit" }, true],
     ["edit", actions.command, false],
-    ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/p" }, true],
-    ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/other" }, false],
+    ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/p", place: sandboxed }, true],
+    [
+      "command",
+      { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/p", place: notSandboxed },
+      false,
+    ],
+    [
+      "command",
+      { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/other", place: sandboxed },
+      false,
+    ],
     ["fetch", { type: "fetch", origin: "https://example.com" }, true],
     ["fetch", { type: "fetch", origin: "http://example.com" }, false],
     ["a tool that writes", { type: "mcp", server: "s", tool: "write", readOnly: false }, true],
@@ -171,5 +183,54 @@ describe("an answer for more than one action", () => {
     await permission.decide(call, actions.command as Action);
     state.mode = "review";
     expect(await permission.decide(call, actions.command as Action)).toBe("review_only");
+  });
+});
+
+describe("defect S18: the place of a command", () => {
+  const command = { type: "command", line: "make", cwd: "/p" } as const;
+  const asked = { name: "not sandboxed: the model asks", isFree: false, isException: true };
+
+  it("is named in the question", async () => {
+    const turn = new RecordingTurn();
+    await createPermission(() => "ask").decide(turn.toolCall({ title: "x" }), { ...command, place: sandboxed });
+    await createPermission(() => "ask").decide(turn.toolCall({ title: "x" }), { ...command, place: notSandboxed });
+    expect(turn.questions.map(({ options }) => options?.[0]?.name)).toEqual([
+      "Run it (sandboxed)",
+      "Run it (not sandboxed)",
+    ]);
+  });
+
+  it("decides in the mode auto: outside of the sandbox a person is asked", async () => {
+    const turn = new RecordingTurn();
+    const { decide } = createPermission(() => "auto");
+    const call = turn.toolCall({ title: "x" });
+    expect(await decide(call, { ...command, place: sandboxed })).toBe("allowed");
+    expect(turn.questions).toHaveLength(0);
+    await decide(call, { ...command, place: notSandboxed });
+    await decide(call, { ...command, place: asked });
+    expect(turn.questions).toHaveLength(2);
+  });
+
+  it("outside of the sandbox, as the model asks, needs a question each time and offers no always", async () => {
+    const turn = new RecordingTurn();
+    turn.answer = () => "allow_always";
+    const { decide } = createPermission(() => "auto");
+    const call = turn.toolCall({ title: "x" });
+    await decide(call, { ...command, place: notSandboxed });
+    turn.answer = () => "allow_once";
+    await decide(call, { ...command, place: asked });
+    await decide(call, { ...command, place: asked });
+    expect(turn.questions).toHaveLength(3);
+    expect(turn.questions.at(-1)?.options?.map(({ kind }) => kind)).not.toContain("allow_always");
+  });
+
+  it("does not matter to a refusal", async () => {
+    const turn = new RecordingTurn();
+    turn.answer = () => "reject_always";
+    const { decide } = createPermission(() => "auto");
+    const call = turn.toolCall({ title: "x" });
+    await decide(call, { ...command, place: notSandboxed });
+    expect(await decide(call, { ...command, place: sandboxed })).toBe("rejected");
+    expect(turn.questions).toHaveLength(1);
   });
 });

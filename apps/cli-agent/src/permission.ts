@@ -1,5 +1,6 @@
 import type { PermissionOption, ToolCall } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
+import type { Place } from "./sandbox/sandbox-choice.js";
 import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
 
 /**
@@ -16,7 +17,7 @@ export type Action =
   | { readonly type: "edit"; readonly protectedBy?: string }
   /** Reading of a file that may contain secrets. Its path matches the pattern `secretBy`. */
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
-  | (ScopedCommand & { readonly type: "command" })
+  | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })
   | { readonly type: "fetch"; readonly origin: string }
   /** `readOnly` is a claim of the server. It proves nothing. */
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
@@ -34,7 +35,9 @@ export function createPermission(currentMode: () => Mode) {
     /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
     async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
-      const answered = standing.get(key);
+      // A refusal of a command holds wherever it would run.
+      const refused = action.type === "command" && standing.get(commandScope(action).key) === "rejected";
+      const answered = refused ? "rejected" : standing.get(key);
       const byMode = settledBy(currentMode(), action);
       // A looser mode never overrides a refusal.
       if (answered === "rejected" && byMode !== "review_only") return answered;
@@ -45,8 +48,9 @@ export function createPermission(currentMode: () => Mode) {
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
       if (option?.kind === "allow_always" || option?.kind === "reject_always") {
-        standing.delete(key);
-        standing.set(key, decision);
+        const kept = action.type === "command" && decision === "rejected" ? commandScope(action).key : key;
+        standing.delete(kept);
+        standing.set(kept, decision);
         for (const oldest of standing.keys()) if (standing.size > MAX_STANDING) standing.delete(oldest);
       }
       return decision;
@@ -63,13 +67,15 @@ function settledBy(mode: Mode, action: Action): Decision | undefined {
     return changesNothing ? undefined : "review_only";
   }
   if (action.type === "secret" || isGuarded(action)) return undefined;
-  if (mode === "auto" || (mode === "accept-edits" && action.type === "edit")) return "allowed";
-  return undefined;
+  if (mode === "accept-edits" && action.type === "edit") return "allowed";
+  return mode === "auto" && (action.type !== "command" || action.place.isFree) ? "allowed" : undefined;
 }
 
-/** Returns `true` for an edit of a protected file. Such an edit needs a new question each time. */
+/** Returns `true` for an action that needs a question of its own, each time. */
 function isGuarded(action: Action): boolean {
-  return action.type === "edit" && action.protectedBy !== undefined;
+  return action.type === "edit"
+    ? action.protectedBy !== undefined
+    : action.type === "command" && action.place.isException;
 }
 
 /** Returns the name and the key of all actions that an answer "always" covers. These actions have the same key. */
@@ -79,8 +85,10 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
       return { name: action.protectedBy ?? "", key: "edit" };
     case "secret":
       return { name: action.secretBy, key: `secret ${action.path}` };
-    case "command":
-      return commandScope(action);
+    case "command": {
+      const { name, key } = commandScope(action);
+      return { name, key: `${action.place.name} ${key}` };
+    }
     case "fetch":
       return { name: action.origin, key: `fetch ${action.origin}` };
     case "mcp":
@@ -89,7 +97,7 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
 }
 
 function optionsFor(action: Action, scope: string): readonly PermissionOption[] {
-  const [once, always, no, never] = wordings[action.type](scope);
+  const [once, always, no, never] = wordings[action.type](scope, action.type === "command" ? action.place.name : "");
   return [
     { optionId: "allow_once", kind: "allow_once", name: once },
     ...(isGuarded(action) ? [] : [{ optionId: "allow_always", kind: "allow_always", name: always } as const]),
@@ -98,7 +106,7 @@ function optionsFor(action: Action, scope: string): readonly PermissionOption[] 
   ];
 }
 
-type Wording = (scope: string) => readonly [once: string, always: string, no: string, never: string];
+type Wording = (scope: string, place: string) => readonly [once: string, always: string, no: string, never: string];
 
 const wordings: Readonly<Record<Action["type"], Wording>> = {
   edit: (rule) => [
@@ -113,9 +121,9 @@ const wordings: Readonly<Record<Action["type"], Wording>> = {
     "Do not read it",
     "Never read this file in this session",
   ],
-  command: (scope) => [
-    "Run it",
-    `Run ${scope} in this folder without asking in this session`,
+  command: (scope, place) => [
+    `Run it (${place})`,
+    `Run ${scope} in this folder without asking in this session (${place})`,
     "Do not run it",
     `Never run ${scope} in this folder in this session`,
   ],

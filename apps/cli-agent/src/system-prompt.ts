@@ -6,7 +6,7 @@ const MODES: Readonly<Record<Mode, string>> = {
   ask: "The user is asked before every edit and every command; a refusal is final for that step.",
   "accept-edits": "Edits are written at once; the user is asked before commands.",
   review: "This session is for review only: nothing is written and no command is run. Propose instead.",
-  auto: "Edits and commands are done without asking. Be careful with what cannot be undone.",
+  auto: "Edits, and commands in the sandbox, are done without asking. Be careful with what cannot be undone.",
 };
 
 /**

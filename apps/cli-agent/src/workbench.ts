@@ -1,13 +1,15 @@
 import { once } from "node:events";
-import type { AgentSession, Turn } from "@turnkit/agent";
+import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
-import { trustFile } from "./config/folders.js";
+import { asideFolder, trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
 import { createPermission } from "./permission.js";
 import { readProjectRules } from "./project-rules.js";
+import { createSandboxChoice } from "./sandbox/sandbox-choice.js";
+import type { SandboxMode } from "./sandbox/sandbox-mode.js";
 import { commandEnvironment } from "./tools/command-environment.js";
 import { createTrust } from "./trust.js";
 import { createWorkspace } from "./workspace.js";
@@ -24,6 +26,9 @@ type WorkbenchOptions = {
   readonly fetch: boolean;
   /** `true` trusts every folder. */
   readonly trust: boolean;
+  readonly sandbox: SandboxMode;
+  /** Lets commands in the sandbox use the network. */
+  readonly network: boolean;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Names of variables that commands do not get. Variables with the name of a secret are always removed. */
@@ -44,6 +49,17 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const reported = new Set<string>();
   const permission = createPermission(currentMode);
   const notices = createNotices(session);
+  const sandbox = createSandboxChoice({
+    mode: options.sandbox,
+    network: options.network,
+    async open() {
+      const { openSandbox } = await import("./sandbox/open-sandbox.js");
+      const env = commandEnvironment(process.env, keyVariables);
+      return openSandbox({ roots: session.roots, env, paths, asideFolder: asideFolder() });
+    },
+    onMissing: (reason) =>
+      notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),
+  });
   const mcp = connectMcpServers(session.mcpServers, {
     cwd: session.cwd,
     signal: session.signal,
@@ -75,14 +91,19 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       }
       const own = builtInTools({ fetch });
       await notices.writeTo(turn);
+      sandbox.prepare();
       const env = commandEnvironment(process.env, keyVariables);
+      const ownTerminals = (line?: string) =>
+        createLocalTerminals(line === undefined ? session : shownAs(session, line), { signal, env, graceMs: GRACE_MS });
       return {
         tools:
           use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))],
         context: {
           workspace: createWorkspace(session, turn.files, pathCheck),
           permission,
-          terminals: turn.terminals ?? createLocalTerminals(session, { signal, env, graceMs: GRACE_MS }),
+          terminals: turn.terminals ?? ownTerminals(),
+          sandbox,
+          ownTerminals,
         },
         rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
@@ -91,6 +112,17 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     forgetAnswers: () => permission.forget(),
     /** Ends the MCP servers of the session with all their processes. */
     close: mcp.close,
+  };
+}
+
+/** Returns a session that shows `line` as the command of its terminals, in place of the sandbox's own. */
+function shownAs(session: AgentSession<unknown>, line: string) {
+  const { cwd, roots, signal } = session;
+  return {
+    cwd,
+    roots,
+    signal,
+    terminal: (start?: AgentTerminalStart) => session.terminal({ ...start, command: line }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
 import { readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@turnkit/transport/node";
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
+import { isWithin } from "./is-within.js";
 import { isLintable } from "./lint/oxlint.js";
 
 /** RPC codes: a resource does not exist; a path leads outside of the folders. */
@@ -73,8 +74,8 @@ class RootedWorkspace {
   locate(given: string): Location {
     const cwd = this.#cwd;
     const path = resolve(cwd, given);
-    const name = isInside(cwd, path) ? relative(cwd, path) || basename(path) : path;
-    return { path, name, inside: this.#roots.some((root) => isInside(root, path)) };
+    const name = isWithin(cwd, path) ? relative(cwd, path) || basename(path) : path;
+    return { path, name, inside: this.#roots.some((root) => isWithin(root, path)) };
   }
 
   /**
@@ -161,7 +162,7 @@ class RootedWorkspace {
     for (const root of here) {
       const real = await realpath(root);
       // The path starts with the session's name for the root, which may be a link itself.
-      if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
+      if (isWithin(real, found)) return { path: join(root, relative(real, found)), root };
     }
     throw outside(name);
   }
@@ -243,10 +244,4 @@ function unreadable(name: string, error: unknown): ToolError {
 function reasonOf(error: unknown): string {
   const data = isRpcError(error) ? (error.data as { details?: unknown } | undefined) : undefined;
   return typeof data?.details === "string" ? data.details : messageOf(error);
-}
-
-/** Returns `true` if `path` is `root` or below it. Only the names are compared. */
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

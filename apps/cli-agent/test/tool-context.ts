@@ -1,12 +1,13 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentTerminalStart } from "@turnkit/agent";
+import type { AgentTerminalStart, ClientTerminals } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { onTestFinished } from "vitest";
 import type { ToolOutput } from "../src/model.js";
 import type { Mode } from "../src/modes.js";
 import { createPermission } from "../src/permission.js";
+import { createSandboxChoice, type SandboxChoice } from "../src/sandbox/sandbox-choice.js";
 import type { Tool, ToolContext } from "../src/tools/tool.js";
 import { createWorkspace } from "../src/workspace.js";
 import { RecordingTurn } from "./recording-turn.js";
@@ -18,10 +19,25 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-type Setting = { readonly roots?: readonly string[]; readonly client?: Parameters<typeof createWorkspace>[1] };
+type Setting = {
+  readonly roots?: readonly string[];
+  readonly client?: Parameters<typeof createWorkspace>[1];
+  /** Sandbox of commands; there is none by default. */
+  readonly sandbox?: (roots: readonly string[]) => SandboxChoice;
+  /** Terminals of the client. */
+  readonly terminals?: ClientTerminals;
+};
+
+const noSandbox = () =>
+  createSandboxChoice({
+    mode: "auto",
+    network: false,
+    open: async () => ({ reason: "this is a test" }),
+    onMissing: () => undefined,
+  });
 
 /** Creates a session with real files, permissions and terminals, whose user is the test. */
-export async function createToolContext({ roots = [], client = {} }: Setting = {}) {
+export async function createToolContext({ roots = [], client = {}, sandbox = noSandbox, terminals }: Setting = {}) {
   const cwd = await createFolder();
   const turn = new RecordingTurn();
   const state: { mode: Mode } = { mode: "ask" };
@@ -40,12 +56,15 @@ export async function createToolContext({ roots = [], client = {} }: Setting = {
       exit: () => undefined,
     }),
   };
+  const ownTerminals = () => createLocalTerminals(session, { graceMs: 200 });
   const context: ToolContext = {
     turn,
     signal: turn.signal,
     workspace: createWorkspace(session, client),
     permission: createPermission(() => state.mode),
-    terminals: createLocalTerminals(session, { graceMs: 200 }),
+    terminals: terminals ?? ownTerminals(),
+    sandbox: sandbox(session.roots),
+    ownTerminals,
   };
   /** Calls a tool like the loop does. */
   const use = async (tool: Tool, input: unknown): Promise<ToolOutput> => tool.open(input, context).run();

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ConfigError } from "../errors.js";
 import { modes } from "../modes.js";
+import { sandboxModes } from "../sandbox/sandbox-mode.js";
 
 const prices = z.strictObject({
   input: z.number().nonnegative(),
@@ -51,6 +52,8 @@ const config = z.strictObject({
   maxRequests: z.int().positive().optional(),
   compactAt: z.number().gt(0).lte(1).optional(),
   fetch: z.boolean().optional(),
+  sandbox: z.enum(sandboxModes).optional(),
+  network: z.boolean().optional(),
   paths: paths.optional(),
   retries: retries.optional(),
   providers: z.record(z.string().regex(/^[\w.-]+$/, "must be a short name without a slash"), provider).optional(),

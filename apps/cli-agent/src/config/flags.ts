@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "../errors.js";
 import { type Mode, modes } from "../modes.js";
+import { type SandboxMode, sandboxModes } from "../sandbox/sandbox-mode.js";
 
 export type Flags = {
   /** Command; `serve` if the command line has no command. `target` is the word after `login` and `logout`. */
@@ -13,6 +14,9 @@ export type Flags = {
   readonly maxRequests?: number;
   /** Trusts every folder that a session opens. */
   readonly trust?: boolean;
+  readonly sandbox?: SandboxMode;
+  /** Lets commands in the sandbox use the network. */
+  readonly network?: boolean;
   /** Path of a configuration file that replaces the user's file. */
   readonly config?: string;
   /** Folder of the stored sessions. `false` stores no sessions. */
@@ -26,6 +30,8 @@ const options = {
   effort: { type: "string" },
   "max-requests": { type: "string" },
   trust: { type: "boolean" },
+  sandbox: { type: "string" },
+  network: { type: "boolean" },
   config: { type: "string" },
   sessions: { type: "string" },
   "no-sessions": { type: "boolean" },
@@ -56,6 +62,10 @@ export function readFlags(args: readonly string[]): Flags {
   if (values.mode !== undefined && !mode) {
     throw new ConfigError(`--mode is one of ${modes.join(", ")}, not \`${values.mode}\`.`);
   }
+  const sandbox = values.sandbox === undefined ? undefined : sandboxModes.find((name) => name === values.sandbox);
+  if (values.sandbox !== undefined && !sandbox) {
+    throw new ConfigError(`--sandbox is one of ${sandboxModes.join(", ")}, not \`${values.sandbox}\`.`);
+  }
   return {
     command: values.help ? "help" : values.version ? "version" : (command ?? "serve"),
     target,
@@ -65,6 +75,8 @@ export function readFlags(args: readonly string[]): Flags {
     effort: values.effort,
     maxRequests: values["max-requests"] === undefined ? undefined : requireCount(values["max-requests"]),
     trust: values.trust,
+    sandbox,
+    network: values.network,
     config: values.config,
     sessions: values.sessions ?? (values["no-sessions"] ? false : undefined),
   };

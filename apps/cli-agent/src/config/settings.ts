@@ -3,6 +3,7 @@ import type { PathRules } from "@turnkit/session/paths";
 import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import type { Mode } from "../modes.js";
+import type { SandboxMode } from "../sandbox/sandbox-mode.js";
 import type { Config } from "./config.js";
 import { type Flags, requireUrl } from "./flags.js";
 import { configFolder } from "./folders.js";
@@ -20,6 +21,9 @@ export type Settings = {
   readonly fetch: boolean;
   /** Trusts every folder that a session opens. */
   readonly trust: boolean;
+  readonly sandbox: SandboxMode;
+  /** Lets commands in the sandbox use the network. */
+  readonly network: boolean;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Environment variables that hold keys, according to the configuration. Commands do not get these variables. */
@@ -61,6 +65,8 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     compactAt: config.compactAt ?? COMPACT_AT,
     fetch: config.fetch ?? false,
     trust: flags.trust ?? false,
+    sandbox: flags.sandbox ?? config.sandbox ?? "auto",
+    network: flags.network ?? config.network ?? false,
     paths: config.paths ?? {},
     keyVariables: Object.values(config.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? []),
   };

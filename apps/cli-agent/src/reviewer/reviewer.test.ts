@@ -9,6 +9,7 @@ import { runLoop } from "../loop.js";
 import type { ConversationItem } from "../model.js";
 import type { Mode } from "../modes.js";
 import { createPermission } from "../permission.js";
+import { createSandboxChoice } from "../sandbox/sandbox-choice.js";
 import { tools } from "../tools/tools.js";
 import { createWorkspace } from "../workspace.js";
 import { reviewer } from "./reviewer.js";
@@ -25,6 +26,18 @@ afterEach(() => rm(cwd, { recursive: true }));
 
 type Setting = { mode?: Mode; client?: Parameters<typeof createWorkspace>[1]; turn?: RecordingTurn };
 
+const terminals = { create: () => Promise.reject(new Error("There are no terminals here.")) };
+const noCommands = {
+  terminals,
+  ownTerminals: () => terminals,
+  sandbox: createSandboxChoice({
+    mode: "off",
+    network: false,
+    open: async () => ({ reason: "this is a test" }),
+    onMissing: () => undefined,
+  }),
+};
+
 /** Runs one prompt through the real loop and the real tools. */
 async function ask(prompt: string | readonly ContentBlock[], { mode = "ask", client, turn }: Setting = {}) {
   const seen = turn ?? new RecordingTurn();
@@ -33,7 +46,7 @@ async function ask(prompt: string | readonly ContentBlock[], { mode = "ask", cli
   const context = {
     workspace: createWorkspace({ cwd, roots: [cwd] }, client),
     permission: createPermission(() => mode),
-    terminals: { create: () => Promise.reject(new Error("There are no terminals here.")) },
+    ...noCommands,
   };
   const { stopReason } = await runLoop(seen, { model: reviewer, tools, conversation, context });
   return { turn: seen, text: seen.text, stopReason, conversation };

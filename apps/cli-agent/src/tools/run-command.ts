@@ -2,6 +2,8 @@ import type { ClientTerminal, TerminalExit, ToolCall } from "@turnkit/agent";
 import * as z from "zod";
 import { outside, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
+import type { WrappedCommand } from "../sandbox/sandbox.js";
+import type { Place } from "../sandbox/sandbox-choice.js";
 import { readCommandLine } from "./command-scope.js";
 import { defineTool, type ToolContext } from "./tool.js";
 
@@ -18,7 +20,8 @@ export const runCommandTool = defineTool({
   name: "run_command",
   description:
     "Runs a command line in the session's folder and returns its output and exit code; the user sees both and may refuse " +
-    "it. stdin is closed, and everything that it started ends with it: do not start servers in the background.",
+    "it. stdin is closed, and everything that it started ends with it: do not start servers in the background. Where " +
+    "there is a sandbox, it confines the command: no network, writes only to the session's folders, no secrets.",
   input: z.object({
     command: z
       .string()
@@ -28,11 +31,16 @@ export const runCommandTool = defineTool({
       .refine((line) => !line.includes("\0"), "a command holds no NUL")
       .describe("One line; goes through a shell if it needs one."),
     path: z.string().default(".").describe("The folder to run in; the session's unless said otherwise."),
+    network: z.boolean().default(false).describe("Use the network in the sandbox; the user may have to allow it."),
+    outside_sandbox: z
+      .boolean()
+      .default(false)
+      .describe("Run it outside of the sandbox, after it failed inside because of a limit; always asks the user."),
     timeout_seconds: z.int().min(1).max(1800).default(120).describe("When to give up."),
   }),
   parallel: false,
-  open({ command: line, path, timeout_seconds: seconds }, context) {
-    const { workspace, permission, signal } = context;
+  open({ command: line, path, timeout_seconds: seconds, network, outside_sandbox: outsideSandbox }, context) {
+    const { workspace, permission, sandbox, signal } = context;
     const { path: cwd, name, inside } = workspace.locate(path);
     const stopped = new AbortController();
     return {
@@ -48,19 +56,31 @@ export const runCommandTool = defineTool({
           (found) => found.path,
           () => cwd,
         );
-        const decision = await permission.decide(call, { type: "command", line, argv, cwd: folder });
-        signal.throwIfAborted();
-        if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
-        if (decision !== "allowed") throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
-        const command = { argv: argv ?? shellFor(line), cwd, seconds, stopped: stopped.signal };
-        return runInTerminal(call, command, context);
+        let place = await sandbox.place({ outside: outsideSandbox, network });
+        for (;;) {
+          const decision = await permission.decide(call, { type: "command", line, argv, cwd: folder, place });
+          signal.throwIfAborted();
+          if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
+          if (decision !== "allowed")
+            throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
+          const entered = await sandbox.enter(place, { argv: argv ?? shellFor(line), cwd });
+          signal.throwIfAborted();
+          if ("argv" in entered) {
+            const command = { line, place, wrapped: entered, cwd, seconds, stopped: stopped.signal };
+            return runInTerminal(call, command, context);
+          }
+          // The sandbox cannot confine this command: another place needs an answer of its own.
+          place = entered;
+        }
       },
     };
   },
 });
 
 type Command = {
-  readonly argv: readonly [string, ...string[]];
+  readonly line: string;
+  readonly place: Place;
+  readonly wrapped: WrappedCommand;
   readonly cwd: string;
   readonly seconds: number;
   /** Aborts when the user stops only this command. */
@@ -69,34 +89,46 @@ type Command = {
 
 type Ending = "exit" | "timeout" | "stopped";
 
-async function runInTerminal(
-  call: ToolCall,
-  command: Command,
-  { terminals, signal }: ToolContext,
-): Promise<ToolOutput> {
+async function runInTerminal(call: ToolCall, command: Command, context: ToolContext): Promise<ToolOutput> {
+  const { signal } = context;
   call.update({ status: "in_progress" });
-  const { argv, cwd, seconds } = command;
-  const [program, ...args] = argv;
+  const { line, place, wrapped, cwd, seconds } = command;
+  const [program, ...args] = wrapped.argv;
+  // The sandbox is part of this machine and this process, so the client's terminals have none.
+  const terminals = place.sandbox === undefined ? context.terminals : context.ownTerminals(line);
   const terminal = await terminals.create({ command: program, args, cwd, outputByteLimit: MAX_OUTPUT_BYTES });
+  let finished = false;
+  const finish = async (): Promise<readonly string[]> => {
+    finished = true;
+    return wrapped.finish();
+  };
   try {
     await call.append({ type: "terminal", terminalId: terminal.terminalId });
     const ending = await waitFor(terminal, command);
     if (ending !== "exit") await terminal.kill();
     signal.throwIfAborted();
     const exit = await terminal.waitForExit();
-    const text = describe(await terminal.output(), endOf(ending, exit, seconds));
+    const output = await terminal.output();
     const failed = ending !== "exit" || exit.exitCode !== 0;
+    const limit = failed ? place.sandbox?.explain(output.output) : undefined;
+    const notes = [...(await finish()), ...(limit === undefined ? [] : [`${limit} ${REMEDY}`])];
+    for (const note of notes) await call.append({ type: "content", content: { type: "text", text: note } });
+    const text = describe(output, [endOf(ending, exit, seconds), ...notes].join("\n"));
     await call.update({
       status: ending === "stopped" ? "cancelled" : failed ? "failed" : "completed",
-      rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, text },
+      rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, place: place.name, text },
     });
     return { type: "text", value: text };
   } finally {
     // The release kills processes that the command started and left running. After a cancel, the terminal is already
     // released.
     await terminal.release().catch(() => undefined);
+    if (!finished) await finish().catch(() => undefined);
   }
 }
+
+/** Remedy for the model, after the limit that a command has met. */
+const REMEDY = "If it needs that, call run_command with `network` or `outside_sandbox`: the user is asked.";
 
 async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command): Promise<Ending> {
   let timer: NodeJS.Timeout | undefined;

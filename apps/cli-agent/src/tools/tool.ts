@@ -4,6 +4,7 @@ import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
 import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
+import type { SandboxChoice } from "../sandbox/sandbox-choice.js";
 import type { Workspace } from "../workspace.js";
 import { runCall } from "./run-call.js";
 
@@ -12,7 +13,11 @@ export type ToolContext = {
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
+  /** Terminals of the client, or of the agent if the client has none. */
   readonly terminals: ClientTerminals;
+  readonly sandbox: SandboxChoice;
+  /** Returns terminals of the agent that show `line` as their command. */
+  readonly ownTerminals: (line: string) => ClientTerminals;
 };
 
 export interface Tool extends ToolDefinition {

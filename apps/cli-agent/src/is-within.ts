@@ -1,0 +1,7 @@
+import { isAbsolute, relative, sep } from "node:path";
+
+/** Returns `true` if `path` is `root` or below it, by the names alone. */
+export function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,32 @@
+/** Limit of the sandbox by what programs write when they meet it. The patterns have no repetitions. */
+const LINUX: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [
+    /Temporary failure in name resolution|Could not resolve host|EAI_AGAIN|ENETUNREACH|Network is unreachable|Name or service not known|Temporary failure resolving|network is unreachable|dial tcp: lookup|No address associated with hostname|getaddrinfo ENOTFOUND|nodename nor servname/i,
+    "The command may need the network, which the sandbox does not have.",
+  ],
+  [
+    /Read-only file system|EROFS/i,
+    "The sandbox forbids writing outside of the session's folders, and writing protected files such as .git, node_modules and settings of tools.",
+  ],
+  [
+    /Device or resource busy|EBUSY|Invalid cross-device link|EXDEV/i,
+    "The sandbox forbids renaming or removing protected files and the folders that hold them.",
+  ],
+  [
+    /Cannot connect to the Docker daemon|failed to connect to the docker API|Could not open a connection to your authentication agent|cannot open display|Failed to connect to bus/i,
+    "The sandbox does not reach other programs of this machine.",
+  ],
+  [
+    /Permission denied|EACCES|Operation not permitted|EPERM/i,
+    "The command may need a file of secrets or a special right, which the sandbox denies.",
+  ],
+];
+
+/** Characters at the end of an output that are searched. */
+const MAX_OUTPUT = 32 * 1024;
+
+/** Returns a sentence on the limit of bubblewrap that the output of a failed command shows. */
+export function explainLinux(output: string): string | undefined {
+  const end = output.slice(-MAX_OUTPUT);
+  return LINUX.find(([pattern]) => pattern.test(end))?.[1];
+}

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { access, constants, readFile, realpath } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isOwnPath } from "../config/own-file.js";
+import { isWithin } from "../is-within.js";
+import { type Bubblewrap, ISOLATION, PROC } from "./bubblewrap.js";
+
+/** Longest time for the first start of bubblewrap, in milliseconds. */
+const PROBE_MS = 10_000;
+
+/** Result of a program: `undefined` for success, otherwise its stderr. */
+export type Probe = (argv: readonly string[]) => Promise<string | undefined>;
+
+/** Parts of the machine that the search looks at. Tests replace them. */
+export type Machine = {
+  readonly path: string;
+  /** Roots of the session, whose programs are not used. */
+  readonly roots: readonly string[];
+  readonly probe: Probe;
+  /** Returns the value of a setting of the kernel, or `undefined` if there is none. */
+  readonly kernelSetting: (name: string) => Promise<string | undefined>;
+};
+
+/** Returns this machine. */
+export function thisMachine(path: string, roots: readonly string[]): Machine {
+  return {
+    path,
+    roots,
+    probe: (argv) =>
+      new Promise((resolve) => {
+        const [program = "", ...args] = argv;
+        execFile(program, args, { timeout: PROBE_MS, env: { PATH: path } }, (error, _stdout, stderr) =>
+          resolve(error === null ? undefined : stderr.trim() || error.message),
+        );
+      }),
+    kernelSetting: (name) =>
+      readFile(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").then(
+        (text) => text.trim(),
+        () => undefined,
+      ),
+  };
+}
+
+/** Finds bubblewrap and starts it once. Returns the reason, as a part of a sentence, if that fails. */
+export async function findBubblewrap(machine: Machine): Promise<Bubblewrap | { readonly reason: string }> {
+  const [bwrap, stat] = await Promise.all([findProgram("bwrap", machine), findProgram("stat", machine)]);
+  if (bwrap === undefined) return { reason: "bubblewrap (bwrap) is not installed" };
+  if (stat === undefined) return { reason: "the program stat is not installed" };
+  const failed = await probe(machine, bwrap, ISOLATION);
+  if (failed === undefined) return { bwrap, stat, flags: ISOLATION };
+  // Versions before 0.8 do not know the first flag, and some containers do not allow it.
+  const fewer = ISOLATION.slice(1);
+  const reason = await probe(machine, bwrap, fewer);
+  return reason === undefined ? { bwrap, stat, flags: fewer } : { reason: await reasonOf(reason, machine) };
+}
+
+function probe({ probe }: Machine, bwrap: string, flags: readonly string[]): Promise<string | undefined> {
+  return probe([
+    bwrap,
+    ...flags,
+    "--unshare-net",
+    "--ro-bind",
+    "/",
+    "/",
+    ...PROC,
+    "--dev",
+    "/dev",
+    "--",
+    "/bin/sh",
+    "-c",
+    ":",
+  ]);
+}
+
+/** Returns the path of a program in an absolute folder of `PATH` that is outside of the project and not a stranger's. */
+async function findProgram(name: string, { path, roots }: Machine): Promise<string | undefined> {
+  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const found = join(folder, name);
+    const real = await realpath(found).catch(() => undefined);
+    if (real === undefined) continue;
+    if ([...roots, ...realRoots].some((root) => isWithin(root, found) || isWithin(root, real))) continue;
+    if (!(await isOwnPath(real))) continue;
+    if (
+      await access(real, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return found;
+  }
+  return undefined;
+}
+
+const SETTINGS = [
+  ["user.max_user_namespaces", "0", "the system allows no user namespaces (user.max_user_namespaces=0)"],
+  [
+    "kernel.unprivileged_userns_clone",
+    "0",
+    "the system forbids user namespaces to its users (kernel.unprivileged_userns_clone=0)",
+  ],
+  [
+    "kernel.apparmor_restrict_unprivileged_userns",
+    "1",
+    "AppArmor restricts user namespaces (kernel.apparmor_restrict_unprivileged_userns=1), and has no profile for bwrap",
+  ],
+] as const;
+
+async function reasonOf(stderr: string, { kernelSetting }: Machine): Promise<string> {
+  for (const [name, value, reason] of SETTINGS) if ((await kernelSetting(name)) === value) return reason;
+  const [line = ""] = stderr.split("\n");
+  if (/Can't mount proc|mount proc/i.test(line)) return "this container forbids a /proc of its own to bubblewrap";
+  if (/namespace|Operation not permitted|uid map|No space left/i.test(line)) {
+    return `this container or system forbids user namespaces (${line.slice(0, 200)})`;
+  }
+  return `bubblewrap does not start (${line.slice(0, 200)})`;
+}

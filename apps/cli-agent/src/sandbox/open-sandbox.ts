@@ -1,0 +1,41 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { createPathCheck, type PathRules } from "@turnkit/session/paths";
+import type { FoundSandbox } from "./sandbox.js";
+
+export type SandboxOptions = {
+  readonly roots: readonly string[];
+  /** Environment of commands. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Rules of protected and secret files besides turnkit's. */
+  readonly paths: Partial<PathRules>;
+  readonly asideFolder: string;
+  readonly platform?: NodeJS.Platform;
+};
+
+/** Opens the sandbox of this machine for one session, or returns the reason why there is none. */
+export async function openSandbox({ roots, env, paths, asideFolder, platform }: SandboxOptions): Promise<FoundSandbox> {
+  const system = platform ?? process.platform;
+  const path = env.PATH ?? "";
+  const home = env.HOME || homedir();
+  const check = createPathCheck(paths);
+  if (system === "darwin") {
+    const { createSeatbelt, SANDBOX_EXEC } = await import("./seatbelt.js");
+    if (!existsSync(SANDBOX_EXEC)) return { reason: `${SANDBOX_EXEC} is missing` };
+    return { sandbox: createSeatbelt({ roots, home, paths }) };
+  }
+  if (system !== "linux") return { reason: "this system has no sandbox that turnkit-agent knows" };
+  if (!roots.every((root) => existsSync(root))) return { reason: "the session's folders are not on this machine" };
+  if (roots.some((root) => /^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(realpathSync(root)))) {
+    return { reason: "a folder of the session is a folder of the system" };
+  }
+  const [{ createBubblewrap }, { createCoverSearch }, { findBubblewrap, thisMachine }] = await Promise.all([
+    import("./bubblewrap.js"),
+    import("./covered-paths.js"),
+    import("./find-bubblewrap.js"),
+  ]);
+  const found = await findBubblewrap(thisMachine(path, roots));
+  if ("reason" in found) return found;
+  const search = createCoverSearch(check, paths);
+  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, asideFolder }) };
+}
