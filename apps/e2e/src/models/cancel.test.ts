@@ -55,6 +55,8 @@ describe.each([
   it("in the middle of a command ends it and all that it started", async () => {
     const { session, server, folder } = await startCodingAgent({
       dialects: [dialect],
+      // Numbers of processes in a sandbox mean nothing outside of it.
+      args: ["--sandbox", "off"],
       files: { "stubborn.cjs": stubborn },
       script: [[call("run_command", { command: "node stubborn.cjs" })], [say("Good.")]],
     });
@@ -82,6 +84,7 @@ describe.each([
 
 it("a client that goes away in the middle of a command leaves nothing behind", async () => {
   const { client, session, folder } = await startCodingAgent({
+    args: ["--sandbox", "off"],
     files: { "stubborn.cjs": stubborn },
     script: [[call("run_command", { command: "node stubborn.cjs" })]],
   });
