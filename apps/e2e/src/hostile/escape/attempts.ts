@@ -4,7 +4,7 @@ import type { World } from "./world.js";
 export type Attempt = {
   readonly name: string;
   readonly line: (world: World) => string;
-  /** `true` if the attempt needs more rights than most users have, or would change the machine. It has no control run. */
+  /** `true` if success needs luck or special rights, or would change the machine. Such an attempt has no control run. */
   readonly isRare?: true;
   /** Time after which the agent ends the command, in seconds. */
   readonly seconds?: number;
@@ -28,6 +28,7 @@ const writes: readonly Attempt[] = [
     name: "swaps a folder with a link in another process",
     line: () =>
       "(i=0; while [ $i -lt 300 ]; do rm -rf d; mkdir d; rm -rf d; ln -s ../outside d; i=$((i+1)); done) & j=0; while [ $j -lt 3000 ]; do echo b > d/new; j=$((j+1)); done 2>/dev/null; wait",
+    isRare: true,
   },
   { name: "writes through a hard link", line: () => "ln ../outside/target hard && echo new > hard" },
   { name: "writes by /proc/self/root", line: ({ outside }) => `echo new > /proc/self/root${outside}/new` },

@@ -22,7 +22,7 @@ describe.skipIf(reason !== undefined)("a command in the sandbox of turnkit-agent
           questions += 1;
           return { outcome: "cancelled" };
         },
-        env: { HOME: world.home },
+        env: { HOME: world.home, DEPLOY_TOKEN: world.secret },
         script: group.flatMap(({ line, seconds = 20 }) => [
           [call("run_command", { command: line(world), timeout_seconds: seconds })],
           [say("Done.")],
@@ -71,7 +71,7 @@ async function harmlessOf(some: readonly Attempt[]): Promise<readonly string[]> 
 async function runFreely({ line, seconds = 20 }: Attempt, world: World): Promise<string> {
   const child = spawn("/bin/sh", ["-c", line(world)], {
     cwd: world.project,
-    env: { ...process.env, HOME: world.home },
+    env: { ...process.env, HOME: world.home, DEPLOY_TOKEN: world.secret },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
