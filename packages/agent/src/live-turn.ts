@@ -96,6 +96,10 @@ export class LiveTurn<S> implements Turn<S> {
     return openToolCall(this, start);
   }
 
+  async isAllowed(question: PermissionQuestion): Promise<boolean> {
+    return (await this.ask(question)).allowed;
+  }
+
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;

@@ -3,8 +3,10 @@ import {
   type AgentHandlers,
   createAgent,
   createMemoryLog,
+  defaultPermissionOptions,
   type PermissionQuestion,
   type ToolCall,
+  type Turn,
 } from "../src/index.js";
 import { clientInfo, connect, type Frame, info, open, openAs, serve, v2Hello } from "./raw-client.js";
 
@@ -56,16 +58,21 @@ describe("defect F14: without `newSession`", () => {
   });
 });
 
-describe("defect F14: isAllowed", () => {
+const asking = { title: "Write?", options: defaultPermissionOptions };
+
+describe.each<[string, (call: ToolCall, turn: Turn) => Promise<boolean>]>([
+  ["a tool call", (call) => call.isAllowed()],
+  ["a turn", (_, turn) => turn.isAllowed(asking)],
+])("defect F14: isAllowed of %s", (_, isAllowed) => {
   const asked = async (
     answer: (call: Frame) => object,
-    ask: (call: ToolCall) => Promise<unknown> = (c) => c.isAllowed(),
+    ask: (call: ToolCall, turn: Turn) => Promise<unknown> = isAllowed,
   ) => {
     const seen: unknown[] = [];
     const { client, sessionId, diagnostics } = await open({
       async prompt(turn) {
         const call = turn.toolCall({ title: "Write" });
-        seen.push(await ask(call));
+        seen.push(await ask(call, turn));
         call.finish();
       },
     });

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { RawPeer } from "../../test/raw-peer.js";
 import type { ResponseMessage } from "../channel.js";
 import { RpcError } from "../errors.js";
@@ -69,6 +69,113 @@ it("a function that throws fails its own message and nothing else", async () => 
     ["bad", "client"],
     ["note", "client"],
   ]);
+});
+
+describe("defect F12: functions of a pipe that return promises", () => {
+  const later = async <M>(message: M): Promise<M> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return message;
+  };
+
+  it("keep the order of their side, and later messages wait", async () => {
+    const { client, agent } = pipe({
+      notification: (message) => (message.method === "slow" ? later(message) : message),
+      request: (message) => (message.method === "ask" ? later(message) : message),
+      response: (message) => later(message),
+    });
+    client.send({ jsonrpc: "2.0", method: "slow" }, { jsonrpc: "2.0", method: "fast" });
+    client.request(1, "ask");
+    client.send({ jsonrpc: "2.0", method: "last" });
+    await agent.call("ask");
+    agent.send({ jsonrpc: "2.0", id: 1, result: "yes" }, { jsonrpc: "2.0", method: "after" });
+    await client.answerTo(1);
+    await vi.waitFor(() => expect(client.received).toHaveLength(2));
+    expect(agent.received.map(({ method }) => method)).toEqual(["slow", "fast", "ask", "last"]);
+    expect(client.received.map(({ id, method }) => id ?? method)).toEqual([1, "after"]);
+  });
+
+  it("pass what they hold before the end", async () => {
+    const { clientEnd, agent, ended } = pipe({ notification: later });
+    clientEnd.send({ jsonrpc: "2.0", method: "one" });
+    clientEnd.send({ jsonrpc: "2.0", method: "two" });
+    await clientEnd.close();
+    await ended;
+    expect(agent.received.map(({ method }) => method)).toEqual(["one", "two"]);
+  });
+
+  it("fail their own message when they reject, answer nothing, or answer something else", async () => {
+    const onError = vi.fn();
+    const answers: readonly unknown[] = [Promise.reject(new Error("no")), undefined, Promise.resolve("text")];
+    const { client, agent } = pipe({
+      request: ({ id, ...others }) => (id === 4 ? { id, ...others } : (answers[Number(id) - 1] as never)),
+      onError,
+    });
+    for (const id of [1, 2, 3, 4]) client.request(id, "read");
+    for (const id of [1, 2, 3]) expect(await client.answerTo(id)).toMatchObject({ error: { code: -32603 } });
+    await agent.call("read");
+    expect(agent.received).toHaveLength(1);
+    expect(onError).toHaveBeenCalledTimes(3);
+  });
+
+  it("are printed without `onError`", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { client } = pipe({ request: () => Promise.reject(new Error("no key")) });
+    client.request(1, "read");
+    await client.answerTo(1);
+    expect(print.mock.calls[0]?.[0]).toContain("The message read of the client did not pass the pipe: no key");
+    print.mockRestore();
+  });
+});
+
+it("defect F12: the side that stays is closed with the reason of the side that ended", async () => {
+  const { agentEnd, ended } = pipe();
+  await agentEnd.close();
+  const [client, agent] = await ended;
+  expect(agent.kind).toBe("remote");
+  expect(client).toMatchObject({ kind: "local", cause: agent });
+  expect(client.message).toBe(`The agent of this pipe ended: ${agent.message}`);
+});
+
+describe("defect F12: a side that does not read holds no memory", () => {
+  const params = { text: "x".repeat(64 * 1024) };
+  /** Sends until there is no room. Returns the number of messages. */
+  const flood = async (send: () => Promise<void> | undefined) => {
+    let sent = 0;
+    for (let room = send(); room === undefined && sent < 5_000; sent += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      room = send();
+    }
+    return sent;
+  };
+
+  it("when the pipe itself answers its requests", async () => {
+    const { clientEnd } = pipe({ request: ({ id }) => ({ jsonrpc: "2.0", id, result: params }) });
+    clientEnd.pause();
+    let id = 0;
+    const sent = await flood(() => {
+      id += 1;
+      return clientEnd.send({ jsonrpc: "2.0", id, method: "read" });
+    });
+    expect(sent).toBeLessThan(200);
+  });
+
+  it("when the functions of the pipe are slow", async () => {
+    const { clientEnd } = pipe({ notification: () => new Promise(() => undefined) });
+    expect(await flood(() => clientEnd.send({ jsonrpc: "2.0", method: "note", params }))).toBeLessThan(10);
+  });
+
+  it("when it answers no requests, whose responses are rewritten", async () => {
+    const { client, clientEnd, agent } = pipe({ response: (message) => message });
+    const large = { text: "x".repeat(1024 * 1024) };
+    for (let id = 1; id <= 80; id += 1) await clientEnd.send({ jsonrpc: "2.0", id, method: "read", params: large });
+    await vi.waitFor(() => expect(client.received.length + agent.received.length).toBe(80));
+    expect(agent.received.length).toBeLessThan(65);
+    expect(client.received.at(-1)).toMatchObject({ error: { code: -32603 } });
+    for (const { id } of agent.received) agent.send({ jsonrpc: "2.0", id, result: null } as never);
+    await vi.waitFor(() => expect(client.received).toHaveLength(80));
+    client.request(100, "read");
+    await vi.waitFor(() => expect(agent.received.at(-1)).toMatchObject({ id: 100 }));
+  });
 });
 
 it("ends both sides with the end of either", async () => {
