@@ -101,7 +101,7 @@ it.each([
 
 it.each([
   ["agent", "Browser"],
-  ["terminal", "Terminal"],
+  ["terminal", '"Terminal"'],
 ])(
   "an agent that wants a login gets the chosen one of type %s, and is asked again (V1-AUTH-10, V1-AUTH-12, V2-AUTH-08)",
   async (kind, name) => {
@@ -114,7 +114,7 @@ it.each([
 
 it.each([
   ["agent", "Browser"],
-  ["terminal", "Terminal"],
+  ["terminal", '"Terminal"'],
 ])(
   "an agent that wants a login of type %s only for a prompt gets it, and the prompt again (V1-AUTH-09, V1-AUTH-10)",
   async (kind, name) => {
@@ -134,7 +134,7 @@ it("where nobody can choose, a prompt that wants a login says what there is, too
 it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)", async () => {
   const { exitCode, told } = await run(["--login", "badly"]);
   expect(exitCode).toBe(1);
-  expect(told).toEqual(["The agent wants a login first. Terminal", expect.stringContaining("failed: exit code 7")]);
+  expect(told).toEqual(['The agent wants a login first. "Terminal"', expect.stringContaining("failed: exit code 7")]);
 });
 
 it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async () => {
