@@ -21,6 +21,7 @@ describe("agent.json", () => {
     ["{", /^agent\.json is no JSON: /],
     [{ modle: "x" }, /^agent\.json cannot be used: .*modle/],
     [{ mode: "yolo" }, /`mode`: .*"ask"\|"accept-edits"\|"review"\|"auto"/],
+    [{ sandbox: "maybe" }, /`sandbox`: .*"require"\|"auto"\|"off"/],
     [{ maxRequests: 0 }, /`maxRequests`: /],
     [{ compactAt: 1.5 }, /`compactAt`: /],
     [{ providers: { "a/b": {} } }, /`providers\.a\/b`: .*short name without a slash/i],

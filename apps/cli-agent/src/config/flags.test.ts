@@ -17,6 +17,11 @@ describe("the command line", () => {
     });
   });
 
+  it("chooses the sandbox of commands, and their network", () => {
+    expect(readFlags(["--sandbox", "require", "--network"])).toMatchObject({ sandbox: "require", network: true });
+    expect(readFlags([])).toMatchObject({ sandbox: undefined, network: undefined });
+  });
+
   it("may name a command, also behind options: clients append it to how they start the agent", () => {
     expect(readFlags(["--model", "openai/gpt-5", "login", "openai"])).toMatchObject({
       command: "login",
@@ -34,6 +39,7 @@ describe("the command line", () => {
       ["--base-url", "localhost:11434"],
       "--base-url is a URL such as http://127.0.0.1:11434/v1, not `localhost:11434`.",
     ],
+    [["--sandbox", "yes"], "--sandbox is one of require, auto, off, not `yes`."],
     [["--modle", "x"], "Unknown option '--modle': see turnkit-agent --help."],
     [["--mode", "--effort"], "Option '--mode' argument is ambiguous: see turnkit-agent --help."],
     [["--sessions", "/tmp", "--no-sessions"], "Give either --sessions or --no-sessions, not both."],

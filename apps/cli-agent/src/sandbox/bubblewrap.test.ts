@@ -134,6 +134,21 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     expect(await readlink(join(root, ".envrc"))).toBe("scripts/env");
   });
 
+  it("may use caches in node_modules, whose content is lost, and create nothing else there", async () => {
+    const { run, write, root } = await open();
+    await write("node_modules/vite/index.js");
+    await write("node_modules/.cache/old", "kept");
+    const { code } = await run(
+      "echo 1 > node_modules/.vite-temp/x && echo 1 > node_modules/.cache/x && cat node_modules/vite/index.js",
+    );
+    expect(code).toBe(0);
+    expect((await run("echo 1 > node_modules/.bin; mkdir node_modules/new")).code).not.toBe(0);
+    expect([
+      await readdir(join(root, "node_modules/.vite-temp")),
+      await readdir(join(root, "node_modules/.cache")),
+    ]).toEqual([[], ["old"]]);
+  });
+
   it("cannot read secrets of the project, at any depth and by any name", async () => {
     const { root, run, write } = await open();
     for (const name of [".env", "deep/er/.env.local", "keys/server.key", ".aws/credentials", "node_modules/.env"])

@@ -109,6 +109,7 @@ function readableMount(readable: Readable): readonly string[] {
 
 function sessionMount({ path, access, isFolder }: Mount): readonly string[] {
   if (access === "none") return hide(path, isFolder);
+  if (access === "scratch") return ["--tmpfs", path];
   return [access === "write" ? "--bind" : "--ro-bind", path, path];
 }
 
@@ -137,7 +138,7 @@ function resolverMounts(): readonly string[] {
  * compares what is mounted with what was planned.
  */
 function checked(argv: CommandWords, mounts: readonly Mount[], stat: string): CommandWords {
-  const known = mounts.filter(({ access, isFolder }) => access !== "none" || !isFolder);
+  const known = mounts.filter(({ access, isFolder }) => access !== "scratch" && (access !== "none" || !isFolder));
   const paths = known.map(({ path }) => quoted(path)).join(" ");
   const ids = known.map(({ id }) => id).join("\n");
   const script =

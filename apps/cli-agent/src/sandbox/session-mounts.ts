@@ -1,5 +1,5 @@
-import { lstat, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isWithin } from "../is-within.js";
 import type { Covered, CoverSearch } from "./covered-paths.js";
@@ -8,7 +8,8 @@ import { SandboxError } from "./sandbox.js";
 /** Mount on a path of the session. `id` is the device and file number that it must show. */
 export type Mount = {
   readonly path: string;
-  readonly access: "write" | "read" | "none";
+  /** `scratch` is an empty folder in memory, whose content is lost after the command. */
+  readonly access: "write" | "read" | "none" | "scratch";
   readonly isFolder: boolean;
   readonly id: string;
 };
@@ -30,6 +31,7 @@ const MAX_MOUNTS = 1_000;
  * - the roots, and folders above a covered path, can be written. A folder with a mount of its own cannot be renamed
  * - protected paths, and the rest of a root's repository, can be read
  * - secrets can be neither read nor written
+ * - folders for caches in `node_modules` are scratch, since tools such as Vite fail without them
  *
  * @throws SandboxError for roots that cannot be confined, or with too many covered paths
  */
@@ -64,6 +66,9 @@ export async function planMounts(
       if (kind === "link" || (!isRoot && kind !== "secret")) continue;
       if (isRoot) for (const above of foldersBetween(root, path)) put(above, "write", true);
       put(path, kind === "secret" ? "none" : "read", folder);
+      if (folder && basename(path) === "node_modules") {
+        for (const cache of await cacheFolders(path)) put(cache, "scratch", true);
+      }
     }
     if (access.size > MAX_MOUNTS)
       throw new SandboxError(`the session's folders hold more than ${MAX_MOUNTS} protected paths`);
@@ -72,7 +77,8 @@ export async function planMounts(
   const mounts = await Promise.all(
     [...access].map(async ([path, allowed]): Promise<Mount> => {
       const folder = isFolder.get(path) ?? false;
-      return { path, access: allowed, isFolder: folder, id: allowed === "none" && !folder ? none : await idOf(path) };
+      const isMask = allowed === "none" && !folder;
+      return { path, access: allowed, isFolder: folder, id: isMask ? none : await idOf(path) };
     }),
   );
   return { mounts: mounts.sort((one, other) => one.path.length - other.path.length), roots, covered };
@@ -90,6 +96,26 @@ async function repositoryOf(root: string, home: string): Promise<string | undefi
     if (await lstat(join(folder, ".git")).catch(() => undefined)) return folder;
   }
   return undefined;
+}
+
+/** Folders for caches in `node_modules`. A tool creates them, so the second part names the tool. */
+const CACHES = [
+  [".vite-temp", "vite"],
+  [".vite", "vite"],
+  [".cache", undefined],
+] as const;
+
+/** Returns the folders for caches. Those of an installed tool are created: a read-only folder has no place for a mount. */
+async function cacheFolders(modules: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [name, tool] of CACHES) {
+    const path = join(modules, name);
+    if (tool !== undefined && (await lstat(join(modules, tool)).catch(() => undefined))) {
+      await mkdir(path).catch(() => undefined);
+    }
+    if ((await lstat(path).catch(() => undefined))?.isDirectory()) found.push(path);
+  }
+  return found;
 }
 
 function foldersBetween(root: string, path: string): readonly string[] {

@@ -6,6 +6,9 @@ import { isWithin } from "../is-within.js";
 import type { Covered, CoverSearch } from "./covered-paths.js";
 import type { SessionMounts } from "./session-mounts.js";
 
+/** Most searches after one command. */
+const MAX_PASSES = 5;
+
 /**
  * Moves protected and secret files away that a command created, and restores links that it replaced. No mount can
  * forbid names that do not exist yet.
@@ -17,16 +20,19 @@ export async function takeBack(
   { search, asideFolder }: { readonly search: CoverSearch; readonly asideFolder: string },
 ): Promise<readonly string[]> {
   const before = new Map(covered.map((one) => [one.path, one]));
+  const isSame = ({ path, kind, target }: Covered): boolean => {
+    const known = before.get(path);
+    return known !== undefined && (known.kind === "link") === (kind === "link") && known.target === target;
+  };
   const sentences: string[] = [];
-  const now = new Map<string, Covered>();
-  for (const root of new Set(roots)) {
-    for (const found of await search(root)) {
-      if (now.has(found.path)) continue;
-      now.set(found.path, found);
-      const known = before.get(found.path);
-      const isSame =
-        known !== undefined && (known.kind === "link") === (found.kind === "link") && known.target === found.target;
-      if (!isSame && (await isReallyIn(root, found.path))) sentences.push(await moveAway(found.path, asideFolder));
+  // A process that was killed may write until the system has ended it, so each find leads to another search.
+  for (let pass = 0, last = -1; pass < MAX_PASSES && last !== sentences.length; pass += 1) {
+    last = sentences.length;
+    for (const root of new Set(roots)) {
+      for (const found of await search(root)) {
+        if (!isSame(found) && (await isReallyIn(root, found.path)))
+          sentences.push(await moveAway(found.path, asideFolder));
+      }
     }
   }
   for (const { path, kind, target } of covered) {
@@ -34,7 +40,7 @@ export async function takeBack(
     await symlink(target, path).catch(() => undefined);
     sentences.push(`The protected link ${path} was restored after the command had removed or replaced it.`);
   }
-  return sentences;
+  return [...new Set(sentences)];
 }
 
 async function moveAway(path: string, asideFolder: string): Promise<string> {
