@@ -1,4 +1,4 @@
-import { safeEnvironment } from "./agents/program-path.js";
+import { safeEnvironment } from "@turnkit/transport/node";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";

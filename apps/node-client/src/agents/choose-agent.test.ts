@@ -1,12 +1,12 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
 import { chooseAgent as choose } from "./choose-agent.js";
 import { readAgentTable } from "./known-agents.js";
 import { listAgents } from "./list-agents.js";
-import { findProgram, safeEnvironment } from "./program-path.js";
 
 let folder = "";
 beforeAll(async () => {

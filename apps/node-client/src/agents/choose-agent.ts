@@ -1,7 +1,8 @@
 import { isPackageRunner } from "@turnkit/session/command";
+import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
-import { findProgram, runnerEnvironment, runnerFolder, safeEnvironment } from "./program-path.js";
+import { runnerEnvironment, runnerFolder } from "./program-path.js";
 
 /** Agent to start. */
 export type ChosenAgent = {

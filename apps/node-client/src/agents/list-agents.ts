@@ -1,8 +1,8 @@
 import { isPackageRunner } from "@turnkit/session/command";
+import { findProgram } from "@turnkit/transport/node";
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
 import { type KnownAgent, readAgentTable } from "./known-agents.js";
-import { findProgram } from "./program-path.js";
 
 /** Agent with its status on this machine. */
 type ListedAgent = {

@@ -1,7 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
 import { isPackageRunner } from "@turnkit/session/command";
-import { findProgram, runnerFolder, safeEnvironment } from "../agents/program-path.js";
+import { findProgram, safeEnvironment } from "@turnkit/transport/node";
+import { runnerFolder } from "../agents/program-path.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 

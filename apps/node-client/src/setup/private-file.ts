@@ -1,6 +1,5 @@
 import { constants, fchmodSync, fstatSync, ftruncateSync, openSync, realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { liesIn } from "../agents/program-path.js";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 const { O_CREAT, O_WRONLY, O_RDONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const flags = {
@@ -29,4 +28,10 @@ export function openPrivateFile(path: string, use: keyof typeof flags): number {
   fchmodSync(file, 0o600);
   if (use === "replace") ftruncateSync(file);
   return file;
+}
+
+/** Returns `true` if a path is the folder or is inside it. Only the texts are compared. */
+function liesIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

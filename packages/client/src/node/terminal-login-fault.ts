@@ -1,25 +1,10 @@
 import type { AuthMethod } from "@turnkit/session";
+import { isSteeringVariable } from "@turnkit/transport/node";
 
 /** Bounds of a login method on a terminal: a person reads all of it. */
 const maxArguments = 32;
 const maxVariables = 16;
 const maxCharacters = 4_096;
-
-/** Variables by which another program or library is loaded, another configuration is read, or another server is reached. */
-const steering = new RegExp(
-  `^(?:${[
-    "PATH|PATHEXT|COMSPEC|SYSTEMROOT|WINDIR|SHELL|ENV|IFS|CDPATH|PS[0-4]|PROMPT_COMMAND|BASH.*|ZDOTDIR|FPATH|INPUTRC",
-    "HOME|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|HOMEDRIVE|HOMEPATH|XDG_.*|TMP|TEMP|TMPDIR|PWD",
-    "EDITOR|VISUAL|.*PAGER|BROWSER|LESS.*|TERMINFO.*|TERMCAP|DISPLAY|WAYLAND_DISPLAY|DBUS_.*",
-    "LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*|HOSTALIASES|LOCALDOMAIN|RESOLV_.*",
-    "NODE.*|NPM_.*|PNPM_.*|YARN_.*|BUN_.*|DENO_.*|ELECTRON_.*|COREPACK_.*|V8_.*|TS_NODE_.*|TSX_.*",
-    "PYTHON.*|PIP_.*|UV_.*|VIRTUAL_ENV|CONDA_.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|LUA_.*|PHP.*|R_.*",
-    "_?JAVA_.*|JDK_.*|CLASSPATH|MAVEN_.*|GRADLE_.*|CARGO.*|RUST.*|GO[A-Z]+|DOTNET_.*|CORECLR_.*|COR_.*|MONO_.*",
-    "GIT_.*|SSH_.*|SSL_.*|OPENSSL_.*|CURL_.*|WGETRC|GNUPGHOME|GPG_.*|DOCKER_.*|KUBECONFIG|AWS_.*FILE|TURNKIT_.*",
-    ".*PROXY|.*_CA_.*|.*_OPTIONS|.*OPTS|.*_?FLAGS|.*_PRELOAD|.*_HOOK.*",
-  ].join("|")})$`,
-  "i",
-);
 
 /** Controls and characters that nobody sees, or that reorder a line. */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -47,6 +32,6 @@ export function terminalLoginFault(method: AuthMethod): string | undefined {
   if (invalid !== undefined) return `the variable ${JSON.stringify(invalid)} cannot be set`;
   const twice = names.find((name, at) => names.some((one, n) => n < at && one.toLowerCase() === name.toLowerCase()));
   if (twice !== undefined) return `it sets ${twice} twice`;
-  const steers = names.filter((name) => steering.test(name));
+  const steers = names.filter((name) => isSteeringVariable(name));
   return steers.length === 0 ? undefined : `it sets ${steers.join(", ")}, which can start other programs`;
 }
