@@ -6,9 +6,13 @@ import { readOwnFile, writeOwnFile } from "./config/own-file.js";
 const MAX_FOLDERS = 1_000;
 
 const options: readonly PermissionOption[] = [
-  { optionId: "allow_once", kind: "allow_once", name: "Use the project's rules in this session" },
+  { optionId: "allow_once", kind: "allow_once", name: "Trust this folder in this session" },
   { optionId: "allow_always", kind: "allow_always", name: "Trust this folder from now on" },
-  { optionId: "reject_once", kind: "reject_once", name: "Work without the project's rules" },
+  {
+    optionId: "reject_once",
+    kind: "reject_once",
+    name: "Use nothing of this folder by itself: no rules, no MCP servers",
+  },
 ];
 
 /**
@@ -20,6 +24,10 @@ const options: readonly PermissionOption[] = [
 export function createTrust(file: string, always: boolean) {
   const answers = new Map<string, boolean>();
   return {
+    /** Returns `true` if the user has trusted the folder before. Asks nobody. */
+    async knows(folder: string): Promise<boolean> {
+      return always || (await readList(file)).includes(await keyOf(folder));
+    },
     /**
      * Returns `true` if the user trusts the folder. Asks the user if the answer is not known.
      *
@@ -32,7 +40,10 @@ export function createTrust(file: string, always: boolean) {
       if (answered !== undefined) return answered;
       const known = await readList(file);
       if (known.includes(key)) return true;
-      const call = turn.toolCall({ title: `Trust ${folder}? It brings rules for agents.`, kind: "other" });
+      const call = turn.toolCall({
+        title: `Trust ${folder}? Its rules for agents, MCP servers in it and its programs are used then.`,
+        kind: "other",
+      });
       const { allowed, option } = await call.ask({ options });
       answers.set(key, allowed);
       if (option?.kind === "allow_always") {

@@ -63,6 +63,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const mcp = connectMcpServers(session.mcpServers, {
     cwd: session.cwd,
     signal: session.signal,
+    isTrusted: () => trust.knows(session.cwd),
     onFailure: ({ server, reason }) =>
       notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
   });
@@ -77,12 +78,13 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
      */
     async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
       const { signal } = turn;
+      const isTrusted = (root: string) => trust.covers(root, turn);
+      if (await mcp.needTrust()) mcp.decide(await isTrusted(session.cwd));
       const starting = mcp.starting();
       // A server that is downloaded first takes long, so the user sees the reason for the delay.
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       // The schemas of inputs need zod. A session loads zod only with its first prompt.
       const { builtInTools } = await import("./tools/tools.js");
-      const isTrusted = (root: string) => trust.covers(root, turn);
       const [rules] = await Promise.all([readProjectRules(session.roots, isTrusted), untilAborted(mcp.ready, signal)]);
       for (const path of rules.refused) {
         if (reported.has(path)) continue;
@@ -92,7 +94,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       const own = builtInTools({ fetch });
       await notices.writeTo(turn);
       sandbox.prepare();
-      const env = commandEnvironment(process.env, keyVariables);
+      const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
       const ownTerminals = (line?: string) =>
         createLocalTerminals(line === undefined ? session : shownAs(session, line), { signal, env, graceMs: GRACE_MS });
       return {
@@ -101,6 +103,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
         context: {
           workspace: createWorkspace(session, turn.files, pathCheck),
           permission,
+          isTrusted,
           terminals: turn.terminals ?? ownTerminals(),
           sandbox,
           ownTerminals,

@@ -33,6 +33,7 @@ async function connect(servers: readonly McpServer[], cwd = process.cwd()) {
   const options = {
     cwd,
     signal: controller.signal,
+    isTrusted: async () => true,
     onFailure: (failure: McpFailure) => {
       failures.push(failure);
       told();
@@ -226,6 +227,7 @@ describe("MCP servers that fail", () => {
     const mcp = connectMcpServers([stdio("silent", ["-e", script])], {
       cwd: folder,
       signal: controller.signal,
+      isTrusted: async () => true,
       onFailure: () => expect.unreachable("The session has ended: nobody is told."),
     });
     let pid = "";
@@ -269,7 +271,7 @@ describe("the process of an MCP server of a whole agent", () => {
   it.each(["closes the session", "goes away", "kills the agent"])("is gone when the client %s", async (how) => {
     const cwd = await createFolder();
     const write = `require("node:fs").writeFileSync("pid", String(process.pid))`;
-    const client = new StdioClient();
+    const client = new StdioClient({}, { args: ["--no-sessions", "--trust"] });
     onTestFinished(async () => void (await client.close()));
     await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
     const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", server(write)], env: [] }];

@@ -2,22 +2,23 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "@turnkit/agent";
 import { type Channel, closeText } from "@turnkit/transport";
 import { spawnChannel } from "@turnkit/transport/node";
+import { placeOf } from "./server-place.js";
 
 /** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
 const GRACE_MS = 500;
 
-/** Variables of this process that a server needs to start. All other variables of the server come from the client. */
-const PASSED_ON =
-  /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
-
 /** Opens the transport to a server. For stdio, this starts the server's process. */
 export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
   if (server.type === "stdio") {
-    const { command, args = [], env = [] } = server;
-    const granted = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const needed = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
-    const channel = await spawnChannel([command, ...args], { cwd, env: { ...needed, ...granted }, graceMs: GRACE_MS });
-    return new ChannelTransport(channel);
+    const place = await placeOf(server, cwd);
+    try {
+      const channel = await spawnChannel(place.command, { cwd: place.cwd, env: place.env, graceMs: GRACE_MS });
+      void channel.closed.then(place.leave);
+      return new ChannelTransport(channel);
+    } catch (error) {
+      await place.leave();
+      throw error;
+    }
   }
   if (server.type !== "http" && server.type !== "sse") throw new Error("This kind of server is not known.");
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");

@@ -13,5 +13,10 @@ it("a command sees the environment without what is a secret by its name, its for
     NOTES: "sk-proj-0123456789abcdef0123",
     MY_MODEL: "four",
   };
-  expect(Object.keys(commandEnvironment(env, ["MY_MODEL"]))).toEqual(["PATH", "EDITOR", "SSH_AUTH_SOCK", "MONKEY"]);
+  expect(Object.keys(commandEnvironment(env, { secrets: ["MY_MODEL"] }))).toEqual([
+    "PATH",
+    "EDITOR",
+    "SSH_AUTH_SOCK",
+    "MONKEY",
+  ]);
 });

@@ -1,8 +1,6 @@
-import { access, constants } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { startProcess } from "@turnkit/transport/node";
+import { findProgram, safeEnvironment, startProcess } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
 import { commandEnvironment } from "./command-environment.js";
 import { type FileMatch, type Matches, SEARCH_MS, type TextQuery } from "./search-files.js";
@@ -14,21 +12,13 @@ const MAX_COMPLAINT = 1000;
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
 /**
- * Returns the path of ripgrep, if it is installed. Only absolute folders of `PATH` are searched, because a project
- * could put its own program into a relative folder.
+ * Returns the path of ripgrep, if it is installed outside of the project. A project could put its own program in a folder
+ * of `PATH`.
+ *
+ * @param directory folder of the session
  */
-export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
-  const name = process.platform === "win32" ? "rg.exe" : "rg";
-  for (const folder of (env.PATH ?? "").split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const path = join(folder, name);
-    const found = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return path;
-  }
-  return undefined;
+export function findRipgrep(directory: string, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  return findProgram("rg", { env: safeEnvironment(env, directory) });
 }
 
 /**

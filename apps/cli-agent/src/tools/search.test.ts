@@ -142,7 +142,7 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
   it("is not taken from the project", async () => {
     const folder = await fakeRipgrep([]);
     expect(await readdir(folder)).toContain("rg");
-    expect(await findRipgrep({ PATH: ["", "bin", folder].join(delimiter) })).toBe(join(folder, "rg"));
-    expect(await findRipgrep({ PATH: ["", ".", "bin"].join(delimiter) })).toBeUndefined();
+    expect(await findRipgrep("/elsewhere", { PATH: ["", "bin", folder].join(delimiter) })).toBe(join(folder, "rg"));
+    expect(await findRipgrep("/elsewhere", { PATH: ["", ".", "bin"].join(delimiter) })).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ export const searchTool = defineTool({
         if (secrets) await askForSecrets(call, { path: folder.path, secretBy: "every file in it" }, context);
         const isOmitted = (path: string) => !secrets && workspace.isSecret(path);
         const query = { ...asked, caseSensitive, folder, isOmitted };
-        const program = await findRipgrep();
+        const program = await findRipgrep(folder.root);
         const bounds = { max: MAX_MATCHES, signal };
         const found = await (program === undefined
           ? searchFiles(workspace, query, bounds)

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { McpServer } from "@turnkit/agent";
+import { isPackageRunner } from "@turnkit/session/command";
+import { findProgram, isInProject, isSteeringVariable, safeEnvironment } from "@turnkit/transport/node";
+import { trustFile } from "../config/folders.js";
+
+type StdioServer = Extract<McpServer, { type: "stdio" }>;
+
+/** Variables of this process that a server needs to start. All other variables of the server come from the client. */
+const PASSED_ON =
+  /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
+
+/** Longest argument that may be a path, in characters. */
+const MAX_PATH = 4_096;
+
+/**
+ * Returns `true` if a server could run something of the session's project, so that it needs the user's trust:
+ *
+ * - A program starts in the session's folder, where many programs look for modules and settings. Package runners do not.
+ * - The program, an argument or a variable is a path in the project.
+ * - A variable loads something, such as `NODE_OPTIONS`.
+ */
+export async function needsTrust(server: McpServer, directory: string): Promise<boolean> {
+  if (server.type !== "stdio") return false;
+  const { command, args = [], env = [] } = server;
+  if (!isPackageRunner([command, ...args])) return true;
+  if (env.some(({ name, value }) => isSteeringVariable(name, value))) return true;
+  const values = [command, ...args, ...env.map(({ value }) => value)].flatMap((text) => [text, ...text.split(/[=,]/)]);
+  for (const text of values) if (await isFileInProject(text, directory)) return true;
+  return false;
+}
+
+async function isFileInProject(text: string, directory: string): Promise<boolean> {
+  if (text === "" || text.length > MAX_PATH || text.includes("\0")) return false;
+  const path = resolve(directory, text.replace(/^file:\/\//, ""));
+  const found = isInProject(path, directory) && (await stat(path).catch(() => undefined));
+  return found !== undefined && found !== false;
+}
+
+/** Program of a server with the folder that it starts in, and its environment. */
+export type ServerPlace = {
+  readonly command: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Removes the private folder of a package runner. */
+  readonly leave: () => Promise<void>;
+};
+
+/**
+ * Returns the place of a server. Package runners start in a private empty folder, since they prefer packages and settings
+ * of their folder. A program without a path is searched outside of the project only.
+ */
+export async function placeOf(server: StdioServer, directory: string): Promise<ServerPlace> {
+  const { command, args = [], env: granted = [] } = server;
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+  const env = safeEnvironment(
+    { ...own, ...Object.fromEntries(granted.map(({ name, value }) => [name, value])) },
+    directory,
+  );
+  const isPath = /[\\/]/.test(command);
+  const program = isPath ? resolve(directory, command) : await findProgram(command, { env });
+  // A program that is nowhere fails at its start, with a reason.
+  const started = [program ?? command, ...args] as const;
+  if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
+  const folder = join(dirname(trustFile()), "runners");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const cwd = await mkdtemp(join(folder, "run-"));
+  return { command: started, cwd, env, leave: () => rm(cwd, { recursive: true, force: true }).catch(() => undefined) };
+}
