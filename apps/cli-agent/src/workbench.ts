@@ -54,7 +54,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     network: options.network,
     async open() {
       const { openSandbox } = await import("./sandbox/open-sandbox.js");
-      const env = commandEnvironment(process.env, keyVariables);
+      const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
       return openSandbox({ roots: session.roots, env, paths, asideFolder: asideFolder() });
     },
     onMissing: (reason) =>

@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { McpServer } from "@turnkit/agent";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { needsTrust } from "../src/mcp/server-place.js";
+import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
+import { commandEnvironment } from "../src/tools/command-environment.js";
+import { findRipgrep } from "../src/tools/ripgrep.js";
+import { StdioClient } from "./stdio-client.js";
+import { createFolder } from "./tool-context.js";
+
+/** Server in the bare protocol that first writes its folder and its arguments to a file. */
+const script = (file: string) => `
+  require("node:fs").writeFileSync(${JSON.stringify(file)}, JSON.stringify({ cwd: process.cwd(), env: process.env,
+    files: require("node:fs").readdirSync(".") }));
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const say = (result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    if (method === "initialize") say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} },
+      serverInfo: { name: "bare", version: "1" } });
+    if (method === "tools/list") say({ tools: [{ name: "ping", inputSchema: { type: "object" } }] });
+  });`;
+
+const server = (command: string, args: readonly string[] = [], env: Record<string, string> = {}): McpServer => ({
+  type: "stdio",
+  name: "bare",
+  command,
+  args,
+  env: Object.entries(env).map(([name, value]) => ({ name, value })),
+});
+
+async function connect(servers: readonly McpServer[], cwd: string, isTrusted: boolean) {
+  const failures: McpFailure[] = [];
+  const mcp = connectMcpServers(servers, {
+    cwd,
+    signal: new AbortController().signal,
+    isTrusted: async () => isTrusted,
+    onFailure: (failure) => failures.push(failure),
+  });
+  onTestFinished(() => mcp.close());
+  return { mcp, failures };
+}
+
+async function program(folder: string, name: string, file: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), `#!${process.execPath}\n${script(file)}`);
+  await chmod(join(folder, name), 0o755);
+  return join(folder, name);
+}
+
+async function setUp() {
+  const [project, bin, state] = [await createFolder(), await createFolder(), await createFolder()];
+  const told = join(await createFolder(), "told.json");
+  vi.stubEnv("XDG_STATE_HOME", state);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return { project, bin, state, told, read: async () => JSON.parse(await readFile(told, "utf8")) };
+}
+
+describe("defect S13: an MCP server in a folder that nobody trusts", () => {
+  it.each([
+    [true, ["bare__ping"]],
+    [false, []],
+  ])("waits for the answer, and starts if it is %s", async (answer, tools) => {
+    const { project, told } = await setUp();
+    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(told)])], project, false);
+    expect(await mcp.needTrust()).toBe(true);
+    expect([mcp.starting(), mcp.tools([]), existsSync(told)]).toEqual([[], [], false]);
+    mcp.decide(answer);
+    await mcp.ready;
+    expect(mcp.tools([]).map(({ name }) => name)).toEqual(tools);
+    expect(existsSync(told)).toBe(answer);
+    expect(failures.map(({ reason }) => reason)).toEqual(answer ? [] : [expect.stringContaining("do not trust")]);
+  });
+
+  it("starts at once in a folder that is trusted, in that folder", async () => {
+    const { project, told, read } = await setUp();
+    const { mcp } = await connect([server(process.execPath, ["-e", script(told)])], project, true);
+    expect(await mcp.needTrust()).toBe(false);
+    await mcp.ready;
+    expect((await read()).cwd).toBe(project);
+  });
+
+  it("keeps nobody waiting at the end of the session", async () => {
+    const { project, told } = await setUp();
+    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(told)])], project, false);
+    await mcp.needTrust();
+    await mcp.close();
+    expect([failures, existsSync(told)]).toEqual([[], false]);
+  });
+
+  it.each([
+    [server("npx", ["-y", "some-server"]), false],
+    [server("npx", ["-y", "some-server", "--port=80"], { KEY: "x", MODE: "a,b" }), false],
+    [{ type: "http", name: "a", url: "https://example.com" } as McpServer, false],
+    [server("node", ["-e", "1"]), true],
+    [server("./server"), true],
+    [server("npx", ["-y", "./tool.js"]), true],
+    [server("npx", ["-y", "some-server", "--config=tool.js"]), true],
+    [server("npx", ["-y", "some-server", "sub/../tool.js"]), true],
+    [server("npx", ["-y", "some-server", "."]), true],
+    [server("npx", ["-y", "some-server"], { CONFIG: "tool.js" }), true],
+    [server("npx", ["-y", "some-server"], { NODE_OPTIONS: "--require x" }), true],
+    [server("npx", ["-y", "some-server"], { npm_config_registry: "http://x.example" }), true],
+    [server("sh", ["-c", "npx -y some-server"], { LD_PRELOAD: "x" }), true],
+    [server("npm", ["run", "x"]), true],
+  ])("is known by what it names: %j %s", async (given, expected) => {
+    const { project } = await setUp();
+    await writeFile(join(project, "tool.js"), "");
+    expect(await needsTrust(given, project)).toBe(expected);
+    if (given.type !== "stdio") return;
+    const named = {
+      ...given,
+      args: given.args?.map((word) => (word === "./tool.js" ? join(project, "tool.js") : word)),
+    };
+    expect(await needsTrust(named, project)).toBe(expected);
+  });
+
+  it("is asked about once by the whole agent, and never with --trust", async () => {
+    const { project, state, told } = await setUp();
+    const questions: string[] = [];
+    const answers = {
+      "session/request_permission": ({ toolCall }: Record<string, unknown>) => {
+        questions.push((toolCall as { title: string }).title);
+        return { outcome: { outcome: "selected", optionId: "allow_always" } };
+      },
+    };
+    const visit = async (...args: string[]) => {
+      const client = new StdioClient(answers, { args: ["--no-sessions", ...args], env: { XDG_STATE_HOME: state } });
+      await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+      const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", script(told)], env: [] }];
+      const { sessionId } = await client.request<{ sessionId: string }>("session/new", { cwd: project, mcpServers });
+      await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "/help" }] });
+      await client.close();
+    };
+    await visit("--trust");
+    expect(questions).toEqual([]);
+    await visit();
+    await visit();
+    expect(questions).toEqual([expect.stringContaining(`Trust ${project}?`)]);
+    expect(existsSync(told)).toBe(true);
+  });
+});
+
+describe("defect S1: an MCP server that a package runner starts", () => {
+  it.each([["npx"], ["uvx"], ["env"]])(
+    "starts in a private empty folder, also behind another program: %s",
+    async (name) => {
+      const { project, bin, state, told, read } = await setUp();
+      await program(bin, name, told);
+      await writeFile(join(project, ".npmrc"), "registry=http://evil.example");
+      vi.stubEnv("PATH", bin);
+      const args = name === "env" ? ["npx", "-y", "a"] : ["-y", "a"];
+      const { mcp } = await connect([server(name, args)], project, false);
+      await mcp.ready;
+      const { cwd, files } = await read();
+      expect([cwd.startsWith(join(state, "turnkit")), files]).toEqual([true, []]);
+      await mcp.close();
+      await vi.waitFor(async () => expect(await readdir(join(cwd, ".."))).toEqual([]));
+    },
+  );
+
+  it.each(["", "bin", "node_modules/.bin"])("is not taken from the project: %j", async (inside) => {
+    const { project, bin, told, read } = await setUp();
+    await mkdir(join(project, ".git"));
+    await mkdir(join(project, "sub"));
+    const evil = join(await createFolder(), "evil.json");
+    for (const name of ["npx", "rg", "tool"]) await program(join(project, inside), name, evil);
+    for (const name of ["npx", "tool"]) await program(bin, name, told);
+    const PATH = [join(project, inside), ".", "", inside, bin].join(delimiter);
+    vi.stubEnv("PATH", PATH);
+    for (const one of [server("npx", ["-y", "a"]), server("tool")]) {
+      const { mcp } = await connect([one], join(project, "sub"), true);
+      await mcp.ready;
+      expect([existsSync(evil), (await read()).env.PATH]).toEqual([false, bin]);
+      await mcp.close();
+    }
+    expect(await findRipgrep(join(project, "sub"))).toBeUndefined();
+    expect(commandEnvironment({ PATH }, { directory: join(project, "sub") }).PATH).toBe(bin);
+  });
+});
