@@ -60,7 +60,7 @@ const paths = createPathCheck();
  * - the judge leaves the question open;
  * - the judge allows it, and the agent does not offer exactly one option of the kind `allow_once`.
  *
- *  If there is no person, the question is cancelled.
+ * If there is no person, the question is cancelled.
  */
 export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "note">): PermissionPolicy {
   const { ask = nobody(view) } = view;

@@ -1,6 +1,6 @@
 import type { Meta, UnknownTag } from "./content.js";
 
-/** Why the work of a turn ended. Custom reasons begin with `_`. */
+/** Reason why the work of a turn ended. Reasons of extensions begin with `_`. */
 export type StopReason =
   | "end_turn"
   | "max_tokens"
@@ -13,7 +13,7 @@ export type StopReason =
 /** A JSON-RPC error object. */
 export type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** Tokens spent by the work that just ended. */
+/** Numbers of tokens that the ended work used. */
 export type TokenUsage = {
   readonly totalTokens: number;
   readonly inputTokens: number;
@@ -40,22 +40,22 @@ export type SubagentActivity = {
   readonly _meta?: Meta | null;
 };
 
-/** Child session, new or changed. An absent member stays, `null` clears it, a value replaces it. */
+/** New or changed child session. An absent member is not changed, `null` clears it, and a value replaces it. */
 export type SubagentPatch = {
   /** Id of the child session. */
   readonly sessionId: string;
   readonly title?: string | null;
   readonly description?: string | null;
-  /** Without `cancel` the client changes nothing about the child. */
+  /** If `cancel` is absent, the client must not cancel the child session. */
   readonly capabilities?: { readonly cancel?: Meta | null; readonly _meta?: Meta | null } | null;
-  /** `null` means unknown, not idle. */
+  /** `null` means that the state is unknown. It does not mean idle. */
   readonly state?: SubagentActivity | null;
   readonly cwd?: string | null;
   readonly additionalDirectories?: readonly string[] | null;
   readonly _meta?: Meta | null;
 };
 
-/** Current state of a child session. An absent directory is that of the parent. */
+/** Current state of a child session. If the directory is absent, it is the directory of the parent. */
 export type SubagentState = {
   readonly sessionId: string;
   readonly title?: string;

@@ -8,10 +8,13 @@ import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { Vector } from "./vector.js";
 
-/** Rule that returns an item as it is, a shorter one, or nothing. */
+/** Rule that returns an item unchanged, a shorter item, or `undefined` to drop the item. */
 type Ease = (item: never, state: SessionState) => object | undefined;
 
-/** Ways to make room, the least important items first. Each drops the oldest items until that is enough. */
+/**
+ * Steps that free memory, the least important items first. Each step shortens or drops the oldest items until the state
+ * is small enough.
+ */
 const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
   // Notices do not belong to the conversation.
   ["timeline", (entry: Entry) => (entry.type === "notice" ? undefined : entry)],
@@ -23,8 +26,8 @@ const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
 ];
 
 /**
- * Reduces a state that exceeds `limits.stateBytes` to three quarters of it. A step costs as much as the whole state, so
- * it frees room for many events.
+ * Returns a state that exceeds `limits.stateBytes` with at most three quarters of this size. A step reads the whole
+ * state, so it frees memory for many events.
  */
 export function withinBound(state: SessionState): SessionState {
   const goal = Math.floor((state.limits.stateBytes * 3) / 4);
@@ -33,7 +36,7 @@ export function withinBound(state: SessionState): SessionState {
   return next.bytes > goal ? withoutRest(next) : next;
 }
 
-/** Returns true for entries that may go: all but the last entry, the open message and unfinished work. */
+/** Returns `true` for entries that may be dropped. The last entry, the open message and unfinished work stay. */
 function isDisposable(entry: Entry, { timeline, internal }: SessionState): boolean {
   if (entry === timeline.at(-1) || entry.key === internal.openMessage) return false;
   if (entry.type === "tool_call") return isFinal(entry.status);
@@ -42,7 +45,8 @@ function isDisposable(entry: Entry, { timeline, internal }: SessionState): boole
 }
 
 /**
- * Returns the state with one list shortened by a step. The `trimmed` entry at its head counts the entries that went.
+ * Returns the state with one list shortened by a step. A `trimmed` entry at the start of the timeline counts the
+ * dropped entries.
  */
 function eased(state: SessionState, list: ItemList, excess: number, ease: Ease): SessionState {
   const items = state[list] as Vector<never>;
@@ -72,7 +76,7 @@ function eased(state: SessionState, list: ItemList, excess: number, ease: Ease):
   return withItems(state, list, items.of((counted.bytes > 0 ? [counted, ...stay] : stay) as never[]));
 }
 
-/** Returns an entry without its content, and without the input and output of its tool. */
+/** Returns an entry without its content. A tool call also loses its input and output. */
 function withoutContent(entry: Entry): Entry {
   const list = entry.type === "compaction" ? "summary" : "content";
   const { [list]: items, rawInput, rawOutput } = entry as Growing & Partial<ToolCallEntry>;
@@ -82,13 +86,13 @@ function withoutContent(entry: Entry): Entry {
   return (raws.length > 0 ? { ...bare, rawInput: undefined, rawOutput: undefined } : bare) as Entry;
 }
 
-/** Terminals stay known by their id. */
+/** Returns a terminal without its text. Its id stays known. */
 function withoutText(terminal: TerminalState): TerminalState {
   if (terminal.textBytes === 0) return terminal;
   return { ...terminal, text: "", textBytes: 0, droppedBytes: terminal.droppedBytes + terminal.textBytes };
 }
 
-/** Returns the state without its other lists, for a flood of items that are no entries. */
+/** Returns the state without its other lists, because many items that are not entries can fill them. */
 function withoutRest(state: SessionState): SessionState {
   const { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations, internal } =
     createSessionState();

@@ -1,28 +1,33 @@
-/** Bytes of an object or list, of a member and of a string, in addition to their contents. */
+/** Sizes in bytes of an object or list, of a member and of a string, without their contents. */
 const HOLDER = 24;
 const SLOT = 8;
 const TEXT = 16;
 
-/** Bytes at which counting stops. Only a circular value, which no JSON has, reaches it. */
+/** Number of bytes at which counting stops. Only a circular value reaches it, and JSON has no circular values. */
 const MOST = 268_435_456;
 
-/** Member of a list that holds the bytes of its items, counted when they were added. JSON has no such member. */
+/**
+ * Member of a list with the size of its items in bytes. The size was counted when the items were added. JSON has no
+ * such member.
+ */
 export const held: unique symbol = Symbol("held");
 
-/** Bytes of values that are changed in parts, so that a change of one part does not count the others again. */
+/**
+ * Sizes of values that change in parts, in bytes. After a change of one part, the other parts are not counted again.
+ */
 const counted = /* @__PURE__ */ new WeakMap<object, number>();
 
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
 
 /**
- * Returns an estimate of the bytes that a JSON value takes in memory: two for each UTF-16 unit of its strings, and some
- * for each object and member. Latin text needs only half of that.
+ * Returns an estimate of the memory that a JSON value needs, in bytes. Each UTF-16 unit of a string counts two bytes,
+ * and each object and member a fixed size. Latin text needs only half of this estimate.
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return TEXT + 2 * value.length;
   if (typeof value !== "object" || value === null) return 0;
   let bytes = 0;
-  // Not recursive: JSON from a peer may be nested deeper than a call stack.
+  // The function is not recursive, because JSON from a peer may be nested deeper than the call stack.
   const open: object[] = [];
   for (let next: object | undefined = value; next !== undefined && bytes < MOST; next = open.pop()) {
     const holder = next as Holder;
@@ -33,7 +38,7 @@ export function bytesOf(value: unknown): number {
     }
     if (holder.length !== 0) bytes += HOLDER;
     if (Array.isArray(next)) {
-      // `for in` would make a string of every index.
+      // `for in` would create a string for every index.
       for (const item of next) {
         if (item === undefined) continue;
         bytes += SLOT;
@@ -44,7 +49,7 @@ export function bytesOf(value: unknown): number {
     }
     for (const key in holder) {
       const member = holder[key];
-      // JSON has no such member, so a state that was stored as JSON weighs the same.
+      // JSON has no `undefined`. Without it, a state has the same size before and after it is stored as JSON.
       if (member === undefined) continue;
       bytes += slotOf(key);
       if (typeof member === "string") bytes += TEXT + 2 * member.length;
@@ -54,7 +59,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Returns the bytes by which one object is larger than another. Members that are equal are not counted. */
+/** Returns the difference in bytes between two objects. Equal members are not counted. */
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;
@@ -66,19 +71,19 @@ export function grownBy(before: object, after: object): number {
   return grown;
 }
 
-/** Returns the bytes of a value that is changed in parts: metadata, or the list of options. */
+/** Returns the size in bytes of a value that changes in parts, such as metadata or the list of options. */
 export const countedBytes = (value: unknown): number => counted.get(value as object) ?? bytesOf(value);
 
-/** Remembers the bytes of a value after a change of its parts by `grown` bytes. */
+/** Stores the size of a value after its parts changed by `grown` bytes. */
 export function countGrown<T extends object>(before: object, after: T, grown: number): T {
-  // `bytesOf` counts an object with such a member like an empty list.
+  // `bytesOf` counts an object with a member `length` like an empty list.
   const isOdd = !Array.isArray(after) && ("length" in before || "length" in after);
   counted.set(after, isOdd ? bytesOf(after) : countedBytes(before) + grown);
   return after;
 }
 
 const slotOf = (key: string): number => SLOT + (key.length > SLOT ? key.length : 0);
-/** Returns the bytes of a member with its name; none for `undefined`. */
+/** Returns the size in bytes of a member with its name, or 0 if the value is `undefined`. */
 export function memberBytes(key: string, value: unknown): number {
   if (value === undefined) return 0;
   return slotOf(key) + (key === "_meta" ? countedBytes(value) : bytesOf(value));

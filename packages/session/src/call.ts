@@ -5,7 +5,9 @@ import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from ".
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { AvailableCommand, ConfigOption } from "./settings.js";
 
-/** Name and version of a program that speaks the protocol; people see `title`, else `name`. */
+/**
+ * Name and version of a program that speaks the protocol. User interfaces show `title`, or `name` if there is no title.
+ */
 export type Implementation = {
   readonly name: string;
   readonly version: string;
@@ -15,13 +17,13 @@ export type Implementation = {
 
 /** Capabilities of a client. */
 export type ClientCapabilities = {
-  /** Version 1 only: `fs/read_text_file` and `fs/write_text_file`. */
+  /** Version 1 only: support for `fs/read_text_file` and `fs/write_text_file`. */
   readonly files: { readonly read: boolean; readonly write: boolean };
-  /** Version 1 only: `terminal/*`. */
+  /** Version 1 only: support for `terminal/*`. */
   readonly terminals: boolean;
   readonly terminalLogin: boolean;
   readonly elicitation: { readonly form: boolean; readonly url: boolean };
-  /** Version 1 gates these; version 2 has them always. */
+  /** Optional in version 1. Every client of version 2 supports notices and the two features below. */
   readonly notices: boolean;
   readonly compaction: boolean;
   readonly booleanOptions: boolean;
@@ -34,9 +36,9 @@ export type ClientCapabilities = {
 
 /** Capabilities of an agent. */
 export type AgentCapabilities = {
-  /** Restore a session and replay what was said. */
+  /** Support for `session/load`, which restores a session and replays its conversation. */
   readonly load: boolean;
-  /** Restore a session without a replay. */
+  /** Support for `session/resume`, which restores a session without a replay. */
   readonly resume: boolean;
   readonly list: boolean;
   readonly close: boolean;
@@ -45,15 +47,19 @@ export type AgentCapabilities = {
   readonly logout: boolean;
   readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
   readonly mcp: { readonly stdio: boolean; readonly http: boolean; readonly sse: boolean };
-  /** `false`: the agent has no sessions at all, which only version 2 can say. */
+  /** `false` if the agent has no sessions at all. Only version 2 can express this. */
   readonly sessions?: boolean;
   readonly _meta?: Meta | null;
 };
 
-/** A name with a value: an environment variable or an HTTP header. */
+/** Name with a value, for an environment variable or an HTTP header. */
 export type NamedValue = { readonly name: string; readonly value: string; readonly _meta?: Meta | null };
 
-/** A way to log in. `agent`: the agent does it when asked; `terminal`: the client runs the agent's own login. */
+/**
+ * Method to log in:
+ * - `agent`: the agent performs the login after a request
+ * - `terminal`: the client runs the agent's login program
+ */
 export type AuthMethod = {
   readonly methodId: string;
   readonly name: string;
@@ -65,7 +71,7 @@ export type AuthMethod = {
   | { readonly type: UnknownTag }
 );
 
-/** A server of tools that the agent is to connect to. `sse` exists in version 1 only. */
+/** MCP server that the agent has to connect to. `sse` exists in version 1 only. */
 export type McpServer = { readonly name: string; readonly _meta?: Meta | null } & (
   | {
       readonly type: "stdio";
@@ -77,17 +83,17 @@ export type McpServer = { readonly name: string; readonly _meta?: Meta | null } 
   | { readonly type: UnknownTag }
 );
 
-/** Place of a session: its directories and its servers of tools. */
+/** Directories and MCP servers of a session. */
 export type SessionPlace = {
-  /** Absolute. */
+  /** Absolute path of the working directory. */
   readonly cwd: string;
-  /** Absolute; more roots after `cwd`. */
+  /** Absolute paths of further roots. */
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers?: readonly McpServer[];
   readonly _meta?: Meta | null;
 };
 
-/** Lists in the answer that opens a session. */
+/** Lists in the answer to a request that opens a session. */
 export type SessionLists = {
   readonly configOptions?: readonly ConfigOption[] | null;
   readonly availableCommands?: readonly AvailableCommand[] | null;
@@ -98,19 +104,22 @@ export type SessionLists = {
 // V2-SES-09
 export type ReplayFrom = { readonly type: "start"; readonly _meta?: Meta | null } | { readonly type: UnknownTag };
 
-/** Session as `session/list` describes it. */
+/** Description of a session in the answer to `session/list`. */
 export type SessionInfo = {
   readonly sessionId: string;
   readonly cwd: string;
-  /** The complete list; absent: none reported. */
+  /** Complete list of further roots. If it is absent, the agent reports none. */
   readonly additionalDirectories?: readonly string[];
   readonly title?: string | null;
-  /** RFC 3339. */
+  /** Time of the last change, in the form of RFC 3339. */
   readonly updatedAt?: string | null;
   readonly _meta?: Meta | null;
 };
 
-/** Query for sessions; `cwd` selects sessions of exactly that folder. Cursors are the agent's own. */
+/**
+ * Query for sessions. With `cwd`, the result contains only sessions with exactly this directory. A cursor has a meaning
+ * only for the agent that sent it.
+ */
 export type ListSessions = {
   readonly cwd?: string | null;
   readonly cursor?: string | null;
@@ -120,7 +129,7 @@ export type ListSessions = {
 /** Page of sessions, with the cursor of the next page if there is one. */
 export type SessionPage = {
   readonly sessions: readonly SessionInfo[];
-  /** Absent or `null`: the end. An empty string is a cursor like any other. */
+  /** Absent or `null` on the last page. An empty string is a valid cursor. */
   readonly nextCursor?: string | null;
   readonly _meta?: Meta | null;
 };
@@ -128,16 +137,16 @@ export type SessionPage = {
 type OfSession = { readonly sessionId: string; readonly _meta?: Meta | null };
 type Nothing = { readonly params: OfSession; readonly result: object };
 
-/** Params and results of every call that has a shape in each version, in one neutral form. */
+/** Params and results of all calls in one form for all versions. */
 export type Calls = {
   readonly initialize: {
     readonly params: {
       readonly protocolVersion: number;
       readonly info: Implementation;
       readonly capabilities: ClientCapabilities;
-      /** Dialect of the client, by the shape of its params. Present only in decoded params. */
+      /** Dialect of the client, as the form of its params shows. This member exists only in decoded params. */
       readonly dialect?: DialectName;
-      /** Leaves out the members that only a version 1 agent reads. Version 2 only. */
+      /** `true` leaves out the members that only a version 1 agent reads. For version 2 only. */
       // V2-INIT-18
       readonly plain?: boolean;
       readonly _meta?: Meta | null;
@@ -147,7 +156,7 @@ export type Calls = {
       readonly info: Implementation;
       readonly capabilities: AgentCapabilities;
       readonly authMethods: readonly AuthMethod[];
-      /** Dialect of the agent, by the shape of its result. Present only in a decoded result. */
+      /** Dialect of the agent, as the form of its result shows. This member exists only in a decoded result. */
       readonly dialect?: DialectName;
       readonly _meta?: Meta | null;
     };
@@ -163,7 +172,7 @@ export type Calls = {
     readonly params: SessionPlace & { readonly sessionId: string };
     readonly result: SessionLists;
   };
-  /** Without a replay, except that version 2 may ask for one. */
+  /** Restores a session without a replay. In version 2, the client may request a replay. */
   readonly resumeSession: {
     readonly params: SessionPlace & { readonly sessionId: string; readonly replayFrom?: ReplayFrom | null };
     readonly result: SessionLists;
@@ -178,8 +187,10 @@ export type Calls = {
       readonly _meta?: Meta | null;
     };
     /**
-     * Answer to a prompt. Version 1 and seed: the stop reason, because the turn is over. Version 2: the id of the
-     * message that the prompt became. Drafts between them: nothing.
+     * Answer to a prompt:
+     * - version 1 and seed: the stop reason, because the turn has ended
+     * - version 2: the id of the message that the prompt became
+     * - drafts between seed and version 2: no members
      */
     // V2-SEED-02
     readonly result: {
@@ -200,12 +211,12 @@ export type Calls = {
     };
     readonly result: { readonly configOptions: readonly ConfigOption[] };
   };
-  /** Version 1 only. */
+  /** Sets the mode. Version 1 only. */
   readonly setMode: {
     readonly params: { readonly sessionId: string; readonly value: string };
     readonly result: object;
   };
-  /** Version 1 of the year 2025 only. */
+  /** Sets the model. Only in version 1 of the year 2025. */
   readonly setModel: {
     readonly params: { readonly sessionId: string; readonly value: string };
     readonly result: object;
@@ -218,17 +229,20 @@ export type Calls = {
     readonly params: ElicitationQuestion & { readonly scope: ElicitationScope };
     readonly result: ElicitationAnswer;
   };
-  /** A notification. */
+  /** Notification that the task of a URL elicitation is done. */
   readonly completeElicitation: {
     readonly params: { readonly elicitationId: string; readonly _meta?: Meta | null };
     readonly result: object;
   };
-  /** Version 2 only. `{}` means that the cancel was accepted, not that anything stopped. */
+  /**
+   * Cancels a tool call. Version 2 only. The answer `{}` means that the agent has accepted the cancel. The call may
+   * still be running.
+   */
   readonly cancelToolCall: {
     readonly params: OfSession & { readonly toolCallId: string };
     readonly result: object;
   };
-  /** Version 2 only, like `cancelToolCall`. */
+  /** Cancels a terminal. Version 2 only; the answer has the same meaning as for `cancelToolCall`. */
   readonly cancelTerminal: {
     readonly params: OfSession & { readonly terminalId: string };
     readonly result: object;
@@ -236,16 +250,16 @@ export type Calls = {
 };
 
 /**
- * Call in one dialect. `decode…` expects values that the dialect's schema accepted, and never throws. Losses are
- * reported to `onLoss`.
+ * Encoders and decoders of a call in one dialect. The `decode…` functions expect values that the dialect's schema has
+ * accepted, and never throw. Losses are reported to `onLoss`.
  */
 export type CallCodec<C extends { readonly params: unknown; readonly result: unknown }> = {
   readonly method: string;
   encodeParams(params: C["params"], onLoss?: OnLoss): object;
   decodeParams(wire: object): C["params"];
   /**
-   * Writes a result for a client with the capabilities `peer`. What the client cannot read is written in a form that
-   * every client reads.
+   * Encodes a result for a client with the capabilities `peer`. If the client cannot read a part, the part gets a form
+   * that every client can read.
    */
   encodeResult(result: C["result"], peer?: ClientCapabilities, onLoss?: OnLoss): object;
   decodeResult(wire: object): C["result"];
@@ -253,8 +267,8 @@ export type CallCodec<C extends { readonly params: unknown; readonly result: unk
 
 type Call = { readonly params: unknown; readonly result: unknown };
 
-/** Part of a call for the side that makes it. */
+/** Functions of a call for the side that sends the request. */
 export type Asking<C extends Call> = Pick<CallCodec<C>, "method" | "encodeParams" | "decodeResult">;
 
-/** Part of a call for the side that answers it. */
+/** Functions of a call for the side that sends the answer. */
 export type Answering<C extends Call> = Pick<CallCodec<C>, "method" | "decodeParams" | "encodeResult">;

@@ -5,12 +5,12 @@ import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
 import type { Vector } from "./vector.js";
 
 const ANOMALIES = 100;
-/** Length at which the texts of an anomaly are cut. */
+/** Maximum length of the texts of an anomaly, in characters. */
 export const ABOUT_LENGTH = 100;
-/** Largest share of `stateBytes` that one fact may take. A larger fact is refused. */
+/** Maximum size of a fact, as a fraction of `stateBytes`. A larger fact is refused. */
 const SHARE = 16;
 
-/** Members that are kept at any size, because they have other bounds or are dropped last. */
+/** Members that are never refused for their size. They have other bounds, or are dropped last. */
 const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
 
 /** The lists of a state whose items are found by a key. */
@@ -22,7 +22,9 @@ export type Change = Partial<Omit<SessionState, "bytes" | "limits">>;
 type Members = { readonly [member: string]: unknown };
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Returns an equal object. The members are written one by one, which costs a tenth of a spread. */
+/**
+ * Returns a copy of the state. The members are written one by one, because this takes a tenth of the time of a spread.
+ */
 export function copyOf(state: SessionState): Writable<SessionState> {
   const copy: Whole<SessionState> = {
     sessionId: state.sessionId,
@@ -55,8 +57,8 @@ export function copyOf(state: SessionState): Writable<SessionState> {
 }
 
 /**
- * Returns the state with changed members and their bytes. A member that is equal to the one before keeps its identity.
- * Returns the same state if every member is equal.
+ * Returns the state with the changed members and its new size. A member that equals the previous one keeps its
+ * identity. If every member is equal, the same state is returned.
  */
 export function changed(state: SessionState, change: Change): SessionState {
   let next = state;
@@ -78,7 +80,7 @@ export function changed(state: SessionState, change: Change): SessionState {
   return next;
 }
 
-/** Returns the state with other items in one of its lists. */
+/** Returns the state with one of its lists replaced. */
 export function withItems(state: SessionState, list: ItemList, items: Vector<never>): SessionState {
   const next = copyOf(state);
   next.bytes += items[held] - (state[list] as Vector<never>)[held];
@@ -86,7 +88,7 @@ export function withItems(state: SessionState, list: ItemList, items: Vector<nev
   return next;
 }
 
-/** Returns the state with a changed memory of the reducer. */
+/** Returns the state with changes in the memory of the reducer. */
 export function remember(state: SessionState, change: Partial<ReducerMemory>): SessionState {
   const { internal } = state;
   for (const member in change) {
@@ -99,21 +101,21 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
   return state;
 }
 
-/** Returns true if a fact would take more than its share of the state. */
+/** Returns `true` if a fact is larger than the allowed fraction of the state. */
 export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
 
-/** Returns the state with a note of an anomaly that was absorbed. */
+/** Returns the state with a new anomaly. The contradictory event itself is not applied. */
 export function noted(state: SessionState, what: string, about?: unknown): SessionState {
   const anomaly: Anomaly = typeof about === "string" ? { what, about: about.slice(0, ABOUT_LENGTH) } : { what };
   return withAnomalies(state, [anomaly]);
 }
 
-/** Returns the state with more anomalies, of which the newest stay. */
+/** Returns the state with more anomalies. The oldest ones are dropped. */
 export function withAnomalies(state: SessionState, more: readonly Anomaly[]): SessionState {
   return changed(state, { anomalies: [...state.anomalies, ...more.slice(-ANOMALIES)].slice(-ANOMALIES) });
 }
 
-/** Returns the state with a note if an item's metadata had no room for a key of its patch. */
+/** Returns the state with an anomaly if the metadata of an item had no room for a key of its patch. */
 export function withKeysNoted(state: SessionState, meta: Meta | undefined, patch: unknown): SessionState {
   return lacksKeys(meta, patch) ? noted(state, "metadata has too many keys to keep all") : state;
 }

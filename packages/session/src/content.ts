@@ -1,21 +1,21 @@
 /**
- * Tag that this version does not know, from a later protocol or an extension. The type has no values: such an object
- * can be received, kept and passed on, but not written by hand.
+ * Tag of a later protocol version or an extension, which this version does not know. The type has no values. Objects
+ * with such a tag can be received, stored and passed on, but not written in code.
  */
 declare enum Unrecognised {
   tag = "",
 }
 
-/** A tag that is not in the protocol as turnkit knows it. */
+/** Tag that is not in the protocol versions that turnkit supports. */
 export type UnknownTag = Unrecognised;
 
-/** Free-form data of implementations, present on nearly every protocol object. */
+/** Free-form data of implementations. Nearly every object of the protocol can have it. */
 export type Meta = { readonly [key: string]: unknown };
 
-/** Hints for the use and display of a block. */
+/** Hints for the use and the display of a content block. */
 export type Annotations = {
   readonly audience?: readonly string[] | null;
-  /** ISO 8601. */
+  /** Time of the last change, in the form of ISO 8601. */
   readonly lastModified?: string | null;
   /** Priority from 0 (optional) to 1 (required). */
   readonly priority?: number | null;
@@ -24,10 +24,10 @@ export type Annotations = {
 
 type Annotated = { readonly annotations?: Annotations | null; readonly _meta?: Meta | null };
 
-/** Text, to be drawn as Markdown. */
+/** Text, to be shown as Markdown. */
 export type TextContent = Annotated & { readonly type: "text"; readonly text: string };
 
-/** A picture; `data` is base64. */
+/** Picture. `data` is base64. */
 export type ImageContent = Annotated & {
   readonly type: "image";
   readonly data: string;
@@ -35,20 +35,20 @@ export type ImageContent = Annotated & {
   readonly uri?: string | null;
 };
 
-/** Sound; `data` is base64. */
+/** Sound. `data` is base64. */
 export type AudioContent = Annotated & { readonly type: "audio"; readonly data: string; readonly mimeType: string };
 
-/** A picture for a link, from `https:` or `data:` only. */
+/** Picture for a link. Use only addresses with `https:` or `data:`. */
 export type Icon = {
   readonly src: string;
   readonly mimeType?: string | null;
-  /** `WxH` or `any`. */
+  /** Sizes in the form `WxH`, or `any`. */
   readonly sizes?: readonly string[] | null;
   readonly theme?: string | null;
   readonly _meta?: Meta | null;
 };
 
-/** A resource by reference. */
+/** Link to a resource. */
 export type ResourceLink = Annotated & {
   readonly type: "resource_link";
   readonly uri: string;
@@ -57,11 +57,11 @@ export type ResourceLink = Annotated & {
   readonly description?: string | null;
   readonly icons?: readonly Icon[] | null;
   readonly mimeType?: string | null;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number | null;
 };
 
-/** Embedded resource: `text`, or `blob` in base64. With both it is a text. */
+/** Embedded resource with `text`, or with `blob` in base64. If both are present, `text` counts. */
 // V1-CONT-05
 export type EmbeddedResource = Annotated & {
   readonly type: "resource";
@@ -70,8 +70,8 @@ export type EmbeddedResource = Annotated & {
     | { readonly uri: string; readonly blob: string; readonly mimeType?: string | null; readonly _meta?: Meta | null };
 };
 
-/** Block of a type that this version does not know, unchanged. */
+/** Content block whose type this version does not know, unchanged. */
 export type UnknownContent = { readonly type: UnknownTag };
 
-/** One piece of a message, a prompt or a tool's output. */
+/** Part of a message, a prompt or the output of a tool. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource | UnknownContent;

@@ -5,10 +5,10 @@ import { entryNaming } from "./timeline.js";
 
 const MIB = 1_048_576;
 
-/** Returns a bound that JSON can hold, which has no `Infinity`. */
+/** Returns a bound as a number that JSON can express. JSON has no `Infinity`. */
 const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
-// Shared by all sessions: an empty list is never written to.
+// All sessions share it, because an empty list is never changed.
 const noEntries: SessionState["timeline"] = /* @__PURE__ */ keyedOf(entryNaming);
 const noTerminals: SessionState["terminals"] = /* @__PURE__ */ keyedBy("terminalId");
 const noPlans: SessionState["plans"] = /* @__PURE__ */ keyedBy("planId");

@@ -4,15 +4,15 @@ import { type KeyedChanges, keyedChanges } from "./keyed-list.js";
 import type { Plan } from "./plan.js";
 import type { SessionState, TerminalState } from "./state.js";
 
-/** Members that are compared item by item, or are not drawn. */
+/** Members that are compared item by item, or that no user interface shows. */
 const APART = ["timeline", "terminals", "plans", "subagents", "bytes", "internal"] as const;
 
-/** Member of a state that is compared by identity: it keeps its identity while its value is equal. */
+/** Member of a state that is compared by identity. It has the same identity while its value is equal. */
 type Member = Exclude<keyof SessionState, (typeof APART)[number]>;
 
 /** Differences between two states of one session. */
 export type Changes = {
-  /** Other members of the state that hold something else now. */
+  /** Other members of the state whose values differ. */
   readonly members: readonly Member[];
   readonly timeline: KeyedChanges<Entry>;
   readonly terminals: KeyedChanges<TerminalState>;
@@ -21,8 +21,9 @@ export type Changes = {
 };
 
 /**
- * Returns what changed since an earlier state. The cost grows with the changes, not with the length of the session.
- * Where entries were removed or moved, it grows with the timeline. Any two states can be compared.
+ * Returns the differences between two states. The cost grows with the number of changes, not with the length of the
+ * session. If entries were removed or moved, the cost grows with the length of the timeline. Any two states of one
+ * session can be compared.
  *
  * @example
  * const { timeline, members } = diffStates(drawn, store.getState());

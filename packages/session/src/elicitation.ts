@@ -1,6 +1,6 @@
 import type { Meta, UnknownTag } from "./content.js";
 
-/** One of the values of a field, with its label. */
+/** Value that a person can choose for a field, with its label. */
 export type ElicitationChoice = {
   readonly const: string;
   readonly title: string;
@@ -21,13 +21,13 @@ type NumberField<T extends string> = FieldBase & {
   readonly default?: number | null;
 };
 
-/** One field of a form. Do not draw a field of an unknown type as a known one. */
+/** Field of a form. Do not show a field of an unknown type as if it had a known type. */
 export type ElicitationField =
   | (FieldBase & {
       readonly type: "string";
       readonly minLength?: number | null;
       readonly maxLength?: number | null;
-      /** ECMA-262 syntax; run it with bounded time. */
+      /** Pattern in the syntax of ECMA-262. Limit the time for which it runs, because it comes from the agent. */
       readonly pattern?: string | null;
       readonly format?: "email" | "uri" | "date" | "date-time" | UnknownTag | null;
       readonly enum?: readonly string[] | null;
@@ -49,7 +49,7 @@ export type ElicitationField =
     })
   | { readonly type: UnknownTag };
 
-/** A flat form. */
+/** Form without nested fields. */
 export type ElicitationForm = {
   readonly type: "object";
   readonly properties: { readonly [name: string]: ElicitationField };
@@ -59,21 +59,21 @@ export type ElicitationForm = {
   readonly _meta?: Meta | null;
 };
 
-/** Question of the agent to the person: a form to fill in, or a task at a URL. */
+/** Question of the agent for a person: a form to fill in, or a task at a URL. */
 export type ElicitationQuestion = { readonly message: string; readonly _meta?: Meta | null } & (
   | { readonly mode: "form"; readonly requestedSchema: ElicitationForm }
   | { readonly mode: "url"; readonly elicitationId: string; readonly url: string }
   | { readonly mode: UnknownTag }
 );
 
-/** Scope of a question: a session, or a request outside of one. */
+/** Scope of a question: a session, or a request outside of a session. */
 export type ElicitationScope =
   | { readonly sessionId: string; readonly toolCallId?: string | null }
   | { readonly requestId: string | number | null };
 
 /**
- * Answer of the person. For a URL, `accept` is only the consent to open it; `elicitation_completed` reports that the
- * task is done.
+ * Answer of the person. For a URL, `accept` means only that the person agrees to open it. `elicitation_completed`
+ * reports that the task is done.
  */
 export type ElicitationAnswer = { readonly _meta?: Meta | null } & (
   | { readonly action: "accept"; readonly content?: { readonly [name: string]: unknown } | null }

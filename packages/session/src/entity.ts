@@ -4,15 +4,15 @@ import { append, emptySequence } from "./persistent-list.js";
 import type { ToolCallContent } from "./tool-call.js";
 import type { PersistentList } from "./vector.js";
 
-/** Checks of the items in each list of an entity. */
+/** Functions that check the items in each list of an entity. */
 export type Lists = { readonly [member: string]: ((item: never) => boolean) | null } & { readonly __proto__: null };
 
 const NO_LISTS: Lists = { __proto__: null };
 
-/** Rules of a patch: the members of a new entity, and its lists. */
+/** Rules for a patch: the members of a new entity, and its lists. */
 export type Patching = { readonly fresh?: object; readonly lists?: Lists };
 
-/** Members that are no news of an entity: the form of its patch, and facts that only the reducer sets. */
+/** Members that do not belong to the entity's content. They form the patch, or only the reducer sets them. */
 const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "__proto__",
   "type",
@@ -29,8 +29,8 @@ const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Returns the entity with a patch applied. An absent member stays, `null` resets it to that of a `fresh` entity, and a
- * value replaces it. Metadata is patched by its keys. Returns the same entity if nothing changes.
+ * Returns the entity after a patch. An absent member is not changed, `null` resets it to its value in `fresh`, and any
+ * other value replaces it. Metadata is patched by its keys. If nothing changes, the same entity is returned.
  */
 export function patchedBy<T extends object>(
   entity: T,
@@ -53,15 +53,15 @@ export function patchedBy<T extends object>(
     if (value === current) continue;
     next ??= { ...before };
     next[member] = value;
-    // A list that is sent again is complete. (A tool call may have dropped more than its content.)
+    // The agent sent the list again, so it is complete. A tool call may have dropped other parts too.
     if (fits && before.type !== "tool_call") next.dropped = undefined;
   }
   return (next as T | undefined) ?? entity;
 }
 
 /**
- * Replaces a list by an array, or empties it for `null`. Malformed items are left out. An equal list keeps its
- * identity, and so does an equal item.
+ * Replaces a list with an array. `null` empties the list. Malformed items are left out. Lists and items that are equal
+ * to the previous ones keep their identity.
  */
 function replacedList(current: unknown, said: unknown, fits: (item: unknown) => boolean): unknown {
   if (!Array.isArray(said) && said !== null) return current;
@@ -79,16 +79,19 @@ function replacedList(current: unknown, said: unknown, fits: (item: unknown) => 
   return differs ? next : current;
 }
 
-/** Returns true if a value names its file. */
+/** Returns `true` if a value has a path. */
 export const hasPath = (value: { readonly path?: unknown } | null): boolean => typeof value?.path === "string";
 
-/** Returns true if a value can stand in a message: any object with a `type`, and text only with its text. */
+/**
+ * Returns `true` if a value can be part of a message. It is an object with a `type`, and a text block must have its
+ * text.
+ */
 export function isContentBlock(value: unknown): value is ContentBlock {
   const block = value as { readonly type?: unknown; readonly text?: unknown } | null | undefined;
   return typeof block?.type === "string" && (block.type !== "text" || typeof block.text === "string");
 }
 
-/** Returns true if a value can stand in the content of a tool call. */
+/** Returns `true` if a value can be part of the content of a tool call. */
 export function isToolCallContent(value: unknown): value is ToolCallContent {
   const item = value as { readonly [member: string]: unknown } | null | undefined;
   if (typeof item?.type !== "string") return false;

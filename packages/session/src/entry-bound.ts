@@ -4,7 +4,7 @@ import { withoutOldText } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 import type { PersistentList } from "./vector.js";
 
-/** An entry by the parts that grow: a message by its content, a compaction by its summary. */
+/** Entry whose `content` (of a message) or `summary` (of a compaction) grows. */
 export type Growing = {
   readonly content?: PersistentList<unknown>;
   readonly summary?: PersistentList<unknown>;
@@ -14,7 +14,7 @@ export type Growing = {
 /** Name of the list of an entry that grows. */
 export type GrowingList = "content" | "summary";
 
-/** Returns an entry whose list has grown, without its oldest text if it exceeds `entryBytes`. */
+/** Returns an entry whose list has grown. If it exceeds `entryBytes`, its oldest text is dropped. */
 export function withinEntryBound<T extends object>(entry: T, list: GrowingList, { limits }: SessionState): T {
   const items = (entry as Growing)[list] as PersistentList<unknown>;
   const left = withoutOldText(items, limits.entryBytes);

@@ -5,37 +5,37 @@ import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallS
 import type { PersistentList } from "./vector.js";
 
 /**
- * Number and bytes of the items that an entry dropped, the oldest first, to stay within `entryBytes` and `stateBytes`.
- * A message or summary that is sent again as a whole has dropped nothing.
+ * Number and bytes of the items that an entry dropped to stay within `entryBytes` and `stateBytes`. The oldest items
+ * are dropped first. If the agent sends a message or summary again as a whole, nothing of it is dropped.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
-/** A message, complete or still growing. */
+/** Message that is complete or still grows. */
 export type MessageEntry = {
   readonly type: "message";
-  /** Unique in the timeline; stays while the entry lives, so it is fit as a list key. */
+  /** Unique key in the timeline. It never changes, so a user interface can use it as a list key. */
   readonly key: string;
   readonly role: MessageRole;
-  /** Id from the agent. Version 1 may give none. */
+  /** Id from the agent. Agents of version 1 may send none. */
   readonly messageId?: string;
-  /** Blocks as they were received, never merged; `messageText` joins them. */
+  /** Content blocks as they were received. They are never merged; `messageText` joins their texts. */
   readonly content: PersistentList<ContentBlock>;
-  /** Delivery status of a prompt sent by this client: local id and state. */
+  /** Delivery status of a prompt that this client has sent, with its local id. */
   readonly prompt?: {
     readonly promptId: string;
     readonly status: "sent" | "accepted" | "failed";
-    /** Why it failed. */
+    /** Error with which the prompt failed. */
     readonly error?: ErrorObject;
   };
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
-  /** Metadata of the first chunk, which may name the speaker. */
+  /** Metadata of the first chunk. It may contain the speaker. */
   // V2-UPD-05
   readonly chunkMeta?: Meta;
   readonly at?: number;
 };
 
-/** A tool call as it stands. */
+/** Tool call in its current state. */
 export type ToolCallEntry = {
   readonly type: "tool_call";
   readonly key: string;
@@ -43,9 +43,9 @@ export type ToolCallEntry = {
   readonly name?: string;
   readonly title?: string;
   readonly kind: ToolKind;
-  /** `cancelled` also if only this side knows of the cancel: see `cancelledLocally`. */
+  /** Status of the call. It is also `cancelled` if only this side has cancelled it; see `cancelledLocally`. */
   readonly status: ToolCallStatus;
-  /** Set by a cancel while the call was unfinished: the last status from the agent. */
+  /** Present if this side has cancelled the unfinished call. `reported` is the last status from the agent. */
   readonly cancelledLocally?: { readonly reported: ToolCallStatus };
   readonly content: PersistentList<ToolCallContent>;
   readonly locations: readonly ToolCallLocation[];
@@ -57,7 +57,7 @@ export type ToolCallEntry = {
   readonly at?: number;
 };
 
-/** Notice of the agent. It does not belong to the conversation. */
+/** Notice of the agent. Notices do not belong to the conversation. */
 export type NoticeEntry = {
   readonly type: "notice";
   readonly key: string;
@@ -68,7 +68,7 @@ export type NoticeEntry = {
   readonly at?: number;
 };
 
-/** Compaction of the agent's context. Earlier entries stay. */
+/** Compaction of the agent's context. Earlier entries stay in the timeline. */
 export type CompactionEntry = {
   readonly type: "compaction";
   readonly key: string;
@@ -81,7 +81,7 @@ export type CompactionEntry = {
   readonly at?: number;
 };
 
-/** Message between two sessions. Unstable, version 2 only. */
+/** Message between two sessions. Unstable, and in version 2 only. */
 export type SessionMessageEntry = {
   readonly type: "session_message";
   readonly key: string;
@@ -107,7 +107,7 @@ export type UnknownEntry = {
   readonly at?: number;
 };
 
-/** First entry of a trimmed timeline. Counts the entries that were dropped to stay within `limits.stateBytes`. */
+/** First entry of a trimmed timeline. It counts the entries that were dropped to stay within `limits.stateBytes`. */
 export type TrimmedEntry = {
   readonly type: "trimmed";
   readonly key: "trimmed";
@@ -117,7 +117,7 @@ export type TrimmedEntry = {
   readonly bytes: number;
 };
 
-/** One item of the timeline, in the order of arrival. An unchanged entry is the same object in later states. */
+/** Item of the timeline, which is in the order of arrival. An unchanged entry is the same object in later states. */
 export type Entry =
   | MessageEntry
   | ToolCallEntry

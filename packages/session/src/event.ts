@@ -6,7 +6,7 @@ import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
 
-/** End of a process. An empty object also says that the process ended. */
+/** End of a process. An empty object also means that the process has ended. */
 export type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
 
 /** Author of a message. */
@@ -14,39 +14,39 @@ export type MessageRole = "user" | "agent" | "thought";
 
 type Patched = { readonly _meta?: Meta | null };
 
-/** A whole message, or a change to one. An absent `content` keeps the old one; `null` and `[]` empty it. */
+/** Whole message, or a change of a message. An absent `content` changes nothing. `null` and `[]` empty the content. */
 export type MessageUpsert = Patched & {
   readonly type: "user_message" | "agent_message" | "agent_thought";
   readonly messageId: string;
   readonly content?: readonly ContentBlock[] | null;
 };
 
-/** One more block of a message. Version 1 may omit the id; the reducer then finds the message. */
+/** Next content block of a message. Version 1 may leave out the id. The reducer then finds the message. */
 export type MessageChunk = Patched & {
   readonly type: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
   readonly messageId?: string;
   readonly content: ContentBlock;
 };
 
-/** Snapshot of the activity of the session. It replaces the previous snapshot. */
+/** Complete report of the session's activity. It replaces the previous report. */
 export type StateUpdate = Patched & {
   readonly type: "state_update";
-  /** Show any other value as busy. */
+  /** Show an unknown value as busy. */
   readonly state: "running" | "idle" | "requires_action" | UnknownTag;
-  /** Absent or `null`: not reported. `[]`: nothing runs. */
+  /** `[]` means that nothing runs. If the list is absent or `null`, background work is not reported. */
   readonly background?: readonly BackgroundWork[] | null;
   readonly stopReason?: StopReason | null;
   readonly error?: ErrorObject | null;
   readonly usage?: TokenUsage | null;
 };
 
-/** A change to a terminal; members follow the rule of {@link ToolCallPatch}. */
+/** New or changed terminal. The members follow the rule of {@link ToolCallPatch}. */
 export type TerminalPatch = Patched & {
   readonly type: "terminal_update";
   readonly terminalId: string;
   readonly command?: string | null;
   readonly cwd?: string | null;
-  /** Base64 of all bytes so far; replaces them. */
+  /** All output until now as base64. It replaces the earlier output. */
   readonly output?: { readonly data: string } | null;
   readonly exitStatus?: ExitStatus | null;
   readonly size?: { readonly cols: number; readonly rows: number } | null;
@@ -64,7 +64,7 @@ export type SessionMessagePatch = Patched & {
   readonly content?: readonly ContentBlock[] | null;
 };
 
-/** Event of the wire, in one form for every protocol version. Its shape is that of version 2. */
+/** Event from the wire, in one form for every protocol version. The form is that of version 2. */
 export type WireEvent =
   | MessageUpsert
   | MessageChunk
@@ -76,7 +76,7 @@ export type WireEvent =
       readonly content: ToolCallContent;
     })
   | TerminalPatch
-  /** `data` is base64 of some bytes, cut anywhere. */
+  /** `data` is the next part of the output as base64. A part may end inside a character. */
   | (Patched & { readonly type: "terminal_output_chunk"; readonly terminalId: string; readonly data: string })
   | (Patched & { readonly type: "plan_update"; readonly plan: Plan })
   | (Patched & { readonly type: "plan_removed"; readonly planId: string })
@@ -85,14 +85,14 @@ export type WireEvent =
       readonly availableCommands: readonly AvailableCommand[];
     })
   | (Patched & { readonly type: "config_option_update"; readonly configOptions: readonly ConfigOption[] })
-  /** Version 1: new value of the option of category `mode`. */
+  /** Version 1: new value of the option with the category `mode`. */
   | (Patched & { readonly type: "current_mode_update"; readonly currentModeId: string })
   | (Patched & {
       readonly type: "session_info_update";
       readonly title?: string | null;
       readonly updatedAt?: string | null;
     })
-  /** `used` and `size` are tokens. An absent `cost` stays, `null` clears it. */
+  /** `used` and `size` are numbers of tokens. An absent `cost` changes nothing, and `null` clears the cost. */
   | (Patched & {
       readonly type: "usage_update";
       readonly used: number;
@@ -131,9 +131,12 @@ export type WireEvent =
   /** Update that no codec could read, unchanged. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
 
-/** Event that one side of a session adds itself. It is never sent. */
+/** Event that this side adds to a session. It is never sent. */
 export type LocalEvent =
-  /** The answer to new or restore arrived. Lists that an update brought before it are newer and win. */
+  /**
+   * Answer to a request that opens or restores a session. If an update has brought a list before the answer, the list
+   * of the update stays.
+   */
   | {
       readonly type: "session_opened";
       readonly sessionId: string;
@@ -142,12 +145,12 @@ export type LocalEvent =
       readonly configOptions?: readonly ConfigOption[] | null;
       readonly availableCommands?: readonly AvailableCommand[] | null;
     }
-  /** Shown at once; merges with the agent's echo of the same message. */
+  /** Prompt of this side. It is shown at once, and merged with the agent's echo of the same message. */
   | { readonly type: "prompt_sent"; readonly promptId: string; readonly content: readonly ContentBlock[] }
   | { readonly type: "prompt_accepted"; readonly promptId: string; readonly messageId?: string }
   /** The agent refused the prompt before it became part of the conversation. */
   | { readonly type: "prompt_failed"; readonly promptId: string; readonly error: ErrorObject }
-  /** A prompt began its turn. In dialects without `state_update`, an open turn means that the agent works. */
+  /** Start of the turn of a prompt. In dialects without `state_update`, the agent works while a turn is open. */
   | { readonly type: "turn_started"; readonly promptId: string }
   | {
       readonly type: "turn_ended";
@@ -159,39 +162,40 @@ export type LocalEvent =
       readonly agentConfirmed?: false;
     }
   | { readonly type: "cancel_asked" }
-  /** `subject.toolCall` is folded like a `tool_call_update`. */
+  /** Question of the agent for a permission. `subject.toolCall` is applied like a `tool_call_update`. */
   | ({ readonly type: "permission_asked"; readonly requestId: string } & PermissionQuestion)
   | { readonly type: "permission_answered"; readonly requestId: string; readonly outcome: PermissionOutcome }
   | ({
       readonly type: "elicitation_asked";
       readonly requestId: string;
-      /** The tool call that needs the answer. */
+      /** Id of the tool call that needs the answer. */
       readonly toolCallId?: string | null;
     } & ElicitationQuestion)
   | { readonly type: "elicitation_answered"; readonly requestId: string; readonly answer: ElicitationAnswer }
-  /** Reports that the task at a URL is done. */
+  /** Report that the task at a URL is done. */
   | { readonly type: "elicitation_completed"; readonly elicitationId: string }
-  /** The agent accepted a new value for one option. */
+  /** New value of an option that the agent has accepted. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
   /**
-   * Empties the timeline: the conversation follows from its start. With `keeps` the timeline stays, for a restore
-   * without a replay. A state that is reported before `replay_ended` ends no work.
+   * Start of a replay. The timeline is emptied, and the conversation follows from its beginning. With `keeps`, the
+   * timeline is not emptied, because the restore has no replay. Until `replay_ended`, a reported state does not end any
+   * work.
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   /**
-   * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
+   * Part of a stored state that no other event can restore. See `stateEvents`. `value` is a member of the state, or an
    * item of `timeline`, `terminals`, `plans` or `subagents`.
    *
-   * - The members of an item replace those of the item with its key, and its content is added.
+   * - The members of an item replace the members of the existing item with the same key, and its content is added.
    * - Items of `pendingPermissions`, `pendingElicitations` and `anomalies` are added.
-   * - `null` means the value of a new state.
+   * - `null` means the value in a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }
   /**
-   * Data of an agent in the log of its session. It changes no state. Without `data` there is none from now on; with
-   * `isOutdated` alone the earlier data stays.
+   * Data of an agent in the log of its session. The event does not change the state. Without `data`, the earlier data
+   * is removed. With only `isOutdated`, the earlier data stays.
    */
   | {
       readonly type: "session_data";
@@ -202,12 +206,12 @@ export type LocalEvent =
   | { readonly type: "session_closed"; readonly reason?: string };
 
 /**
- * Fact about one session, in order. `at` (milliseconds since 1970) is set by the producer of the event: the reducer
- * reads no clock.
+ * Event of one session. Events are ordered. The producer of the event sets `at` (milliseconds since 1970), because the
+ * reducer reads no clock.
  */
 export type SessionEvent = (WireEvent | LocalEvent) & {
   readonly at?: number;
-  /** Members of the update that no version of the protocol has, unchanged. */
+  /** Members of the update that exist in no version of the protocol, unchanged. */
   readonly extra?: Meta;
   /**
    * True if this side made the event because the dialect lacks it. It repeats what other events say, and changes no
@@ -216,5 +220,5 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
   readonly isImplied?: true;
 };
 
-/** Event of one type, or of several. */
+/** Event with one of the given types. */
 export type EventOf<T extends SessionEvent["type"]> = SessionEvent & { readonly type: T };

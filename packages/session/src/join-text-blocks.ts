@@ -1,29 +1,32 @@
 import type { ContentBlock, TextContent } from "./content.js";
 import { JSON_CHARACTER_BYTES, jsonBytes } from "./json-bytes.js";
 
-/** A block that is text and nothing else. */
+/** Text block without any other members. */
 export type BareText = TextContent & { readonly type: "text" };
 
-/** Returns true if a block is text without annotations or metadata. */
+/** Returns `true` for a text block without annotations and metadata. */
 export const isBareText = (block: ContentBlock | undefined): block is BareText =>
   block?.type === "text" && "text" in block && Object.keys(block).length === 2;
 
-/** Pieces of text are put together up to this length, so that each fits into a message of the protocol. */
+/** Maximum length of joined texts, in UTF-16 units. A joined text fits into one message of the protocol. */
 const MAX_JOINED_LENGTH = 65_536;
 
-/** Bounds of a joined text: of its letters (64 Ki by default), and of its bytes as JSON in UTF-8 (none by default). */
+/**
+ * Bounds of a joined text: its length in UTF-16 units (64 Ki by default), and its size as JSON in bytes of UTF-8 (no
+ * bound by default).
+ */
 export type JoinLimits = { readonly letters?: number; readonly bytes?: number };
 
-/** Returns the blocks with neighbouring pieces of bare text put together, as many as the bounds allow. */
+/** Returns the blocks after joining neighbouring plain text blocks. The bounds limit each joined text. */
 export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
   { letters = MAX_JOINED_LENGTH, bytes: most = Number.POSITIVE_INFINITY }: JoinLimits = {},
 ): readonly ContentBlock[] {
-  // Counting bytes takes longer than everything else.
+  // To count bytes takes longer than all other work, so they are counted only if necessary.
   const isCounted = most < JSON_CHARACTER_BYTES * letters;
   const whole: ContentBlock[] = [];
   let last: BareText | undefined;
-  /** Text that grows from `last`. A new block for each piece would copy all earlier text. */
+  /** Text of `last` while it grows. A new block for each piece would copy all earlier text. */
   let text = "";
   let bytes = 0;
   const flush = (): void => {
@@ -36,7 +39,7 @@ export function joinTextBlocks(
       whole.push(block);
       continue;
     }
-    // Two halves of a character need more bytes than the character.
+    // Two halves of a character take more bytes than the whole character.
     const more = isCounted ? jsonBytes(block.text) : 0;
     if (last !== undefined && text.length + block.text.length <= letters && bytes + more <= most) {
       text += block.text;

@@ -1,31 +1,36 @@
 import { bytesOf } from "./bytes.js";
 
-/** Most bytes of a UTF-16 unit of a text in JSON. */
+/** Maximum number of bytes that JSON needs for a UTF-16 unit. */
 export const JSON_CHARACTER_BYTES = 6;
-/** Most bytes of a member in JSON, beside its name and the text that it holds. */
+/** Maximum number of bytes that JSON needs for a member, without its name and its text. */
 export const JSON_MEMBER_BYTES = 26;
 
-/** Depth below which {@link fitsAsJson} does not count. */
+/** Depth at which {@link fitsAsJson} stops to count. */
 const DEPTH = 100;
-/** Length from which a text is scanned. */
+/** Length from which a text is scanned, in UTF-16 units. */
 const LONG = 4_194_304;
 
-/** Characters that JSON writes as one byte, and characters that it writes as at most two. */
+/** Characters that JSON writes as one byte. `SHORT` contains those with at most two bytes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTED = /^[\t\n\r -~]*$/;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Returns the bytes of a value as JSON in UTF-8. */
+/** Returns the size of a value as JSON, in bytes of UTF-8. */
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
 
-/** Returns true if an upper bound of the bytes of a value as JSON is within `most`. Writing the JSON takes longer. */
+/**
+ * Returns `true` if the size of a value as JSON is surely at most `most` bytes. This is faster than to write the JSON.
+ */
 export const fitsAsJson = (value: object, most: number): boolean => mostBytes(value, most, 0) <= most;
 
-/** Returns the upper bound, which is infinite for a value nested too deeply. Stops counting past `most`. */
+/**
+ * Returns an upper bound of the size in bytes. For a value that is nested too deeply, the bound is infinite. Counting
+ * stops above `most`.
+ */
 function mostBytes(value: object, most: number, depth: number): number {
   if (depth > DEPTH) return Number.POSITIVE_INFINITY;
-  // A persistent list has counted its bytes already, as at least half of those of its JSON.
+  // A persistent list has already counted its size, as at least half of its size as JSON.
   if ("toJSON" in value) return JSON_CHARACTER_BYTES * bytesOf(value);
   const isList = Array.isArray(value);
   let bytes = 0;
@@ -39,7 +44,10 @@ function mostBytes(value: object, most: number, depth: number): number {
   return bytes;
 }
 
-/** Returns the most bytes of a text. Only long texts are scanned: a scan takes a third of the time of JSON. */
+/**
+ * Returns the maximum size of a text in bytes. Only long texts are scanned, because a scan takes a third of the time
+ * for writing JSON.
+ */
 function mostBytesOfText(text: string): number {
   if (text.length < LONG) return JSON_CHARACTER_BYTES * text.length;
   return text.length * (PLAIN.test(text) ? 1 : PRINTED.test(text) ? 2 : JSON_CHARACTER_BYTES);

@@ -2,18 +2,24 @@ import { JSON_CHARACTER_BYTES as CHARACTER, JSON_MEMBER_BYTES as MEMBER } from "
 
 type Members = { [key: string]: unknown };
 
-/** Deeper values are copied in a way that knows circles, which no JSON has. */
+/** Depth beyond which values are copied by an algorithm that also handles cycles. */
 const DEPTH = 100;
 
-/** Deep copy of a JSON object, with an upper bound of its bytes as JSON. */
+/** Deep copy of a JSON object, with an upper bound of its size as JSON in bytes. */
 export type MeasuredCopy<T> = { readonly copy: T; readonly mostBytes: number };
 
-/** Returns a deep copy of a JSON value. `toJSON` is applied. Cycles are kept; the serialiser refuses them. */
+/**
+ * Returns a deep copy of a JSON value. A `toJSON` method is called. Cycles are copied too. The serialiser refuses them
+ * later.
+ */
 export function jsonCopy<T>(value: T): T {
   return isHolder(value) ? measuredCopy(value).copy : value;
 }
 
-/** Returns the {@link jsonCopy} of an object with an upper bound of its bytes, infinite for one nested too deeply. */
+/**
+ * Returns the {@link jsonCopy} of an object with an upper bound of its size. If the object is nested too deeply, the
+ * bound is infinite.
+ */
 export function measuredCopy<T extends object>(value: T): MeasuredCopy<T> {
   const size: Size = { most: MEMBER };
   const copy = copyOf(value, 0, size) as T | undefined;
@@ -21,7 +27,7 @@ export function measuredCopy<T extends object>(value: T): MeasuredCopy<T> {
   return { copy: copyOfGraph(value) as T, mostBytes: Number.POSITIVE_INFINITY };
 }
 
-/** Counted bytes of a copy. */
+/** Size of a copy that is counted so far, in bytes. */
 type Size = { most: number };
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -34,7 +40,7 @@ function copyOf(value: object, depth: number, size: Size): unknown {
     if (typeof source === "string") size.most += CHARACTER * source.length;
     return source;
   }
-  // A spread is one step of the engine, and most members are no holders.
+  // A spread is a single step of the engine, and most members are not objects.
   const copy = (Array.isArray(source) ? [...source] : { ...source }) as Members;
   for (const key of Object.keys(copy)) {
     const member = copy[key];
@@ -48,7 +54,7 @@ function copyOf(value: object, depth: number, size: Size): unknown {
   return copy;
 }
 
-/** Copies a deeply nested value without recursion. Each object is copied once. */
+/** Copies a deeply nested value without recursion. Each object is copied only once. */
 function copyOfGraph(value: object): unknown {
   const copies = new Map<object, unknown>();
   const open: (readonly [source: object, copy: Members])[] = [];

@@ -1,46 +1,46 @@
 import { differingPositions } from "./persistent-list.js";
 import { type KeyedList, lineFor, type Naming, Vector } from "./vector.js";
 
-/** Returns a keyed list of the given items, whose keys have to differ. */
+/** Returns a keyed list of the given items. Their keys must differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): KeyedList<T> {
   return new Vector<T>(lineFor(naming)).of(items);
 }
 
-/** Returns an empty keyed list of items whose key is one of their members. */
+/** Returns an empty keyed list. The member with the given name is the key of its items. */
 export function keyedBy<K extends string, T extends { readonly [P in K]: string }>(member: K): KeyedList<T> {
   return keyedOf<T>({ names: (item) => [item[member]] });
 }
 
-/** Returns the items that `keep` accepts. The cost grows with the whole list. */
+/** Returns the items for which `keep` returns `true`. The cost grows with the length of the list. */
 export function filtered<T>(keyed: KeyedList<T>, keep: (item: T, position: number) => boolean): KeyedList<T> {
   return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
 
 /** Differences between two keyed lists. */
 export type KeyedChanges<T> = {
-  /** Items of the later one that the earlier one did not have, or not like this, in their order. */
+  /** Items of the later list that are new or different, in order. */
   readonly changed: readonly {
     readonly position: number;
     readonly item: T;
-    /** `undefined`: the item is new. */
+    /** `undefined` if the item is new. */
     readonly before: T | undefined;
   }[];
-  /** Keys that the later one does not have any more. */
+  /** Keys that are only in the earlier list. */
   readonly removed: readonly string[];
-  /** True if kept items have other positions now. Every position then counts as changed. */
+  /** `true` if items that are in both lists have other positions. Every position then counts as changed. */
   readonly moved: boolean;
 };
 
 /**
- * Compares two keyed lists with the same naming. The cost grows with the differences, or with the list if items were
- * removed.
+ * Compares two keyed lists with the same naming. The cost grows with the number of differences. If items were removed,
+ * it grows with the length of the list.
  */
 export function keyedChanges<T>(before: KeyedList<T>, after: KeyedList<T>): KeyedChanges<T> {
   const keyOf = (item: T): string => ((after as Vector<T>).line.naming as Naming<T>).names(item)[0] as string;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
-  // Only by its first key: a user of keys would take a second key for another item.
+  // Only the first key counts, because the second key of an item may belong to another item.
   const placeOf = (keyed: KeyedList<T>, key: string): number => {
     const position = keyed.indexOf(key);
     return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;

@@ -9,19 +9,22 @@ import type { SessionState } from "./state.js";
 import { COMPLETE } from "./timeline.js";
 import type { PersistentList, Vector } from "./vector.js";
 
-/** Kind of thing that updates name by an id. The first update for an id creates it; later ones change it. */
+/**
+ * Kind of item that updates identify by an id. The first update with an id creates the item, and later updates change
+ * it.
+ */
 export type Kind = Patching & {
   /** List of the state that holds the items. */
   readonly list: ItemList;
-  /** The member that holds the id. */
+  /** Name of the member with the id. */
   readonly id: string;
-  /** Number of items that are kept. Absent: only their bytes are bounded. */
+  /** Maximum number of items. If it is absent, only the size of the items is bounded. */
   readonly most?: number;
-  /** Number of the oldest items that are dropped together when the list is full. */
+  /** Number of the oldest items that are dropped together if the list is full. */
   readonly surplus?: number;
 };
 
-/** Tool calls. Naming all members gives all objects one shape, which halves the cost of a change. */
+/** Tool calls. All members are listed, so all objects have one shape in V8. This halves the cost of a change. */
 // V1-UPD-11, V1-UPD-17
 export const TOOL_CALL: Kind = {
   list: "timeline",
@@ -84,7 +87,7 @@ export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1000, 
 
 type Members = { readonly [member: string]: unknown };
 
-/** Changes the item of an event, or creates it. */
+/** Changes the item of an event. If the item does not exist, creates it. */
 export function upserted<T extends object>(
   state: SessionState,
   event: object,
@@ -96,7 +99,7 @@ export function upserted<T extends object>(
   const isEntry = list === "timeline";
   const items = state[list] as Vector<never>;
   const last = items.at(-1) as Members | undefined;
-  // Nearly always it is the last item. Checking that first saves a key and its hash.
+  // Nearly always, it is the last item. This check first saves the creation and the hash of a key.
   const isLast = last?.[id] === name && last?.type === (fresh as Members | undefined)?.type;
   const key = isEntry && !isLast ? `${(fresh as Entry).type}:${name}` : (name as string);
   const position = isLast ? items.length - 1 : items.indexOf(key);
@@ -104,7 +107,7 @@ export function upserted<T extends object>(
     const before = items.at(position) as never;
     const after = change(before) as never;
     if (after === before) return state;
-    // A plan is replaced whole. No other kind loses members.
+    // A plan is replaced as a whole. Other kinds never lose members.
     const grown = kind === PLAN ? undefined : grownBy(before, after);
     return withItems(state, list, items.set(position, after, grown));
   }
@@ -118,7 +121,7 @@ export function upserted<T extends object>(
   return isEntry ? remember(next, COMPLETE) : next;
 }
 
-/** Returns the state with a new item at the end of its list, without the oldest items of a full list. */
+/** Returns the state with a new item at the end of its list. If the list is full, the oldest items are dropped. */
 export function withNewItem(
   state: SessionState,
   item: object,
@@ -148,12 +151,12 @@ export function patchKind<T extends object = Members>(
   return withKeysNoted(next, meta as undefined, (event as Members)._meta);
 }
 
-/** Appends to the growing list of the item of an event. */
+/** Adds content to the growing list of the item of an event. */
 export function addToKind(state: SessionState, event: { readonly content: unknown }, kind: Kind): SessionState {
   const [list] = Object.keys(kind.lists as object) as [GrowingList];
   return upserted<Members>(state, event, kind, (known) => {
     const grown = { ...known, [list]: append(known[list] as PersistentList<unknown>, event.content) };
-    // Version 1 sends the whole content of a tool call each time: dropped items would be missing there.
+    // Version 1 sends the whole content of a tool call each time, so no item may be missing.
     return kind === TOOL_CALL ? grown : withinEntryBound(grown, list, state);
   });
 }

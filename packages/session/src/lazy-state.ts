@@ -7,40 +7,42 @@ import { reduce } from "./reduce.js";
 import { ChunkRun } from "./slice/messages.js";
 import type { SessionState } from "./state.js";
 
-/** State of a session that applies events lazily, with the state before the newest event. */
+/**
+ * State of a session that applies events only when the state is read. It also has the state before the newest event.
+ */
 export interface LazyState extends StatesAround {
   /**
-   * Applies an event, and returns the states around it, which are valid until the next call. The lazy state owns the
-   * event and may reduce it later: pass a `jsonCopy` of an event that others may change.
+   * Adds an event, and returns the states before and after it. They are valid until the next call. The lazy state may
+   * apply the event later, so nobody may change the event. If others may change it, pass a `jsonCopy`.
    */
   add(event: SessionEvent): StatesAround;
 }
 
-/** Bytes that may be queued. Their reduction takes less than a tenth of a millisecond. */
+/** Maximum size of the queued events, in bytes. To reduce them takes less than 0.1 ms. */
 const MOST_QUEUED = 65_536;
-/** Share of a state's bound in bytes that may be queued, if that is less: an eighth. */
+/** Maximum size of the queue as a fraction of the state's bound, if this is less than {@link MOST_QUEUED}. */
 const SHARE = 8;
-/** Bytes that a piece of a message counts beside its own. */
+/** Bytes that count for each piece of a message, in addition to its own size. */
 const PIECE = 64;
-/** Bytes that the start or end of a turn counts, and its maximum: nine of them fill the queue. */
+/** Bytes that count for the start or end of a turn, and maximum size of such an event. Nine of them fill the queue. */
 const TURN = 7_282;
 
 /**
- * Creates a lazy state. It queues events and reduces them when the state is read. Most states between two pieces of a
+ * Creates a lazy state. Events are queued, and reduced when the state is read. Most states between two pieces of a
  * message are never read, and many pieces together cost much less.
  *
- * Pieces, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced at once, after the
- * queue. The states equal those of {@link reduce}.
+ * Pieces of messages, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced at once,
+ * after the events in the queue. The states equal those of {@link reduce}.
  */
 export function createLazyState(state: SessionState): LazyState {
   return new QueuedEvents(state);
 }
 
 class QueuedEvents implements LazyState {
-  /** State before the events of the queue, then before the newest event. */
+  /** State before the queued events. After the queue was reduced, the state before the newest event. */
   #state: SessionState;
   #queue: (SessionEvent | Pieces)[] = [];
-  /** Last item of the queue, if pieces may continue it. */
+  /** Last item of the queue, if further pieces can be added to it. */
   #pieces: Pieces | undefined;
   #weight = 0;
   readonly #most: number;
@@ -52,7 +54,7 @@ class QueuedEvents implements LazyState {
     this.#most = Math.min(MOST_QUEUED, state.limits.stateBytes / SHARE);
   }
 
-  /** Reduces the queue. */
+  /** Reduces the queue and returns the state before the newest event. */
   get before(): SessionState {
     if (this.#queue.length > 0) {
       for (const each of this.#queue) {
@@ -65,7 +67,7 @@ class QueuedEvents implements LazyState {
     return this.#state;
   }
 
-  /** Reduces the queue, then the newest event. */
+  /** Reduces the queue and the newest event, and returns the state. */
   get after(): SessionState {
     if (this.#newest === undefined) return this.#state;
     this.#after ??= reduce(this.before, this.#newest);
@@ -76,7 +78,7 @@ class QueuedEvents implements LazyState {
     if (this.#after !== undefined) this.#state = this.#after;
     else if (this.#newest !== undefined) this.#enqueue(this.#newest);
     this.#after = undefined;
-    // `undefined` marks "no event", so an undefined event is stored as null.
+    // `undefined` means that there is no event, so an event that is `undefined` is stored as `null`.
     this.#newest = event ?? (null as never);
     if (this.#weight >= this.#most || !mayQueue(event)) void this.after;
     return this;
@@ -93,7 +95,7 @@ class QueuedEvents implements LazyState {
         this.#queue.push(pieces ?? event);
       }
     } catch {
-      // Reading the event throws: the reducer handles it.
+      // The event throws when it is read. The reducer handles such an event.
       this.#pieces = undefined;
       this.#queue.push(event);
     }
@@ -105,8 +107,8 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
 /**
- * Returns true for events that may be queued: pieces of messages, and small starts and ends of turns. Any other value
- * goes to the reducer at once.
+ * Returns `true` for events that may be queued: pieces of messages, and small events for starts and ends of turns. Any
+ * other value is reduced at once.
  */
 function mayQueue(event: SessionEvent): boolean {
   try {
@@ -138,8 +140,8 @@ function isLight(event: SessionEvent): boolean {
 const isSmall = (value: unknown): boolean => bytesOf(value) <= TURN;
 
 /**
- * First piece of a message, and the blocks of the pieces that continue it. Their events are not kept: with 1 000 sessions
- * that kept them, copying them was a third of the garbage collection.
+ * First piece of a message, with the blocks of the pieces that follow it. The events of these pieces are not stored. In
+ * a test with 1 000 sessions, stored events caused a third of the garbage collection.
  */
 class Pieces {
   readonly #first: MessageChunk;
@@ -150,7 +152,10 @@ class Pieces {
     this.#first = first;
   }
 
-  /** Adds the block of an event and returns its bytes, or 0 for an event that is not just one more block. */
+  /**
+   * Adds the block of an event, and returns its size in bytes. Returns 0 if the event is not the next block of the
+   * message.
+   */
   take(event: SessionEvent): number {
     const { type, messageId, content, _meta, at } = event as MessageChunk & { readonly at?: number };
     if (type !== this.#first.type || messageId !== this.#first.messageId || (_meta ?? at) !== undefined) return 0;
@@ -161,7 +166,7 @@ class Pieces {
     return bytes;
   }
 
-  /** Returns the state with all pieces, in one step unless that would outgrow a bound. */
+  /** Returns the state with all pieces. They are added in one step unless a bound would be exceeded. */
   addedTo(state: SessionState): SessionState {
     const next = reduce(state, this.#first);
     const run = ChunkRun.after(next, this.#first);

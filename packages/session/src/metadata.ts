@@ -3,10 +3,10 @@ import type { Meta } from "./content.js";
 import type { SessionEvent } from "./event.js";
 import type { SessionState } from "./state.js";
 
-/** List of an item, the member of an event that names the item, and the prefix of its key. */
+/** List of an item, the member of an event that contains the item's id, and the prefix of its key. */
 type Place = readonly [list: ItemList, id: string, prefix: string];
 
-/** Places of the items whose metadata an event patches. */
+/** Lists and members for the events that change metadata of an item. */
 const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
   ["terminal_update", ["terminals", "terminalId", ""]],
   ["subagent_update", ["subagents", "sessionId", ""]],
@@ -18,7 +18,7 @@ const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
   ["agent_thought", ["timeline", "messageId", "thought:"]],
 ]);
 
-/** Returns the current metadata of the item that an event patches, or `undefined` if it patches none. */
+/** Returns the current metadata of the item that an event changes. Returns `undefined` if the event changes no item. */
 export function metadataAbout(state: SessionState, event: SessionEvent): Meta | undefined {
   if (event.type === "session_info_update") return state._meta;
   const place = PLACES.get(event.type);
@@ -29,16 +29,16 @@ export function metadataAbout(state: SessionState, event: SessionEvent): Meta | 
 }
 
 /**
- * Returns the event for an agent that sends metadata whole, as version 1 and the draft of June 2026 do. New metadata
- * then replaces the old, which {@link reduce} alone would patch by key. Use `reduce(state, replacingMetadata(state,
- * event))`, or a store with `metaMode: "replace"`.
+ * Returns an event that replaces the old metadata with the new one, although {@link reduce} patches metadata by key.
+ * Agents of version 1 and seed send complete metadata. Use `reduce(state, replacingMetadata(state, event))`, or a store
+ * with `metaMode: "replace"`.
  */
 // V2-SEED-10
 export function replacingMetadata(state: SessionState, event: SessionEvent): SessionEvent {
   try {
     return replaced(state, event);
   } catch {
-    // No codec makes this event: the reducer handles it.
+    // No codec creates this event. The reducer handles it.
     return event;
   }
 }

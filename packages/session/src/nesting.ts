@@ -5,24 +5,25 @@ import { toolCallKey } from "./timeline.js";
 import type { KeyedList } from "./vector.js";
 
 /**
- * Returns the id of the tool call that a message or tool call belongs to, or `undefined`. Agents put it into their
- * metadata: `_meta` of a tool call, `chunkMeta` of a message without `_meta`.
+ * Function that returns the id of the tool call to which a message or tool call belongs. It returns `undefined` if
+ * there is none. Agents send the id in `_meta` of a tool call or message. In chunks of a message it is in `chunkMeta`.
  */
 export type ParentResolver = (entry: MessageEntry | ToolCallEntry) => string | undefined;
 
-/** A timeline as a tree. */
+/** Timeline as a tree. */
 export type Nesting = {
-  /** Entries that belong to no other, in the order of the timeline. */
+  /** Entries that belong to no other entry, in the order of the timeline. */
   readonly roots: readonly Entry[];
-  /** Returns the entries that belong to the entry of a key, in the order of the timeline. */
+  /** Returns the entries that belong to the entry with a key, in the order of the timeline. */
   childrenOf(key: string): readonly Entry[];
-  /** Returns the tool call that the entry of a key belongs to. */
+  /** Returns the tool call to which the entry with a key belongs. */
   parentOf(key: string): ToolCallEntry | undefined;
 };
 
 /**
- * Creates a selector that shows the work of sub-agents under the tool call that began it. Only an earlier tool call can
- * be a parent; an entry with a missing parent is a root. The same timeline returns the same object.
+ * Creates a selector for the work of sub-agents. The selector puts this work under the tool call that started it. Only
+ * an earlier tool call can be a parent. An entry whose parent is missing is a root. For the same timeline, the same
+ * object is returned.
  *
  * @example
  * const selectNesting = createNestingSelector(({ _meta }) => Object(_meta?.claudeCode).parentToolUseId);

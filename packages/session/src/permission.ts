@@ -1,7 +1,7 @@
 import type { Meta, UnknownTag } from "./content.js";
 import type { ToolCallPatch } from "./tool-call.js";
 
-/** One of the offered answers to a permission question. */
+/** Option that answers a permission question. */
 export type PermissionOption = {
   readonly optionId: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export type PermissionSubject =
     }
   | { readonly type: UnknownTag };
 
-/** Question of the agent that needs a decision before its work continues. */
+/** Question of the agent that needs a decision before the agent continues. */
 export type PermissionQuestion = {
   readonly title: string;
   readonly description?: string | null;
@@ -31,7 +31,9 @@ export type PermissionQuestion = {
   readonly _meta?: Meta | null;
 };
 
-/** Outcome of a permission question. `cancelled` covers cancelled work, dismissal and refusal by policy. */
+/**
+ * Outcome of a permission question. `cancelled` means cancelled work, a dismissed question, or a refusal by a policy.
+ */
 export type PermissionOutcome =
   | { readonly outcome: "selected"; readonly optionId: string; readonly _meta?: Meta | null }
   | { readonly outcome: "cancelled"; readonly _meta?: Meta | null };

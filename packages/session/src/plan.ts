@@ -1,6 +1,6 @@
 import type { Meta, UnknownTag } from "./content.js";
 
-/** One step of a plan. Steps have no ids: a plan is always sent whole. */
+/** Step of a plan. Steps have no ids, because a plan is always sent as a whole. */
 export type PlanEntry = {
   readonly content: string;
   readonly priority: "high" | "medium" | "low" | UnknownTag;
@@ -8,10 +8,10 @@ export type PlanEntry = {
   readonly _meta?: Meta | null;
 };
 
-/** The id under which the only plan of a version 1 session is kept. */
+/** Id of the single plan of a version 1 session. */
 export const DEFAULT_PLAN_ID = "main";
 
-/** A plan as a whole; it replaces what was stored under its id. */
+/** Complete plan. It replaces the plan with the same id. */
 export type Plan = { readonly planId: string; readonly _meta?: Meta | null } & (
   | { readonly type: "items"; readonly entries: readonly PlanEntry[] }
   | { readonly type: "file"; readonly uri: string }

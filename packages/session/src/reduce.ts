@@ -39,22 +39,25 @@ import type { SessionState } from "./state.js";
 import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 
 /**
- * Returns the state after one more event. It is pure: the state before stays valid, unchanged entries and lists keep
- * their identity, and an event that changes nothing returns the same state. It is total: it never throws, and an
- * unreadable event becomes an `unknown` entry or a note in `anomalies`. The cost is constant, spread over many events.
- * The state holds parts of the event: do not change the event afterwards.
+ * Returns the state after an event.
+ *
+ * - The function is pure. The old state stays valid, and unchanged entries and lists keep their identity. If an event
+ *   changes nothing, the same state is returned.
+ * - The function is total. It never throws. An event that cannot be read becomes an `unknown` entry or an anomaly.
+ * - The average cost is constant.
+ * - The state contains parts of the event, so do not change the event afterwards.
  */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   try {
     const next = fold(state, event);
     return next.bytes > next.limits.stateBytes ? withinBound(next) : next;
   } catch {
-    // No codec made this event: its members have unexpected types.
+    // No codec created this event, so its members may have unexpected types.
     return noted(state, "an event could not be folded", typeOf(event));
   }
 }
 
-/** Applies several events like {@link reduce}. Makes no state between the pieces of one message. */
+/** Applies several events, like {@link reduce}. No states are created between the pieces of one message. */
 export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   let next = state;
   let run: ChunkRun | undefined;
@@ -66,7 +69,7 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
   return run?.end() ?? next;
 }
 
-/** Returns the `type` of an event; `undefined` if it cannot be read, since any value may come in. */
+/** Returns the `type` of an event. Returns `undefined` if it cannot be read, because any value may arrive. */
 function typeOf(event: unknown): unknown {
   try {
     return (event as { readonly type?: unknown } | null)?.type;
@@ -97,8 +100,8 @@ function isPlan(value: unknown): boolean {
 }
 
 /**
- * Row of an event: its fold, its required members, and its subject if no member names it. Events need not come from a
- * codec, so the members are checked.
+ * Row of the table of events: its function, its required members, and its subject if no member contains it. The members
+ * are checked, because events need not come from a codec.
  */
 type Row<T, A> = readonly [
   change: (state: SessionState, event: T, about: A) => SessionState,
@@ -127,14 +130,14 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   plan_removed: [foldPlanRemoved],
   state_update: [foldStateUpdate, { state: isText }],
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
-  // Shown at its place. Equal notices stay separate.
+  // A notice is shown at its place. Equal notices are separate entries.
   notice: [(state, { extra: _, ...notice }) => withNumbered(state, stated(notice)), { title: isText }],
   compaction_update: [patchKind, { compactionId: isText }, COMPACTION],
   compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION],
   session_message: [patchKind, MESSAGE, SESSION_MESSAGE_KIND],
   session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE_KIND],
   subagent_update: [
-    // The activity is replaced whole.
+    // The activity is replaced as a whole.
     (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT),
     { sessionId: isText },
   ],
@@ -165,8 +168,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
 };
 
 /**
- * Starts a replay: the conversation follows from its start. With `keeps` nothing is replayed. The answer to the restore
- * has new lists of the session.
+ * Starts a replay, in which the conversation follows from its beginning. With `keeps`, nothing is replayed. New lists
+ * of the session come with the answer to the restore.
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();

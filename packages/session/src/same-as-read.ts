@@ -3,8 +3,8 @@ import { isBareText, joinTextBlocks } from "./join-text-blocks.js";
 type Members = { readonly [member: string]: unknown };
 
 /**
- * Returns true if two parts of states read the same from JSON. Both forms of lists are equal, members that are
- * `undefined` count as missing, and neighbouring blocks of bare text count as one.
+ * Returns `true` if two parts of states are equal after they are stored as JSON. A list and an array are equal, members
+ * that are `undefined` count as missing, and neighbouring plain text blocks count as one.
  */
 export function sameAsRead(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -9,22 +9,23 @@ import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
 import type { KeyedList, PersistentList } from "./vector.js";
 
-/** Items that were joined, the joined text, and the text that was requested before. */
+/** Number of joined items, the joined text, and the text that was requested before. */
 type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
 
-/** Joined texts of growing messages. Drawing each frame stays cheap, because only new text is joined. */
+/** Joined texts of growing messages. Only new text is joined, so each frame costs little. */
 const joined = new WeakMap<object, Joined>();
 
 /**
- * Returns the text of a message: its text blocks, joined without separators. Blocks of other types are left out;
- * `entry.content` has them all. The cost is that of the text added since the last call for the same message.
+ * Returns the text of a message: its text blocks, without separators. Blocks of other types are left out;
+ * `entry.content` contains all blocks. The cost grows with the text that was added since the last call for the same
+ * message.
  */
 // V1-UPD-08
 export function messageText(entry: { readonly content: PersistentList<ContentBlock> }): string {
   return joinedText(entry.content);
 }
 
-/** {@link messageText} of any sequence of blocks, such as the summary of a compaction. */
+/** Returns the {@link messageText} of any list of blocks, such as the summary of a compaction. */
 export function joinedText(content: PersistentList<ContentBlock>): string {
   const line = lineOf(content);
   const longest = joined.get(line);
@@ -35,13 +36,13 @@ export function joinedText(content: PersistentList<ContentBlock>): string {
     const block = content.at(length);
     if (block?.type === "text") text += block.text;
   }
-  // A view that shows the new text also reads the text before.
+  // A view that shows the new text also reads the previous text.
   const before = longest && { ...longest, before: undefined };
   if (longest === undefined || length > longest.length) joined.set(line, { length, text, before });
   return text;
 }
 
-/** Computes a view once for each object, so that a second call returns the identical result. */
+/** Returns a function that computes a view once for each object. A second call returns the same result. */
 export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {
   const known = new WeakMap<K, { readonly value: R }>();
   return (key) => {
@@ -54,12 +55,12 @@ export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) =
   };
 }
 
-/** Returns the newest message of the timeline, growing or not. */
+/** Returns the newest message of the timeline. The message may still grow. */
 export function currentMessage(state: SessionState): MessageEntry | undefined {
   return newest(state.timeline, (entry) => entry.type === "message") as MessageEntry | undefined;
 }
 
-/** Returns the newest item that matches. The search begins at the end, so older items cost nothing. */
+/** Returns the newest item for which `is` returns `true`. The search begins at the end, so older items cost nothing. */
 function newest<T>(items: PersistentList<T>, is: (item: T) => boolean): T | undefined {
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position) as T;
@@ -68,7 +69,7 @@ function newest<T>(items: PersistentList<T>, is: (item: T) => boolean): T | unde
   return undefined;
 }
 
-/** Returns the plan to show: the default plan, else the newest that is not empty. */
+/** Returns the plan to show. This is the default plan, or else the newest plan that is not empty. */
 export function visiblePlan({ plans }: SessionState): Plan | undefined {
   const main = plans.get(DEFAULT_PLAN_ID);
   return main !== undefined && hasContent(main) ? main : newest(plans, hasContent);
@@ -82,13 +83,13 @@ export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } &
   | { readonly type: "elicitation"; readonly question: PendingElicitation }
 );
 
-/** Last result for a list of permission questions. The next state often has the same list. */
+/** Last result for a list of permission questions. The next state often contains the same list. */
 const lastAsked = /* @__PURE__ */ new WeakMap<readonly PendingPermission[], readonly PendingQuestion[]>();
 
 /**
- * Returns the questions that wait for a person: permissions, then forms and pages, each oldest first. A page that the
- * person opened is left out; `state.pendingElicitations` holds it until it is done. Returns the identical list while no
- * question and no tool call of one changed.
+ * Returns the questions that wait for a person: permissions, followed by forms and URLs. Each group begins with the
+ * oldest. If the person has opened a URL, its question is left out; `state.pendingElicitations` contains it until the
+ * task is done. Returns the same list as long as no question and no tool call of a question changes.
  */
 export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
   (state: SessionState) => {
@@ -113,8 +114,8 @@ export const pendingQuestions: (state: SessionState) => readonly PendingQuestion
 const AUTH_REQUIRED = -32000;
 
 /**
- * Returns true if the newest prompt failed because the agent requires a login (`-32000`). The login itself belongs to
- * the connection and all of its sessions.
+ * Returns `true` if the newest prompt failed because the agent requires a login (`-32000`). A login is valid for the
+ * connection and all its sessions.
  */
 export function needsLogin(state: SessionState): boolean {
   const asked = newest(state.timeline, (entry) => entry.type === "message" && entry.prompt !== undefined);
@@ -124,8 +125,8 @@ export function needsLogin(state: SessionState): boolean {
 }
 
 /**
- * Returns the tool calls that have one of the given statuses, oldest first. The result is identical for the same
- * timeline.
+ * Returns the tool calls with one of the given statuses, oldest first. For the same timeline, the same list is
+ * returned.
  */
 export function toolCallsByStatus(
   state: SessionState,
@@ -146,20 +147,20 @@ export function toolCallsByStatus(
 
 const foundByStatus = /* @__PURE__ */ oncePer((_: KeyedList<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
-/** One shared empty list: an empty view stays the same object. */
+/** Shared empty list, so that an empty view is always the same object. */
 export const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** Option as a menu: the current choice, and all choices without groups. */
+/** Option as a menu: the current choice, and all choices without their groups. */
 export type Choices = {
   readonly option: SelectOption;
   readonly current: ConfigChoice | undefined;
   readonly choices: readonly ConfigChoice[];
 };
 
-/** Returns the modes of the session, in whatever form the agent offers them. */
+/** Returns the modes of the session, in every form in which an agent can offer them. */
 export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NOTHING);
 
-/** Returns the models of the session, in whatever form the agent offers them. */
+/** Returns the models of the session, in every form in which an agent can offer them. */
 export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
 const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => menuOf(options, "mode"));
@@ -173,9 +174,9 @@ function menuOf(options: readonly ConfigOption[], category: string): Choices | u
 }
 
 /**
- * Returns the icons of a link that may be fetched, in their order: from `https:` or `data:`, and for the given
- * background if there is one. Fetch them without credentials, and follow no redirect to another scheme or origin. Trust
- * `mimeType` more than the server's type.
+ * Returns the icons of a link that a user interface may fetch, in order. They have an address with `https:` or `data:`,
+ * and fit the background if `theme` is given. Fetch them without credentials. Follow no redirect to another scheme or
+ * origin. `mimeType` is more reliable than the type that the server sends.
  */
 export function selectIcons(icons: readonly Icon[] | null | undefined, theme?: "light" | "dark"): readonly Icon[] {
   const fits = (icon: Icon) => theme === undefined || icon.theme == null || icon.theme === theme;

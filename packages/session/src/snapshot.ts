@@ -6,33 +6,37 @@ import { sequenceOf } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 import type { KeyedList, Vector } from "./vector.js";
 
-/** Format that this version writes. The number rises when readers of the previous format cannot read it. */
+/**
+ * Format that this version writes. The number increases when readers of the previous format cannot read the new one.
+ */
 const FORMAT = "turnkit-session/1";
 
-/** State as plain JSON, for a file or another process. Its form is no part of the API. */
+/** State as plain JSON, for a file or another process. Its form is not part of the API. */
 export type Snapshot = { readonly format: string; readonly state: unknown };
 
-/** State of a snapshot, or the reason why there is none. */
+/** State of a snapshot, or the reason why the snapshot cannot be read. */
 export type SnapshotReading =
   | { readonly state: SessionState; readonly problem?: undefined }
   | { readonly state: undefined; readonly problem: string };
 
 /**
- * Returns the state as plain JSON. {@link readSnapshot} turns it into an equal state that continues like this one.
+ * Returns the state as plain JSON. {@link readSnapshot} converts it to an equal state, to which the same later events
+ * can be applied.
  *
- * @throws RangeError where a peer nested a value deeper than `JSON.stringify` can follow (some thousand levels).
+ * @throws RangeError if the state contains a value that is nested too deeply for `JSON.stringify` (some thousand
+ * levels)
  */
 export function createSnapshot(state: SessionState): Snapshot {
   return { format: FORMAT, state: JSON.parse(JSON.stringify(state)) };
 }
 
 /**
- * Reads a snapshot of this format or an older one. The value may be anything: it is not trusted, and the function never
- * throws.
+ * Reads a snapshot of this format or of an older one. The value is not trusted, so any value is accepted. The function
+ * never throws.
  */
 export function readSnapshot(snapshot: unknown): SnapshotReading {
   if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is no snapshot of a session");
-  // The reader of the next format converts this format here.
+  // A later version converts this format here.
   if (snapshot.format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
   try {
     return restored(snapshot.state);
@@ -46,7 +50,7 @@ const failed = (problem: string): SnapshotReading => ({ state: undefined, proble
 function restored(wire: Wire): SnapshotReading {
   const { bytes: _, limits, ...members } = completed(wire, createSessionState()) as SessionState;
   const fresh = createSessionState(limits);
-  // Counted again: a foreign value is not trusted.
+  // The size is counted again, because the value is not trusted.
   const state = changed(fresh, {
     ...members,
     timeline: keyed(fresh.timeline, list(wire.timeline).map(entry)),
@@ -57,7 +61,7 @@ function restored(wire: Wire): SnapshotReading {
   return { state };
 }
 
-/** Returns the required members of an object. Absent ones are those of a new object. */
+/** Returns an object with its required members. Members that are missing have the values of a new object. */
 function completed(wire: Wire, fresh: object): object {
   const whole: { [member: string]: unknown } = {};
   for (const [member, wanted] of Object.entries(fresh)) {
@@ -68,7 +72,7 @@ function completed(wire: Wire, fresh: object): object {
   return whole;
 }
 
-/** Returns the kind of a value. A keyed list is an array in JSON. */
+/** Returns the type of a value. A keyed list counts as an array, as in JSON. */
 const kindOf = (value: unknown): string =>
   Array.isArray(value) || (isObject(value) && typeof value.toArray === "function") ? "list" : typeof value;
 
@@ -77,7 +81,7 @@ function list(value: unknown): readonly Wire[] {
   return value;
 }
 
-/** Reads an entry, whose growing lists are arrays in JSON. */
+/** Reads an entry. Its growing lists are arrays in JSON. */
 function entry(wire: Wire): Entry {
   const { type, key } = wire;
   if (typeof type !== "string" || typeof key !== "string") throw new TypeError("no entry");

@@ -4,7 +4,7 @@ import { jsonBytes } from "./json-bytes.js";
 
 type Members = { readonly [member: string]: unknown };
 
-/** The required members of each type of event, its growing list, and the type of event that adds to that list. */
+/** Table with the required members of an event type, its growing list, and the event type that adds to this list. */
 const SPLITS: { readonly [type: string]: readonly [needed: readonly string[], list?: string, adding?: string] } = {
   user_message: [["messageId"], "content", "user_message_chunk"],
   agent_message: [["messageId"], "content", "agent_message_chunk"],
@@ -17,7 +17,7 @@ const SPLITS: { readonly [type: string]: readonly [needed: readonly string[], li
   session_info_update: [[]],
 };
 
-/** The growing list of each kind of entry that has one. */
+/** Growing lists of the entry types that have one. */
 const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
   ["message", "content"],
   ["tool_call", "content"],
@@ -25,13 +25,13 @@ const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
   ["compaction", "summary"],
 ]);
 
-/** Members that name a restored item. They stand in each of its parts. */
+/** Members that identify a restored item. Each part of a split event contains them. */
 const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
 
 /**
- * Returns events with the same effect as one event, each of at most `maxBytes` as JSON in UTF-8 where its members allow
- * that. An event that fits stays as it is. Text is split between characters, and metadata between its keys. Other single
- * values, and the output of a terminal, stay whole.
+ * Returns events with the same effect as one event. Each is at most `maxBytes` as JSON in UTF-8, if the members allow
+ * this. If the event is small enough, it is returned unchanged. Text is split between characters, and metadata between
+ * its keys. Other values, and the output of a terminal, are not split.
  *
  * @example
  * for (const part of splitEvent(event, 1_000_000)) send(part);
@@ -59,7 +59,7 @@ function splitRestored({ type, member, value }: EventOf<"state_restored">, maxBy
   const { type: kind } = value as Members;
   const list = isEntry ? LISTS.get(kind) : undefined;
   const names = NAMES.filter((name) => (isEntry ? name === "key" : name !== "key"));
-  // Only the first part has the members of the entry, which exist from then on.
+  // Only the first part contains the members of the entry, because they exist from then on.
   const base = picked(value, isEntry ? [...names, "type", "role"] : names);
   const parts = splitMembers(value as Members, { base, list, maxBytes, wrap });
   const items = (list === undefined ? undefined : ((value as Members)[list] as readonly unknown[])) ?? [];
@@ -74,7 +74,10 @@ type Plan = {
   wrap(members: Members): unknown;
 };
 
-/** Splits all members but the list: as many in each part as fit. Metadata that does not fit is split by its keys. */
+/**
+ * Splits all members except the list. Each part contains as many members as possible. Metadata that is too large is
+ * split by its keys.
+ */
 function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): readonly unknown[] {
   const least = jsonBytes(wrap(base));
   const parts: unknown[] = [];
@@ -86,7 +89,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // An upper bound: the two braces of each member stand for its comma.
+    // This is an upper bound, because the two braces of each member count for its comma.
     const more = jsonBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;
@@ -98,7 +101,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     if (!isLargeMeta) add(name, value);
     else for (const [key, one] of Object.entries(value as Members)) addKey(key, one);
   }
-  // Each key gets a part of its own: a second `_meta` would replace the first in the same part.
+  // Each key gets its own part, because a second `_meta` would replace the first one in the same part.
   function addKey(key: string, one: unknown): void {
     if (bytes > least) flush();
     add("_meta", { [key]: one });
@@ -115,7 +118,7 @@ type ListPlan = {
 };
 
 /**
- * Splits the items of a list: as many as fit in the event that sets the list, and each other in one that appends to it.
+ * Splits the items of a list. The first event contains as many items as possible, and further events add one item each.
  */
 function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: ListPlan): readonly unknown[] {
   if (items.length === 0) return [];
@@ -126,7 +129,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
     if (bytes > maxBytes && (told > 0 || isBareText(items[0] as never))) break;
   }
   const { status: _, ...name } = base;
-  // Without room for any text, no part would fit.
+  // If there is no room for any text, no part is small enough.
   const hasRoom = jsonBytes({ ...name, type: adding, content: { type: "text", text: "" } }) < maxBytes;
   const add = (content: unknown): readonly unknown[] => {
     const event = { ...name, type: adding, content };
@@ -137,7 +140,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
   return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
 }
 
-/** Splits a text in two between characters. A single character stays whole. */
+/** Splits a text in two, between characters. A single character is not split. */
 function halves(text: string): readonly string[] {
   const middle = text.length >> 1;
   const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle + 1 : middle;

@@ -15,16 +15,16 @@ import type { KeyedList } from "./vector.js";
 
 /** Bounds of {@link stateEvents}. */
 export type StateEventsOptions = {
-  /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
+  /** Maximum size of an event as JSON in UTF-8, in bytes. */
   readonly maxEventBytes?: number;
 };
 
 /**
- * Returns events that lead a new state with the same limits to this one. That state has everything in it, finished or
- * not, and the memory of the reducer, so later events change both states alike. Only neighbouring pieces of bare text
- * may be joined.
+ * Returns events that change a new state with the same limits to this state. The result contains everything, unfinished
+ * parts too, and the memory of the reducer. Later events therefore have the same effect on both states. Only
+ * neighbouring plain text blocks may be joined.
  *
- * Returns `undefined` if no events within the bound do that, for example if a single picture is larger.
+ * Returns `undefined` if no events within the bound can do this, for example if a single picture is larger.
  */
 export function stateEvents(
   state: SessionState,
@@ -49,7 +49,7 @@ const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents
 /** Matches members that need several events. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
-/** The events made so far, and the state that they lead to. */
+/** Events that were created so far, and the state after them. */
 class EventBuilder {
   readonly events: SessionEvent[] = [];
   readonly #wanted: SessionState;
@@ -62,7 +62,7 @@ class EventBuilder {
     this.#state = createSessionState(wanted.limits);
   }
 
-  /** Returns true if the events lead to the whole state, and each is within the bound. */
+  /** Returns `true` if the events lead to the whole state, and each event is within the bound. */
   get isExact(): boolean {
     if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
       if (this.events.some((event) => jsonBytes(event) > this.#maxBytes)) return false;
@@ -83,7 +83,10 @@ class EventBuilder {
     if (availableCommands && (commands || !fits)) this.#add([{ type: "available_commands_update", availableCommands }]);
   }
 
-  /** Adds one item: by events of the conversation as far as they lead to it, and its other members as they are. */
+  /**
+   * Adds one item. Events of the conversation create as much of it as possible, and its other members are restored
+   * directly.
+   */
   item(list: ItemList, item: object, said: readonly SessionEvent[]): void {
     const isUnread = (item as Partial<Entry>).type === "unknown";
     const events = isUnread ? said : said.flatMap((event) => splitEvent(event, this.#maxBytes));
@@ -97,7 +100,7 @@ class EventBuilder {
     if (differing !== "none") this.#restore(list, differing);
   }
 
-  /** Adds everything that is no item: turns, title, usage, questions, and the memory of the reducer. */
+  /** Adds everything that is not an item: turns, title, usage, questions, and the memory of the reducer. */
   rest(): void {
     const { title, updatedAt, _meta, usage, lastTurn, internal } = this.#wanted;
     if ((title ?? updatedAt ?? _meta) !== undefined) {
@@ -106,7 +109,7 @@ class EventBuilder {
     if (usage !== undefined) this.#add([{ type: "usage_update", ...usage }]);
     const turns: SessionEvent[] = internal.openTurns.map((promptId) => ({ type: "turn_started", promptId }));
     if (lastTurn !== undefined) turns.unshift({ type: "turn_ended", ...lastTurn });
-    // A repeated end must not change the members before it.
+    // A repeated end of a turn must not change the members that exist already.
     if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#add(turns);
     for (const member of this.#differing()) this.#restoreMember(member);
     const memory = differences("internal", this.#state.internal, internal);
@@ -131,7 +134,7 @@ class EventBuilder {
     const event = { type: "state_restored", member, value } as const;
     const isItem = (LISTS as readonly string[]).includes(member);
     const isList = GROWING.has(member);
-    // A member that is one value is not split.
+    // A member with a single value cannot be split.
     this.#add(isItem || isList ? splitEvent(event, this.#maxBytes) : [event]);
   }
 
@@ -145,7 +148,10 @@ class EventBuilder {
   }
 }
 
-/** Returns a patch from one item to another, with `null` for extra members; `undefined` if no patch leads there. */
+/**
+ * Returns a patch from one item to another, with `null` for members to remove. Returns `undefined` if no patch can do
+ * this.
+ */
 function differences(list: string, made: object, wanted: object): object | "none" | undefined {
   const [is, should] = [made as Members, wanted as Members];
   const patch: { [member: string]: unknown } = {};
@@ -162,7 +168,7 @@ function differences(list: string, made: object, wanted: object): object | "none
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
 
-/** Returns an entry as events of the conversation. The caller corrects the differences. */
+/** Returns an entry as events of the conversation. The caller corrects the remaining differences. */
 function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
   switch (entry.type) {
     case "message":
@@ -186,7 +192,7 @@ function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
     }
     case "unknown": {
       const { key: _, ...unknown } = entry;
-      // An unreadable event takes a little less space in its original form.
+      // The original form of an event that cannot be read is slightly smaller.
       return [isObject(entry.raw) && jsonBytes(unknown) > maxBytes ? (entry.raw as SessionEvent) : unknown];
     }
     default:
@@ -203,7 +209,7 @@ function messageEvents(
   return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
 }
 
-/** Returns the events of a terminal: its members, then its text and a partial character as bytes. */
+/** Returns the events of a terminal: its members, its text, and the bytes of an incomplete character. */
 function terminalEvents(terminal: TerminalState, maxBytes: number): readonly SessionEvent[] {
   const { text, textBytes: _, droppedBytes: __, pendingBytes, ...members } = terminal;
   const { terminalId } = terminal;
@@ -235,6 +241,6 @@ function plain(item: object): object {
   };
 }
 
-/** Removes members that JSON would leave out, since events are compared and counted. */
+/** Removes `undefined` members, as JSON does, because events are compared and their size is counted. */
 const withoutUndefined = (event: SessionEvent): SessionEvent =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as SessionEvent;

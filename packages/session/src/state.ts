@@ -8,16 +8,16 @@ import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { KeyedList } from "./vector.js";
 
-/** A terminal of the client (version 1) or of the agent (version 2). */
+/** Terminal of the client (version 1) or of the agent (version 2). */
 export type TerminalState = {
   readonly terminalId: string;
   readonly command?: string;
   readonly cwd?: string;
-  /** Decoded across chunk borders, invalid bytes as U+FFFD, control sequences left in; the newest text only. */
+  /** Newest output as text. Control sequences stay in the text, and invalid bytes become U+FFFD. */
   readonly text: string;
   /** Length of `text` in bytes of UTF-8. */
   readonly textBytes: number;
-  /** Bytes of text (as UTF-8) dropped from the front. */
+  /** Number of bytes that were dropped from the start of the text, as UTF-8. */
   readonly droppedBytes: number;
   /** First bytes of a character whose other bytes have not arrived yet. */
   readonly pendingBytes: readonly number[];
@@ -29,19 +29,19 @@ export type TerminalState = {
 
 /** Current activity of the session. The end of a turn is {@link SessionState.lastTurn}. */
 export type Activity = {
-  /** For any other value, `lastKnown` is the last known one. */
+  /** For an unknown value, `lastKnown` is the last known value. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
   readonly lastKnown?: "idle" | "running" | "requires_action";
-  /** `request`: derived from the open prompt, because the dialect reports no state. */
+  /** `request` means that the activity was derived from the open prompt, because the dialect reports none. */
   readonly origin: "request" | "reported";
   readonly stopReason?: StopReason;
   readonly error?: ErrorObject;
   readonly usage?: TokenUsage;
-  /** Absent: not reported, which is not the same as none. */
+  /** If it is absent, background work is not reported. Some may still exist. */
   readonly background?: readonly BackgroundWork[];
 };
 
-/** End of the last turn. */
+/** End of the turn that ended last. */
 export type TurnOutcome = {
   readonly promptId?: string;
   readonly stopReason?: StopReason;
@@ -61,8 +61,11 @@ export type PendingPermission = {
 };
 
 /**
- * Question of the agent to the person. `asked`: waits for an answer. `accepted`: the person opened the URL, and the
- * task is not done. `completed`: the task was done before the answer.
+ * Question of the agent for a person.
+ *
+ * - `asked`: the question waits for an answer
+ * - `accepted`: the person has opened the URL, and the task is not done
+ * - `completed`: the task was done before the answer
  */
 export type PendingElicitation = ElicitationQuestion & {
   readonly requestId: string;
@@ -77,10 +80,10 @@ export type ReplayedHistory = {
   readonly end?: string;
 };
 
-/** Act of the peer against the protocol. The state absorbed it. */
+/** Message of the peer that breaks the protocol. The state is still consistent. */
 export type Anomaly = { readonly what: string; readonly about?: string };
 
-/** Everything that a user interface may draw of one session, as plain readonly data. Old states stay valid. */
+/** Everything about one session that a user interface may show, as plain readonly data. Old states stay valid. */
 export type SessionState = {
   readonly sessionId?: string;
   readonly cwd?: string;
@@ -93,62 +96,66 @@ export type SessionState = {
   readonly plans: KeyedList<Plan>;
   readonly activity: Activity;
   readonly lastTurn?: TurnOutcome;
-  /** Between `replay_started` and `replay_ended`. */
+  /** `true` between `replay_started` and `replay_ended`. */
   readonly replaying: boolean;
   /** History of the newest replay, once all of it was received. */
   readonly history?: ReplayedHistory;
-  /** True from `cancel_asked` to the end of the work that it cancels. */
+  /** `true` from `cancel_asked` until the cancelled work ends. */
   readonly cancelling: boolean;
   readonly closed: boolean;
   readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost; readonly _meta?: Meta };
-  /** `undefined` until the agent reports it. */
+  /** `undefined` until the agent reports commands. */
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
   readonly pendingElicitations: readonly PendingElicitation[];
   /** Child sessions, by their id. */
   readonly subagents: KeyedList<SubagentState>;
-  /** The newest 100. */
+  /** Newest 100 anomalies. */
   readonly anomalies: readonly Anomaly[];
-  /** An estimate, in bytes, of what the state holds. */
+  /** Estimated size of the state in memory, in bytes. */
   readonly bytes: number;
   readonly limits: StateLimits;
-  /** Memory of the reducer; not for display. */
+  /** Memory of the reducer. Do not show it. */
   readonly internal: ReducerMemory;
 };
 
 /**
- * Bounds of a state, in bytes: two for each UTF-16 unit of a text. At `stateBytes` the oldest finished entries become one
- * `trimmed` entry. At `entryBytes` an entry loses the oldest quarter of its text. `Infinity` becomes the largest safe integer.
+ * Bounds of a state in bytes. Each UTF-16 unit of a text counts two bytes.
+ *
+ * - At `stateBytes`, the oldest finished entries become one `trimmed` entry.
+ * - At `entryBytes`, the oldest quarter of an entry's text is dropped.
+ *
+ * `Infinity` becomes the largest safe integer.
  */
 export type StateLimits = {
   /** @defaultValue 64 MiB */
   readonly stateBytes: number;
   /**
-   * Bytes of text that pieces add to one message or summary. The default is 1 MiB, and at most half of `stateBytes`.
-   * The oldest text is dropped in groups of 64 pieces. A group that holds an image or annotated text is not counted and
-   * not dropped.
+   * Maximum size of the text that pieces add to one message or summary. The default is 1 MiB, but at most half of
+   * `stateBytes`. The oldest text is dropped in groups of 64 pieces. A group with an image or annotated text is neither
+   * counted nor dropped.
    */
   readonly entryBytes: number;
-  /** Kept text of one terminal, in bytes of UTF-8. @defaultValue 1 MiB */
+  /** Maximum length of the text of one terminal, in bytes of UTF-8. */
   readonly terminalBytes: number;
 };
 
-/** Memory of the reducer between events, for the borders of messages and the merge of echoes. */
+/** Memory of the reducer between events. It is needed to find the ends of messages and to merge echoes. */
 export type ReducerMemory = {
-  /** Key of the message that a chunk without an id would join. */
+  /** Key of the message to which a chunk without an id would be added. */
   readonly openMessage?: string;
-  /** True after the first `state_update`. From then on the activity is not derived from open prompts. */
+  /** `true` after the first `state_update`. From then on, the activity is not derived from open prompts. */
   // V2-SEED-07
   readonly stateReported: boolean;
-  /** Lists that an update brought before the session's own answer. */
+  /** Lists that an update has brought before the answer of the session. */
   readonly updatedLists: { readonly commands: boolean; readonly options: boolean };
-  /** Numbers the keys of entries without an id. */
+  /** Counter for the keys of entries without an id. */
   readonly serial: number;
-  /** Keys of prompts that the agent has not echoed yet; their content is this side's own. */
+  /** Keys of prompts that the agent has not echoed yet. Their content comes from this side. */
   readonly unechoed: readonly string[];
-  /** Prompts whose turn is open, where the dialect reports no state. */
+  /** Ids of prompts whose turns are open, in dialects that report no state. */
   readonly openTurns: readonly string[];
-  /** Mode that was reported before there was an option to set. */
+  /** Mode that was reported before any option could contain it. */
   readonly earlyMode?: string;
 };

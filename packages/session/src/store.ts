@@ -4,27 +4,33 @@ import { replacingMetadata } from "./metadata.js";
 import { reduce } from "./reduce.js";
 import type { SessionState } from "./state.js";
 
-/** Store of the newest state, with subscriptions. `getState` and `subscribe` fit `useSyncExternalStore`. */
+/**
+ * Store of the newest state, with subscriptions. `getState` and `subscribe` can be passed to `useSyncExternalStore`.
+ */
 export interface SessionStore {
   getState(): SessionState;
   /**
-   * Calls the listener after each change. With `slice`, only changes of the value that it returns count. Returns the
-   * unsubscribe.
+   * Calls the listener after each change. With `slice`, the listener is called only if the value of `slice` changes.
+   * Returns a function that removes the listener.
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
-  /** Applies the event at once. Listeners run at once too, unless `notify` sets another time. */
+  /** Applies an event at once. Listeners are also called at once, unless `notify` has another value. */
   dispatch(event: SessionEvent): void;
 }
 
 /** Options of a store. */
 export type SessionStoreOptions = {
   /**
-   * Time at which listeners are called. `"sync"` (default): after each event. `"microtask"`: once for all events of one
-   * task, so a burst draws once. A function receives the call and runs it later: `requestAnimationFrame` calls once for
-   * each frame.
+   * Time at which listeners are called:
+   * - `"sync"` (default): after each event
+   * - `"microtask"`: once for all events of one task, so a burst of events is shown once
+   * - a function: when the function calls its parameter; with `requestAnimationFrame` this is once per frame
    */
   readonly notify?: "sync" | "microtask" | ((tell: () => void) => unknown);
-  /** Metadata of updates: `"replace"` if the agent sends it whole, `"patch"` (default) if it patches by key. */
+  /**
+   * Handling of metadata in updates: `"replace"` if the agent sends it as a whole, `"patch"` (default) if the agent
+   * sends changed keys.
+   */
   // V2-SEED-10
   readonly metaMode?: "patch" | "replace";
 };
@@ -49,7 +55,7 @@ export function createSessionStore(
   let scheduled = false;
   const tell = (): void => {
     scheduled = false;
-    // A listener that is removed or added by another one is not part of this round.
+    // A listener that another listener removes or adds is not called in this round.
     for (const listener of [...listeners]) {
       const now = listener.slice(state);
       if (!listeners.has(listener) || Object.is(now, listener.last)) continue;

@@ -1,10 +1,10 @@
 /**
- * Returns the bytes of a base64 text (RFC 4648, padding optional), appended to earlier bytes. Returns `undefined` if
- * the text is not base64.
+ * Returns the bytes of a base64 text (RFC 4648, padding optional) after earlier bytes. Returns `undefined` if the text
+ * is not base64.
  */
 export function bytesOfBase64(text: string, before: readonly number[]): Uint8Array | undefined {
   try {
-    // It would pass over white space.
+    // `atob` would ignore white space.
     const binary = /\s/.test(text) ? undefined : atob(text);
     if (binary === undefined) return undefined;
     const bytes = new Uint8Array(before.length + binary.length);
@@ -16,7 +16,10 @@ export function bytesOfBase64(text: string, before: readonly number[]): Uint8Arr
   }
 }
 
-/** Encodes bytes as base64 (RFC 4648), in pieces: `String.fromCharCode` takes a limited number of arguments. */
+/**
+ * Encodes bytes as base64 (RFC 4648). This is done in pieces, because `String.fromCharCode` accepts a limited number of
+ * arguments.
+ */
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let start = 0; start < bytes.length; start += 8192) {
@@ -25,15 +28,16 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Text of the bytes that are whole, and the bytes of a last character that is not whole yet. */
+/** Text of the complete characters, and the bytes of an incomplete last character. */
 export type Decoded = { readonly text: string; readonly pending: readonly number[] };
 
-/** Decodes UTF-8 that was cut anywhere: put `pending` in front of the next bytes. Invalid bytes become U+FFFD. */
+/** Decodes UTF-8 that may be cut at any byte. Put `pending` before the next bytes. Invalid bytes become U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   const tail = new TextDecoder();
   tail.decode(bytes.subarray(-3), { stream: true });
   let end = bytes.length;
-  // A trailing replacement character means a partial character, which begins at the last possible first byte.
+  // A replacement character at the end means an incomplete character. It begins at the last byte that can begin a
+  // character.
   if (tail.decode() !== "") while ((bytes[--end] as number) < 0xc0);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
@@ -42,7 +46,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 /** Returns the length of a text in bytes of UTF-8. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Returns the end of a text after at least so many bytes of its UTF-8 are dropped, cut between characters. */
+/** Returns the end of a text, without at least `drop` bytes of its UTF-8. The text is cut between characters. */
 export function withoutFirstBytes(text: string, drop: number): { readonly text: string; readonly dropped: number } {
   const bytes = new TextEncoder().encode(text);
   let dropped = Math.min(drop, bytes.length);
@@ -50,5 +54,5 @@ export function withoutFirstBytes(text: string, drop: number): { readonly text: 
   return { text: decodeUtf8(bytes.subarray(dropped)).text, dropped };
 }
 
-/** Returns true for a byte that continues a character. */
+/** Returns `true` for a byte that continues a character. */
 const isContinued = (byte = 0): boolean => (byte & 0xc0) === 0x80;

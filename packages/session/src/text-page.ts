@@ -1,6 +1,6 @@
 /**
- * A full page of a list whose items are all pieces of text: text blocks, or content of a tool call with such a block. It
- * holds the end of each text, and the texts as one unless they are long.
+ * Full page of a list whose items are all pieces of text. They are text blocks, or content of a tool call with a text
+ * block. A page contains the end of each text, and all texts as one string unless they are long.
  */
 export type TextPage = {
   readonly text: string | readonly string[];
@@ -8,26 +8,26 @@ export type TextPage = {
   readonly inContent: boolean;
 };
 
-/** A position's bits that choose the item of a page, and the place of its last one. */
+/** Mask for the bits of a position that select an item of a page. It is also the index of the page's last item. */
 export const SLOTS = 63;
 
 type Member = "text" | "content";
 type Piece = { readonly text: string; readonly content: Piece };
 
-/** Bytes of a page beside its text. */
+/** Size of a page without its text, in bytes. */
 const EMPTY = 640;
-/** Bytes of 64 pieces beside their texts: 80 for a block, 150 for content of a tool call. */
+/** Size of 64 pieces without their texts, in bytes: 80 bytes for a text block, 150 bytes for content of a tool call. */
 const BLOCKS = 5_120;
 const CONTENTS = 9_600;
 /**
- * Maximum length of a joined text. Joining longer texts saves little, and V8 collects such large objects late: a flood
- * of pieces of 8 kB left 60 MB of them.
+ * Maximum length of a joined text, in UTF-16 units. Longer texts save little if they are joined, and V8 frees such
+ * large objects late. In a test with many pieces of 8 kB, 60 MB of them remained.
  */
 const LONG = 32_768;
 
 /**
- * Returns a page as one text if its items are nothing but text. A piece of four letters takes 80 bytes as an object for
- * the life of the session: more than four fifths of a long answer.
+ * Returns a page as one text if all its items are pieces of text. As an object, a piece of four letters takes 80 bytes
+ * until the session ends. That would be more than four fifths of a long answer.
  */
 export function packed(items: readonly unknown[]): TextPage | undefined {
   const inContent = hasOnly(items[0], "content");
@@ -43,7 +43,7 @@ export function packed(items: readonly unknown[]): TextPage | undefined {
     end += text.length;
     return end;
   });
-  // Joined in one step: a text made by `+=` keeps its parts.
+  // The texts are joined in one step, because a text that was made with `+=` holds its parts in memory.
   return { text: end > LONG ? texts : texts.join(""), ends, inContent };
 }
 
@@ -54,15 +54,15 @@ export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unkn
   return inContent ? { type: "content", content: piece } : piece;
 }
 
-/** Returns the bytes of a page of text, or 0 for another page. */
+/** Returns the size of a page of text in bytes, or 0 for another page. */
 export const bytesOfPage = (page: TextPage | unknown[]): number =>
   Array.isArray(page) ? 0 : EMPTY + 2 * (page.ends[SLOTS] as number);
 
-/** Returns the bytes that a page of text saves against its items. */
+/** Returns the number of bytes that a page of text saves. */
 export const savedBy = ({ inContent }: TextPage): number => (inContent ? CONTENTS : BLOCKS) - EMPTY;
 
 /**
- * Returns true if an object has its type and the member of that name only. Members that are `undefined` are ignored.
+ * Returns `true` if an object has only a type and the member with this name. Members that are `undefined` are ignored.
  */
 function hasOnly(value: unknown, type: Member): boolean {
   const members = value as { readonly [member: string]: unknown } | null | undefined;

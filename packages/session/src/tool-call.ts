@@ -1,6 +1,6 @@
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 
-/** Kind of work that a tool does, as a hint for icons. Unknown kinds are kept, and drawn as `other`. */
+/** Kind of work that a tool does. It is a hint for the choice of an icon. Show an unknown kind as `other`. */
 export type ToolKind =
   | "read"
   | "edit"
@@ -14,14 +14,14 @@ export type ToolKind =
   | "other"
   | UnknownTag;
 
-/** Status of a tool call. `completed`, `failed` and `cancelled` are final; an unknown status counts as running. */
+/** Status of a tool call. `completed`, `failed` and `cancelled` are final. An unknown status counts as running. */
 export type ToolCallStatus = "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | UnknownTag;
 
-/** A place in a file that a tool works on. */
+/** Location in a file on which a tool works. */
 export type ToolCallLocation = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** 1-based. */
+  /** Line number; the first line is 1. */
   readonly line?: number | null;
   readonly _meta?: Meta | null;
 };
@@ -29,20 +29,20 @@ export type ToolCallLocation = {
 /** Change of one file in a {@link Diff}. */
 export type DiffChange = {
   readonly operation: "add" | "modify" | "delete" | "move" | "copy" | UnknownTag;
-  /** Absolute path after the change. For a deleted file, the path before it. */
+  /** Absolute path after the change. For a deleted file, the path before the deletion. */
   readonly path: string;
   /** Path of the file before a move or copy. */
   readonly oldPath?: string;
-  /** Whole text before the change, if known. Version 1 sends it; version 2 sends a patch instead. */
+  /** Whole text before the change, if it is known. Version 1 sends texts. Version 2 sends a patch instead. */
   readonly oldText?: string | null;
-  /** Whole text after the change, if known. */
+  /** Whole text after the change, if it is known. */
   readonly newText?: string | null;
   readonly fileType?: string | null;
   readonly mimeType?: string | null;
   readonly _meta?: Meta | null;
 };
 
-/** A change to files, in one form for every protocol version. */
+/** Change of files, in one form for every protocol version. */
 export type Diff = {
   readonly type: "diff";
   readonly changes: readonly DiffChange[];
@@ -50,7 +50,7 @@ export type Diff = {
   readonly _meta?: Meta | null;
 };
 
-/** One item of the content of a tool call. */
+/** Item of the content of a tool call. */
 export type ToolCallContent =
   | { readonly type: "content"; readonly content: ContentBlock; readonly _meta?: Meta | null }
   | Diff
@@ -59,16 +59,22 @@ export type ToolCallContent =
   | { readonly type: "session"; readonly sessionId: string; readonly _meta?: Meta | null }
   | { readonly type: UnknownTag };
 
-/** Controls that a tool call offers to its client. */
+/** Operations on a tool call that the agent offers to the client. */
 export type ToolCallCapabilities = { readonly cancel?: Meta | null; readonly _meta?: Meta | null };
 
 /**
- * A change to one tool call. An absent member stays as it is, `null` resets it, a value replaces it whole, `[]` empties
- * a list. The first patch for an id makes the call.
+ * New or changed tool call.
+ *
+ * - an absent member: no change
+ * - `null`: the member is reset
+ * - any other value: the member is replaced as a whole
+ * - `[]`: the list is emptied
+ *
+ * The first patch with an id creates the call.
  */
 export type ToolCallPatch = {
   readonly toolCallId: string;
-  /** The tool's name as the model knows it. */
+  /** Name of the tool for the model. */
   readonly name?: string | null;
   /** Title of the call, for people. */
   readonly title?: string | null;

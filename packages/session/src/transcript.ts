@@ -4,7 +4,7 @@ import { joinedText } from "./select.js";
 import type { SessionState } from "./state.js";
 import type { PersistentList } from "./vector.js";
 
-/** Returns the conversation as plain text, one paragraph for each entry. */
+/** Returns the conversation as plain text, with one paragraph for each entry. */
 export function transcriptText(state: SessionState): string {
   return paragraphs(state, (entry, said) =>
     entry.type === "message" ? `${speakerOf(entry)}: ${said}` : said && `[${said}]`,
@@ -12,7 +12,8 @@ export function transcriptText(state: SessionState): string {
 }
 
 /**
- * Returns the conversation as Markdown: a heading for each speaker, tool calls as list items, thoughts as quotations.
+ * Returns the conversation as Markdown. Each speaker has a heading. Tool calls are list items, and thoughts are
+ * quotations.
  */
 export function transcriptMarkdown(state: SessionState): string {
   return paragraphs(state, (entry, said) => {
@@ -22,12 +23,12 @@ export function transcriptMarkdown(state: SessionState): string {
   });
 }
 
-/** A line that opens or closes a block of code, after the marks of the lists and quotations that it stands in. */
+/** Pattern for a line that opens or closes a code block. Marks of lists and quotations may precede the fence. */
 const FENCE = /^([ \t>*+\-\d.)]*)(`{3,}|~{3,}(?!~))([^`\n]*)$/gm;
 
 /**
- * Closes a block of code that a text leaves open, as the text of a cancelled turn may. The end is indented like the
- * beginning, which may stand in a list; a beginning inside a list or quotation ends with it.
+ * Closes a code block that a text leaves open, for example the text of a cancelled turn. The closing fence has the same
+ * indentation as the opening one. In a list or quotation, no closing fence is needed after its end.
  */
 function withClosedCode(text: string): string {
   let open = "";
@@ -41,7 +42,10 @@ function withClosedCode(text: string): string {
   return text + end;
 }
 
-/** Returns the speaker of a message. A prompt that the agent refused is shown, but no part of the agent's memory. */
+/**
+ * Returns the speaker of a message. A prompt that the agent has refused is shown with a note, because the agent does
+ * not remember it.
+ */
 function speakerOf({ role, prompt }: MessageEntry): string {
   const speaker = role.charAt(0).toUpperCase() + role.slice(1);
   return prompt?.status === "failed" ? `${speaker} (failed)` : speaker;
@@ -71,7 +75,7 @@ function saidBy(entry: Entry): string {
   }
 }
 
-/** Returns the text of blocks, and a mention of every block that is no text. */
+/** Returns the text of blocks. A mention replaces every block that is not text. */
 function blocksText(content: PersistentList<ContentBlock>): string {
   const blocks = [...content];
   if (blocks.every(({ type }) => type === "text")) return joinedText(content);

@@ -2,13 +2,16 @@ import { bytesOf, held } from "./bytes.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /**
- * Immutable list that grows cheaply: an append makes a new list that shares almost everything with the old. It reads
- * like a `readonly` array; {@link PersistentList.toArray} returns a real one. Where 64 pieces of text stand together
- * they are kept as one text: such a piece is a new object at each access. Other items are the same objects.
+ * Immutable list. An append creates a new list that shares almost all memory with the old one. It has the methods of a
+ * `readonly` array. {@link PersistentList.toArray} returns a real array. A group of 64 pieces of text is stored as one
+ * text, so each access to such a piece returns a new object. Every access to another item returns the same object.
  */
 export interface PersistentList<T> extends Iterable<T> {
   readonly length: number;
-  /** Returns the item at an index, or `undefined` outside of the list. A negative index counts from the end. */
+  /**
+   * Returns the item at an index. Returns `undefined` if the list has no such index. A negative index counts from the
+   * end.
+   */
   at(index: number): T | undefined;
   /** Returns a frozen array. The same list returns the same array. */
   toArray(): readonly T[];
@@ -16,57 +19,63 @@ export interface PersistentList<T> extends Iterable<T> {
 }
 
 /**
- * A {@link PersistentList} whose members are also found by a key, in constant time. Positions stay as long as nothing is
- * removed (a state removes only what it trims, and a prompt that it moves to where the agent placed it).
+ * {@link PersistentList} whose items can also be found by a key, in constant time. Positions stay while nothing is
+ * removed. A state removes only trimmed entries, and prompts that it moves.
  */
 export interface KeyedList<T> extends PersistentList<T> {
   get(key: string): T | undefined;
   has(key: string): boolean;
-  /** Returns the position of a key, or -1. */
+  /** Returns the position of a key, or -1 if the key does not exist. */
   indexOf(key: string): number;
 }
 
-/** Rules by which a {@link KeyedList} finds its items. */
+/** Rules for the keys of a {@link KeyedList}. */
 export type Naming<T> = {
-  /** Returns the key of an item, and a second key if it has one. */
+  /** Returns the key of an item, followed by a second key if the item has one. */
   names(item: T): readonly string[];
-  /** Returns the bytes of an item, if they differ from those of its members. */
+  /** Returns the size of an item in bytes, if it differs from the size of its members. */
   weigh?(item: T): number;
 };
 
-/** Bits of a position that choose an item of a page; the others choose the page. */
+/** Number of bits of a position that select an item of a page. The other bits select the page. */
 export const BITS = 6;
 
-/** Page of up to 64 items. A full page of nothing but text, in a list without names, is one text. */
+/** Page of up to 64 items. A full page that contains only text, in a list without keys, is stored as one text. */
 type Page = unknown[] | TextPage;
 
 /**
- * Pages of 64 items and their names. All lists of one line of appends share them. The longest list writes behind its
- * end in place, which shorter lists do not see. An append to a shorter list starts a new line.
+ * Pages of 64 items, with their keys. All lists that come from each other by appends share them. The longest list
+ * writes after its end in place. Shorter lists do not read these items. An append to a shorter list creates new pages.
  */
 type Line<T> = {
   readonly pages: Page[];
-  /** Number of items written. -1: the last page belongs to another line, and nothing may be written in place. */
+  /**
+   * Number of written items. The value -1 means that another line shares the last page, so nothing may be written in
+   * place.
+   */
   length: number;
-  /** Bytes that the items save since the last append, which filled a page of text. */
+  /** Number of bytes that items save since the last append, which completed a page of text. */
   saved: number;
   readonly naming: Naming<T> | undefined;
-  /** Positions by name. Names are only added, so an older state may not see all of them. */
+  /** Positions by key. Keys are only added, so some of them may not belong to an older list. */
   readonly positions: Map<string, number> | undefined;
 };
 
-/** Arrays that were requested. Stored apart, because few arrays are requested and each event makes a new list. */
+/**
+ * Arrays that were requested. They are stored separately, because few arrays are requested and each event creates a new
+ * list.
+ */
 const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
- * A list that never changes, with all but its last item in pages. Replacing the last item copies nothing: each piece of
- * a growing message does that in a timeline. Replacing another item copies its page and the list of pages. With names its
- * items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
- * when their items are.
+ * List that never changes. Its last item is stored separately, and all other items are in pages. To replace the last
+ * item copies nothing. In a timeline, each piece of a growing message does this. To replace another item copies its
+ * page and the list of pages. If there are keys, items can be found by them. The fields are `#private`, so that two
+ * lists with equal items are deeply equal even if they were created in different ways.
  */
 export class Vector<T> implements KeyedList<T> {
   readonly length: number;
-  // Not a field: bundlers keep an unused class that has fields with computed names.
+  // It is not a field, because bundlers include unused classes with fields that have computed names.
   declare readonly [held]: number;
   readonly #line: Line<T>;
   readonly #last: T | undefined;
@@ -78,7 +87,7 @@ export class Vector<T> implements KeyedList<T> {
     this[held] = bytes;
   }
 
-  /** Returns an object that is shared by lists that each begin with the one before. */
+  /** Returns an object that lists share if each is the beginning of the next. */
   get line(): Line<T> {
     return this.#line;
   }
@@ -111,7 +120,9 @@ export class Vector<T> implements KeyedList<T> {
     return this.pushAll([item], weigh(item)).#named(this.length, item);
   }
 
-  /** Returns the list with several more items, which are `grown` bytes together. Their names are not entered. */
+  /**
+   * Returns the list with several more items, which have a size of `grown` bytes in total. Their keys are not added.
+   */
   pushAll(items: readonly T[], grown: number): Vector<T> {
     let { length } = this;
     let line = this.#line;
@@ -126,7 +137,10 @@ export class Vector<T> implements KeyedList<T> {
     return new Vector(line, length, last, bytes);
   }
 
-  /** Replaces the item at a position. `grown` is the change of its bytes, if known for an item with the same names. */
+  /**
+   * Replaces the item at a position. `grown` is the change of its size in bytes, if it is known and the keys are the
+   * same.
+   */
   set(position: number, item: T, grown?: number): Vector<T> {
     const { length } = this;
     const isLast = position === length - 1;
@@ -136,10 +150,13 @@ export class Vector<T> implements KeyedList<T> {
     return grown === undefined ? next.#named(position, item) : next;
   }
 
-  /** Returns the list without its oldest pages of text if they exceed `most` bytes. Three quarters of `most` stay. */
+  /**
+   * Returns the list without its oldest pages of text if these pages exceed `most` bytes. At least three quarters of
+   * `most` stay.
+   */
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
-    // Only an append that fills a page can exceed the bound.
+    // Only an append that completes a page can exceed the bound.
     if (line.saved === 0 || this[held] <= most) return this;
     let text = 0;
     for (const page of line.pages) text += bytesOfPage(page);
@@ -147,7 +164,7 @@ export class Vector<T> implements KeyedList<T> {
     let left = text;
     const pages = line.pages.filter((page) => {
       const bytes = bytesOfPage(page);
-      // The newest page stays.
+      // The newest page is never dropped.
       if (bytes === 0 || left <= (most * 3) / 4 || left === bytes) return true;
       left -= bytes;
       return false;
@@ -157,7 +174,7 @@ export class Vector<T> implements KeyedList<T> {
     return gone === 0 ? this : new Vector(shorter, this.length - gone, this.#last, this[held] - text + left);
   }
 
-  /** Returns a new list of other items with the same naming. */
+  /** Returns a new list of other items with the same rules for keys. */
   of(items: Iterable<T>): Vector<T> {
     let next = new Vector<T>(this.#line);
     for (const item of items) next = next.push(item);
@@ -179,8 +196,8 @@ export class Vector<T> implements KeyedList<T> {
   }
 
   /**
-   * Returns the list with the names of one item entered. All names are entered anew where a fork of the line uses one
-   * for another position.
+   * Returns the list with the keys of one item added. If another list of the same line uses one of these keys for
+   * another position, all keys are added to a new line.
    */
   #named(position: number, item: T): Vector<T> {
     if (claim(this.#line, position, item)) return this;
@@ -196,7 +213,10 @@ export function lineFor<T>(naming?: Naming<T>): Line<T> {
   return lineLike({ naming, positions: naming && new Map() }, [], 0);
 }
 
-/** All lines are made here with one shape for V8. With several shapes, V8 compiled the append code five times. */
+/**
+ * Creates a line. All lines are created here, so they have one shape in V8. With several shapes, V8 compiled the code
+ * for appends five times.
+ */
 function lineLike<T>(
   { naming, positions }: Pick<Line<T>, "naming" | "positions">,
   pages: Page[],
@@ -205,7 +225,7 @@ function lineLike<T>(
   return { pages, length, saved: 0, naming, positions };
 }
 
-/** Enters the names of an item for its position; false where another position has one of them. */
+/** Adds the keys of an item for its position. Returns `false` if another position has one of these keys. */
 function claim<T>({ naming, positions }: Line<T>, position: number, item: T): boolean {
   for (const name of naming?.names(item) ?? []) {
     const known = positions?.get(name);
@@ -215,11 +235,14 @@ function claim<T>({ naming, positions }: Line<T>, position: number, item: T): bo
   return true;
 }
 
-/** Returns the line with one more item at `position`: in place at its tip, else as the beginning of another line. */
+/**
+ * Returns the line with one more item at `position`. At the end of the line, the item is added in place. Otherwise a
+ * new line begins.
+ */
 function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   const next = line.length === position ? line : forked(line, position);
   const at = position >> BITS;
-  // A packed page is full, so this page is never packed.
+  // This page is not full, so it is not stored as one text.
   const page = (next.pages[at] ?? []) as unknown[];
   page.push(item);
   const text = page.length > SLOTS && line.naming === undefined ? packed(page) : undefined;
@@ -230,8 +253,8 @@ function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
 }
 
 /**
- * Returns the line with another item at an existing position. Its end belongs to the other line: the next append forks
- * it.
+ * Returns the line with another item at an existing position. Another line owns its last page, so the next append
+ * copies this page.
  */
 function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
   const pages = line.pages.slice(0, (length >> BITS) + 1);
@@ -241,7 +264,7 @@ function replaced<T>(line: Line<T>, length: number, position: number, item: unkn
   return lineLike(line, pages, -1);
 }
 
-/** Returns a separate line that begins with so many items of another. */
+/** Returns a separate line with the first `length` items of another line. */
 function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;

@@ -74,7 +74,7 @@ type RoomTurn = Pick<Turn<unknown>, "emit" | "session" | "signal" | "think">;
  * - the next request would fill more than `compactAt` of the context window;
  * - the provider refused the conversation because it is too long.
  *
- *  If the compaction fails, the client gets its failure, and the turn continues.
+ * If the compaction fails, the client gets its failure, and the turn continues.
  */
 export function keepRoom(
   turn: RoomTurn,

@@ -15,7 +15,7 @@ type NamedValue = { readonly name: string; readonly value: string };
  * - a list of such servers;
  * - `{ "mcpServers": { "name": … } }`, as in the settings of editors.
  *
- *  `${NAME}` and `${NAME:-default}` stand for environment variables, so a file need not contain secrets.
+ * `${NAME}` and `${NAME:-default}` stand for environment variables, so a file need not contain secrets.
  *  `${workspaceFolder}` stands for the directory of the session. The path of each program becomes absolute. Package
  *  runners start in a folder of turnkit.
  *

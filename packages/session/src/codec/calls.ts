@@ -29,7 +29,7 @@ import {
 import { type Reader, record } from "./shape.js";
 import type { NamedCall } from "./wire-handlers.js";
 
-/** Returns all calls of a dialect. The two directions of `askPermission` are given apart. */
+/** Returns all calls of a dialect. The two directions of `askPermission` are passed separately. */
 /* @__NO_SIDE_EFFECTS__ */
 export function allCalls<C extends CallTable, Q extends { readonly askPermission: Asking<Calls["askPermission"]> }>(
   commands: C,
@@ -40,18 +40,18 @@ export function allCalls<C extends CallTable, Q extends { readonly askPermission
   return { ...commands, ...questions, askPermission };
 }
 
-/** Reads a result without members. Older writers answer `null`. */
+/** Reads a result without members. Older programs answer with `null`. */
 // V1-RPC-08
 const readNothing = (wire: object): object => wire ?? {};
 
-/** Returns a result without members, or with metadata only, as it is. */
+/** Returns a result unchanged. It has no members, or only metadata. */
 export const asIs = (result: object): object => result;
 
 const nothing = { encodeResult: asIs, decodeResult: readNothing };
 
 type OnEntity<K extends string> = { readonly [id in K]: string } & { readonly _meta?: Meta | null };
 
-/** Returns a call whose params are ids and nothing else. */
+/** Returns a call whose params contain only ids. */
 /* @__NO_SIDE_EFFECTS__ */
 export const on = <K extends string>(
   method: string,
@@ -69,7 +69,7 @@ function pick(wire: Wire | OnEntity<string>, ids: readonly string[]): object {
   return compact({ ...members, _meta: metaOrNull(wire._meta) });
 }
 
-/** `elicitation/complete`, equal in the dialects that have elicitations. */
+/** Call `elicitation/complete`. Its form is the same in all dialects with elicitations. */
 const completeElicitation: CallCodec<Calls["completeElicitation"]> = /* @__PURE__ */ on(
   "elicitation/complete",
   "elicitationId",
@@ -81,7 +81,7 @@ const info = /* @__PURE__ */ record<SessionInfo>({
   nullable: { title: text, updatedAt: text },
 });
 
-/** `session/list`, equal in every dialect. */
+/** Call `session/list`. Its form is the same in every dialect. */
 const listSessions: CallCodec<Calls["listSessions"]> = {
   method: "session/list",
   encodeParams: ({ cwd, cursor, _meta }) => compact({ cwd, cursor, _meta }),
@@ -96,7 +96,10 @@ const listSessions: CallCodec<Calls["listSessions"]> = {
   },
 };
 
-/** Returns the calls of clients that every dialect has, with its methods to log in and out, and its options. */
+/**
+ * Returns the calls of clients that exist in every dialect. The dialect provides its methods for login and logout, and
+ * its options.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export const commonCommands = (methods: { readonly login: string; readonly logout: string }, options: SettingParts) =>
   ({
@@ -108,7 +111,7 @@ export const commonCommands = (methods: { readonly login: string; readonly logou
     setConfigOption: setOptionCall(options),
   }) satisfies CallTable;
 
-/** Capability that an agent needs for a call. Calls without one belong to every agent. */
+/** Capabilities of an agent that calls require. If a call is not in this table, every agent supports it. */
 export const neededCapability = {
   logout: "logout",
   loadSession: "load",
@@ -118,23 +121,23 @@ export const neededCapability = {
   deleteSession: "delete",
 } as const satisfies { readonly [K in keyof Calls]?: keyof AgentCapabilities };
 
-/** Capabilities that are marks among those of sessions, in every dialect. */
+/** Names of the session capabilities that are markers in every dialect. */
 export const SESSION_MARKS = ["delete", "additionalDirectories"] as const;
 
-/** Capabilities that are marks among those of logins, in version 1 and seed. */
+/** Names of the login capabilities that are markers in version 1 and seed. */
 export const AUTH_MARKS = ["logout"] as const;
 
-/** Methods to log in and out. */
+/** Methods for login and logout. */
 export const auth = { login: "auth/login", logout: "auth/logout" };
 
-/** Methods of version 1 and seed to log in and out. */
+/** Methods for login and logout in version 1 and seed. */
 export const olderAuth = { login: "authenticate", logout: "logout" };
 
-/** Returns the calls of agents in the dialects that have elicitations, with its question for a permission. */
+/** Returns the calls of agents in a dialect with elicitations. The dialect provides its permission question. */
 /* @__NO_SIDE_EFFECTS__ */
 export const withElicitations = <A>(askPermission: A) => ({ askPermission, elicit, completeElicitation });
 
-/** `elicitation/create`, equal in the dialects that have it. */
+/** Call `elicitation/create`. Its form is the same in all dialects with elicitations. */
 const elicit: CallCodec<Calls["elicit"]> = {
   method: "elicitation/create",
   encodeParams: ({ scope, ...question }) => compact({ ...question, ...scope }),
@@ -159,7 +162,7 @@ function question(wire: Wire): ElicitationQuestion {
   }
   const form = part(wire, "requestedSchema");
   if (mode === "form") {
-    // Version 1 may leave both out (V1-ELIC-05).
+    // Version 1 may leave out both members (V1-ELIC-05).
     return {
       ...base,
       mode,
@@ -170,7 +173,7 @@ function question(wire: Wire): ElicitationQuestion {
   return { ...others, ...base, mode: text(mode) ?? "" } as ElicitationQuestion;
 }
 
-/** Reads the scope of a question. The session counts where both are given. */
+/** Reads the scope of an elicitation. If both a session and a request are given, the session counts. */
 // V1-ELIC-04
 function scopeOf({ sessionId, toolCallId, requestId }: Wire): ElicitationScope {
   if (typeof sessionId === "string") return compact({ sessionId, toolCallId: textOrNull(toolCallId) });
@@ -179,10 +182,10 @@ function scopeOf({ sessionId, toolCallId, requestId }: Wire): ElicitationScope {
 
 const CATEGORIES = { setMode: "mode", setModel: "model" } as const;
 
-/** Call that sets an option. */
+/** Call that changes an option. */
 export type SettingCall = NamedCall<"setConfigOption" | keyof typeof CATEGORIES>;
 
-/** Returns the call that sets an option. Version 1 has calls of its own for modes and models. */
+/** Returns the call that changes an option. Version 1 has separate calls for modes and models. */
 export function settingCall(
   { configId, setBy }: ConfigOption,
   { sessionId, value }: { readonly sessionId: string; readonly value: string | boolean },
@@ -192,12 +195,12 @@ export function settingCall(
   return { name, params: { sessionId, value: String(value) } };
 }
 
-/** Returns true for a call that sets an option. */
+/** Returns `true` for a call that changes an option. */
 export function isSettingCall(call: NamedCall): call is SettingCall {
   return call.name === "setConfigOption" || call.name in CATEGORIES;
 }
 
-/** Returns the option that a call sets, if there is one. */
+/** Returns the option that a call changes, or `undefined` if no such option exists. */
 export function optionOf(call: SettingCall, options: readonly ConfigOption[] = []): ConfigOption | undefined {
   return options.find((option) =>
     call.name === "setConfigOption"
@@ -206,14 +209,14 @@ export function optionOf(call: SettingCall, options: readonly ConfigOption[] = [
   );
 }
 
-/** Options and values of one dialect. */
+/** Functions for the options and values of one dialect. */
 export type SettingParts = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "decodeParams"> & {
   readonly dialect: DialectName;
   readonly readOption: Reader<ConfigOption>;
   writeOptions(options: readonly ConfigOption[], lost: Lost, peer: ClientCapabilities | undefined): unknown;
 };
 
-/** Returns the call that sets an option by its id, with the options and values of a dialect. */
+/** Returns the call that changes an option by its id, in the form of a dialect. */
 /* @__NO_SIDE_EFFECTS__ */
 const setOptionCall = ({
   dialect,

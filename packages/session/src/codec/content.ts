@@ -14,7 +14,10 @@ const annotations = /* @__PURE__ */ record({ optional: { audience: texts, lastMo
 const icons = /* @__PURE__ */ listOf(/* @__PURE__ */ record({ required: { src: text } }));
 const size = /* @__PURE__ */ integer(0);
 
-/** Returns the reader of a block with the members that its type requires, and those that any block may have. */
+/**
+ * Returns the reader of a content block. The reader reads the members that the block's type requires, and the members
+ * that any block may have.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 function blockWith(required: Readers): Reader {
   const optional = { uri: text, title: text, description: text, mimeType: text, size, annotations, icons };
@@ -30,9 +33,9 @@ const block = /* @__PURE__ */ tagged<ContentBlock>({
   resource: /* @__PURE__ */ blockWith({ resource }),
 });
 
-/** Reads a content block. Returns the same object unless a malformed member is removed. */
+/** Reads a content block. If no malformed member has to be removed, the same object is returned. */
 export function contentBlock(value: unknown): ContentBlock | undefined {
-  // Nearly all blocks are these.
+  // Nearly all blocks have this form.
   const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);
   return isPlain && typeof value.text === "string" ? (value as ContentBlock) : block(value);
 }
@@ -53,7 +56,7 @@ const twoTexts = /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "n
   optional: { oldText: text },
 });
 
-/** Reads a diff with two whole texts as one change. */
+/** Reads a diff that consists of two whole texts, as one change. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
   const wire = twoTexts(value);
   if (wire === undefined) return undefined;
@@ -62,7 +65,7 @@ export function textDiff(value: unknown): ToolCallContent | undefined {
   return stated({ type: "diff", changes: [stated({ operation, path, oldText, newText })], _meta } as Diff);
 }
 
-/** Returns the reader of a place in a file, whose lines are counted from `first` on. */
+/** Returns the reader of a location in a file. The first line has the number `first`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function location(first: number): Reader<ToolCallLocation> {
   return record({ required: { path: text }, optional: { line: integer(first) } });

@@ -9,10 +9,10 @@ import * as v2 from "./v2/calls.js";
 import { decodeV2 } from "./v2/decode.js";
 import { createEncoder as createV2Encoder } from "./v2/encode.js";
 
-/** Version 1 as a client speaks it. */
+/** Version 1 for clients. */
 export const v1ClientCodec: ClientCodec = { dialect: "v1", decode: decodeV1, ask: v1.commands, answer: v1.answers };
 
-/** Version 1 as an agent speaks it. */
+/** Version 1 for agents. */
 export const v1AgentCodec: AgentCodec = {
   dialect: "v1",
   createEncoder: createV1Encoder,
@@ -20,7 +20,7 @@ export const v1AgentCodec: AgentCodec = {
   answer: v1.commands,
 };
 
-/** Version 1 of the protocol against turnkit's neutral form. */
+/** Translation between version 1 of the protocol and turnkit's neutral form. */
 export const v1Codec: Codec = {
   dialect: "v1",
   decode: decodeV1,
@@ -30,10 +30,10 @@ export const v1Codec: Codec = {
   answer: v1.calls,
 };
 
-/** Version 2 as a client speaks it. */
+/** Version 2 for clients. */
 export const v2ClientCodec: ClientCodec = { dialect: "v2", decode: decodeV2, ask: v2.commands, answer: v2.answers };
 
-/** Version 2 as an agent speaks it. */
+/** Version 2 for agents. */
 export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
   turns: turnUpdates,
@@ -42,7 +42,10 @@ export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
   answer: v2.commands,
 };
 
-/** Version 2 of the protocol against turnkit's neutral form. Reads every draft of it, writes the newest. */
+/**
+ * Translation between version 2 of the protocol and turnkit's neutral form. It reads every draft of version 2, and
+ * writes the newest one.
+ */
 export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
   turns: turnUpdates,
@@ -53,7 +56,7 @@ export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   answer: v2.calls,
 };
 
-/** The seed draft as a client speaks it. */
+/** Seed draft for clients. */
 export const seedClientCodec: ClientCodec = {
   dialect: "seed",
   decode: decodeV2,
@@ -61,7 +64,7 @@ export const seedClientCodec: ClientCodec = {
   answer: seed.answers,
 };
 
-/** The seed draft as an agent speaks it. */
+/** Seed draft for agents. */
 export const seedAgentCodec: AgentCodec = {
   dialect: "seed",
   createEncoder: createSeedEncoder,
@@ -69,7 +72,10 @@ export const seedAgentCodec: AgentCodec = {
   answer: seed.commands,
 };
 
-/** The draft of version 2 of June 2026 against turnkit's neutral form. Reads every draft, writes that one. */
+/**
+ * Translation between the seed draft (version 2 of June 2026) and turnkit's neutral form. It reads every draft of
+ * version 2, and writes the seed draft.
+ */
 export const seedCodec: Codec = {
   dialect: "seed",
   decode: decodeV2,

@@ -2,22 +2,22 @@ import type { ClientCapabilities, Implementation } from "../call.js";
 import { compact, isMarked, mark, part, text, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
-/** Name and version of a program that did not send them. */
+/** Name and version that are assumed for a program that did not send them. */
 export const UNKNOWN: Implementation = { name: "unknown", version: "unknown" };
 
-/** Name and version; `undefined` if one of them is missing. */
+/** Reader of a name and a version. The result is `undefined` if one of them is missing. */
 export const implementation = /* @__PURE__ */ record<Implementation>({
   required: { name: text, version: text },
   nullable: { title: text },
 });
 
-/** Reads a version, or 0 for an absent one. */
+/** Reads a version. An absent version reads as 0. */
 export const version = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 /** Modes of elicitation. */
 export const MODES = ["form", "url"] as const;
 
-/** Writes the capabilities that are `true` as markers. */
+/** Encodes the capabilities that are `true` as markers. */
 export function writeMarks<K extends string>(
   capabilities: { readonly [N in K]: boolean },
   names: readonly K[],
@@ -25,7 +25,7 @@ export function writeMarks<K extends string>(
   return compact(Object.fromEntries(names.map((name) => [name, mark(capabilities[name])])) as { [N in K]?: object });
 }
 
-/** Returns capabilities that are all offered, or none. */
+/** Returns capabilities that all have the value `isOffered`. */
 export function allMarks<K extends string>(names: readonly K[], isOffered: boolean): { readonly [N in K]: boolean } {
   return Object.fromEntries(names.map((name) => [name, isOffered])) as { [N in K]: boolean };
 }
@@ -35,7 +35,7 @@ export function readMarks<K extends string>(wire: Wire, names: readonly K[]): { 
   return Object.fromEntries(names.map((name) => [name, isMarked(wire[name])])) as { [N in K]: boolean };
 }
 
-/** Writes the capabilities of a client in the form of version 1. A version 2 client sends them along. */
+/** Encodes the capabilities of a client in the form of version 1. A version 2 client sends them in addition. */
 // V2-INIT-18
 export function encodeClientCapabilities(capabilities: ClientCapabilities): object {
   const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, subagents, plans, _meta } =

@@ -1,42 +1,42 @@
 /**
- * The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's
- * answer ends the turn.
+ * Dialects of the protocol that turnkit supports. `seed` is the draft of version 2 of June 2026, in which the answer to
+ * a prompt ends the turn.
  */
 export type DialectName = "v1" | "v2" | "seed";
 
-/** Information that a dialect cannot express, and its replacement. */
+/** Information that a dialect cannot express. */
 export type Loss = {
-  /** A row of {@link losses}. */
+  /** Id of the row of {@link losses} that describes the loss and its replacement. */
   readonly id: LossId;
-  /** Dialect that cannot express it. */
+  /** Dialect that cannot express the information. */
   readonly to: DialectName;
-  /** Type of the event, or name of the call, that lost something. */
+  /** Type of the event, or name of the call, that lost information. */
   readonly event: string;
-  /** Id of the entity, such as a tool call. */
+  /** Id of the affected object, such as a tool call. */
   readonly entity?: string;
 };
 
 /** Callback that receives each loss. */
 export type OnLoss = (loss: Loss) => void;
 
-/** Information that a dialect cannot express. */
+/** Row of {@link losses}. */
 export type LossRow = {
   readonly id: string;
-  /** `neutral` is the form of turnkit's own events, which express as much as version 2. */
+  /** Source form. `neutral` is the form of turnkit's own events. It can express as much as version 2. */
   readonly from: "neutral" | DialectName;
-  /** Target form. Losses in reading (`neutral`) are not reported, because decoders have no memory. */
+  /** Target form. Losses in decoding (`neutral`) are not reported, because decoders have no state. */
   readonly to: "neutral" | DialectName;
   /** Lost information. */
   readonly what: string;
   /** Replacement for the lost information. */
   readonly rule: string;
-  /** The catalogue's word for it. */
+  /** Word of the protocol's catalogue for the information. */
   readonly cites: string;
 };
 
 type Said = Pick<LossRow, "what" | "rule" | "cites">;
 
-// Rows of several tables.
+// Rows that several tables contain.
 const REPLAY_FROM: Said = {
   what: "where a replay starts",
   rule: "not sent: session/load replays all, session/resume nothing",
@@ -46,7 +46,7 @@ const MESSAGE_ID: Said = { what: "that a message has no id", rule: "a made-up id
 const MCP_SERVER: Said = { what: "servers over SSE", rule: "left out", cites: "V2-BRG-11" };
 const MODE: Said = { what: "a mode of which no option is known", rule: "not sent", cites: "4.1 mode" };
 
-/** Losses of version 1 and of seed alike. */
+/** Losses of both version 1 and seed. */
 const older = {
   "tool-call-cancel": {
     what: "that one tool call can be cancelled by itself",
@@ -165,7 +165,7 @@ const v2 = {
   },
 } satisfies { readonly [id: string]: Said };
 
-/** Facts that a dialect leaves open and a decoder has to assume. */
+/** Facts that a dialect does not contain, so that a decoder has to assume them. */
 const read = {
   "empty-file": {
     what: "whether a file that is empty afterwards was deleted",
@@ -193,7 +193,7 @@ const rows = <K extends string>(
 ): readonly (LossRow & { readonly id: K })[] =>
   (Object.keys(table) as K[]).map((id) => ({ id, from, to, ...table[id] }));
 
-/** Table of all losses between the dialects, by name. Losses in writing are also reported to `onLoss`. */
+/** Table of all losses between the dialects. Losses in encoding are also reported to `onLoss`. */
 export const losses: readonly LossRow[] = /* @__PURE__ */ allRows();
 
 function allRows(): readonly LossRow[] {

@@ -7,12 +7,12 @@ import { record } from "./shape.js";
 
 type Question = Calls["askPermission"]["params"];
 
-/** An option that has what it needs. */
+/** Reader of an option with all its required members. */
 const readOption = /* @__PURE__ */ record<PermissionOption>({
   required: { optionId: text, name: text, kind: text },
 });
 
-/** Reads an outcome. Everything but a choice counts as cancelled, never as an approval. */
+/** Reads an outcome. Everything except a selected option counts as cancelled, and never as an approval. */
 // V1-PERM-07, V2-PERM-09
 export function readOutcome(wire: object): Calls["askPermission"]["result"] {
   const outcome = part((wire ?? {}) as Wire, "outcome");
@@ -23,7 +23,10 @@ export function readOutcome(wire: object): Calls["askPermission"]["result"] {
 
 type Asked = { readonly title?: string; readonly description?: string | null; readonly subject?: PermissionSubject };
 
-/** Returns `session/request_permission` as a client answers it. `read` reads the members that differ by dialect. */
+/**
+ * Returns the call `session/request_permission` for a client. `read` reads the members that differ between the
+ * dialects.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export const answerPermission = (read: (wire: Wire) => Asked): Answering<Calls["askPermission"]> => ({
   method: "session/request_permission",
@@ -51,11 +54,11 @@ export const answerPermission = (read: (wire: Wire) => Asked): Answering<Calls["
 type Writing = {
   readonly dialect: DialectName;
   writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
-  /** Kinds of options that the dialect has. Options of other kinds are left out. */
+  /** Kinds of options that exist in the dialect. Options of other kinds are left out. */
   readonly kinds?: readonly string[];
 };
 
-/** Returns `session/request_permission` about a tool call, as an agent makes it. */
+/** Returns the call `session/request_permission` about a tool call, for an agent. */
 /* @__NO_SIDE_EFFECTS__ */
 export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]> => ({
   method: "session/request_permission",
@@ -74,23 +77,27 @@ export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]
   decodeResult: readOutcome,
 });
 
-/** Returns true if a question holds information that its tool call cannot express. */
+/** Returns `true` if a question contains information that its tool call cannot express. */
 const saysMore = ({ title, description }: Question, { title: own, name }: ToolCallPatch): boolean =>
   description != null || title !== (own ?? name);
 
-/** Returns the options that the dialect can offer. An unknown kind would make the whole question unreadable. */
+/** Returns the options that exist in the dialect. A single unknown kind would make the whole question unreadable. */
 function offered({ options }: Question, kinds: readonly string[] | undefined, lost: Lost): readonly PermissionOption[] {
   const isKnown = ({ kind }: PermissionOption): boolean => kinds?.includes(kind) ?? true;
   for (const option of options) if (!isKnown(option)) lost("unknown", option.optionId);
   return options.filter(isKnown);
 }
 
-/** Returns an invented tool call for a question without one, so that no real call changes its title. */
+/**
+ * Returns an invented tool call for a question without a tool call. A real tool call would get the title of the
+ * question.
+ */
 // V2-BRG-07
 function standIn({ title, description, subject, options, _meta }: Question, lost: Lost): object {
   const command = subject?.type === "command" ? subject : undefined;
   const texts = [description, command && `${command.command}\n(in ${command.cwd})`].filter((one) => one != null);
-  // Made of the question: the codec has no clock, random numbers or memory. Equal questions may share it.
+  // The id is computed from the question, because the codec has no clock, random numbers or memory. Equal questions may
+  // have the same id.
   const toolCallId = `permission:${fingerprint(JSON.stringify([title, texts, options, _meta]))}`;
   lost("permission", toolCallId);
   return {

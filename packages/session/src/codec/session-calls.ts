@@ -11,19 +11,22 @@ import { type DialectName, type Lost, lostIn } from "./losses.js";
 import { compact, isObject, list, meta, required, text, texts, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
-/** Servers and lists of sessions in one dialect. */
+/** Functions of one dialect for the servers and lists of sessions. */
 export type SessionParts = {
   readonly dialect: DialectName;
-  /** True if the list of servers is there even if it is empty. */
+  /** `true` if an empty list of servers is sent too. */
   readonly requiresServers: boolean;
   encodeServer(server: McpServer, lost: Lost): readonly object[];
   decodeServer(wire: Wire): McpServer;
   encodeLists(lists: SessionLists, lost: Lost, peer: ClientCapabilities | undefined): object;
-  /** Reads the lists in the answer that opens a session. */
+  /** Reads the lists in the answer to a request that opens a session. */
   decodeLists(wire: Wire): SessionLists;
 };
 
-/** Returns the calls that open a session. `session/load` replays before its answer, `session/resume` does not. */
+/**
+ * Returns the calls that open a session. `session/load` replays the conversation before its answer. `session/resume`
+ * does not replay.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function sessionCalls({
   dialect,
@@ -72,7 +75,7 @@ export function sessionCalls({
     },
     decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
     encodeResult: (lists, peer, onLoss) => encodeLists(lists, lostIn(dialect, name, onLoss), peer),
-    // Older writers answer `null` (V1-SESS-24).
+    // Older programs answer with `null` (V1-SESS-24).
     decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
   });
 

@@ -8,7 +8,10 @@ export type Typing = (value: unknown, type: string) => unknown;
 const command = /* @__PURE__ */ record({ required: { name: text, description: text } });
 const input = /* @__PURE__ */ tagged({ text: /* @__PURE__ */ record({ required: { hint: text } }) });
 
-/** Returns the reader of a command and its input, whose types `typed` adds. Unknown types stay unchanged. */
+/**
+ * Returns the reader of a command and its input. `typed` adds the types of both. Commands and inputs of unknown types
+ * are not changed.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function commandBy(typed: Typing): Reader<AvailableCommand> {
   const sorts = tagged<AvailableCommand>({
@@ -34,8 +37,8 @@ const group = /* @__PURE__ */ record<ConfigChoiceGroup>({
 const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in value || "group" in value);
 
 /**
- * Returns the reader of a config option, also under older names. An option of an unknown `type` stays unchanged. A
- * select requires at least `least` values or groups, and never has both.
+ * Returns the reader of a configuration option, also with older member names. An option whose `type` is unknown is not
+ * changed. A select must have at least `least` values or groups. It cannot have both.
  */
 // V1-CFG-02, V2-CFG-01
 /* @__NO_SIDE_EFFECTS__ */

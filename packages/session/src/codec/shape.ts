@@ -1,26 +1,29 @@
 import { isObject, list, meta, type Wire } from "./read.js";
 
-/** Reader of one member of an object, or of one item of a list. Returns `undefined` for a malformed value. */
+/** Reader of a member of an object, or of an item of a list. Returns `undefined` for a malformed value. */
 export type Reader<T = unknown> = (value: unknown, wire?: Wire) => T | undefined;
 
-/** Readers by the name of the member that they read. */
+/** Readers by the name of their member. */
 export type Readers = { readonly [member: string]: Reader };
 
-/** Members of a JSON object, by the handling of absent, `null` and malformed values. Each object may have metadata. */
+/**
+ * Members of a JSON object, grouped by how absent, `null` and malformed values are handled. Each object may have
+ * metadata.
+ */
 export type Members = {
-  /** Members without which the object does not read. */
+  /** Members that must be present. Without them, the object cannot be read. */
   readonly required?: Readers;
-  /** Members that are left out where they are `null` or malformed. */
+  /** Members that are left out if they are `null` or malformed. */
   readonly optional?: Readers;
-  /** Members that are left out where they are malformed. `null` stays: it clears in a patch. */
+  /** Members that are left out if they are malformed. `null` stays, because it clears a member in a patch. */
   readonly nullable?: Readers;
-  /** Members that may be absent or `null`, but not malformed. */
+  /** Members that may be absent or `null`. If they are malformed, the object cannot be read. */
   readonly strict?: Readers;
-  /** Older names by member. A value under an older name is read under the newer one. */
+  /** Older member names. If a value has an older name, it is read as the newer member. */
   readonly older?: { readonly [member: string]: string };
 };
 
-/** One member of an object. */
+/** Member of an object. */
 type Member = {
   readonly name: string;
   readonly older: string | undefined;
@@ -28,14 +31,14 @@ type Member = {
   readonly read: Reader;
 };
 
-/** Members of an object in a list, which is made at its first use. */
+/** Function that returns the members of an object. Their list is created by the first call. */
 export type Shape = () => readonly Member[];
 
 /** Returns the shape of an object with these members and metadata. */
 /* @__NO_SIDE_EFFECTS__ */
 export function shape(members: Members): Shape {
   let listed: readonly Member[] | undefined;
-  // Created at the first use: all of them together took 0.3 ms of the import.
+  // The list is created when it is first used. All lists together took 0.3 ms of the import.
   return () => (listed ??= listMembers(members));
 }
 
@@ -50,15 +53,15 @@ function listMembers({ older = {}, ...members }: Members): readonly Member[] {
 }
 
 /**
- * Reads the members of a shape into `into`. Returns the reason if the object does not read. Where `into` is the object
- * itself, `null` and unknown members stay, and the object is copied only for a change.
+ * Reads the members of a shape and writes them to `into`. If the object cannot be read, the reason is returned. If
+ * `into` is the object itself, `null` and unknown members stay, and the object is copied only for a change.
  */
 export function readShape<T extends object>(members: Shape, wire: Wire, into: object): T | string {
   let read = into as { [member: string]: unknown };
   for (const { name, older, rule, read: reader } of members()) {
     const isOld = older !== undefined && older in wire && !(name in wire);
     const given = wire[isOld ? older : name];
-    // A required member may be made of other members.
+    // The value of a required member may come from other members.
     if (rule !== "required" && (given === undefined || (given === null && rule === "optional"))) continue;
     const value = given === null && rule !== "required" ? null : reader(given, wire);
     if (value === undefined && (rule === "required" || rule === "strict")) return `${name} does not read`;
@@ -71,7 +74,7 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
   return read as T;
 }
 
-/** Returns the reader of an object with these members and metadata. Unknown members are kept. */
+/** Returns the reader of an object with these members and metadata. Unknown members stay. */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<T = Wire>(members: Members): Reader<T> {
   const known = shape(members);
@@ -81,7 +84,7 @@ export function record<T = Wire>(members: Members): Reader<T> {
   };
 }
 
-/** Returns the reader of an object of one kind of update. Unknown members are left out. */
+/** Returns the reader of an object that is one kind of update. Unknown members are left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function knownMembers<T extends object>([members]: readonly [Shape, object?]): Reader<T> {
   return (wire) => {
@@ -90,11 +93,13 @@ export function knownMembers<T extends object>([members]: readonly [Shape, objec
   };
 }
 
-/** Returns the own member of a table, or `undefined`. */
+/** Returns a member of a table, or `undefined` if the table itself does not have it. */
 export const own = <T>(table: { readonly [name: string]: T }, name: unknown): T | undefined =>
   typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Returns the reader of an object of one of several kinds. An object of an unknown kind is kept unchanged. */
+/**
+ * Returns the reader of an object that has one of several kinds. An object of an unknown kind is returned unchanged.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function tagged<T>(kinds: Readers, tag = "type"): Reader<T> {
   return (wire) => {
@@ -104,19 +109,22 @@ export function tagged<T>(kinds: Readers, tag = "type"): Reader<T> {
   };
 }
 
-/** Returns the reader of a list. Malformed items are left out; any other value does not read. */
+/**
+ * Returns the reader of a list. Malformed items are left out. The reader returns `undefined` for any value that is not
+ * a list.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? list(value, read) : undefined);
 }
 
-/** Returns the reader of a list that does not read with one malformed item. */
+/** Returns the reader of a list. If one item is malformed, the reader returns `undefined`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function wholeListOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) && value.every((item) => read(item) !== undefined) ? value : undefined);
 }
 
-/** Returns the reader of an integer within bounds. An integer that lost its last digits reads too. */
+/** Returns the reader of an integer within bounds. An integer beyond 2^53, which lost its last digits, is accepted. */
 // V2-ENV-15
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(least?: number, most?: number): Reader<number> {
@@ -126,8 +134,8 @@ export function integer(least?: number, most?: number): Reader<number> {
   };
 }
 
-/** Reads any value as it is. */
+/** Returns any value unchanged. */
 export const asItIs: Reader = (value) => value;
 
-/** Reads nothing, for a member that another reader uses. */
+/** Returns `undefined`. Another reader reads the member. */
 export const passedOver: Reader = () => undefined;

@@ -6,19 +6,25 @@ import type { SessionState } from "../state.js";
 import { promptKey } from "../timeline.js";
 import type { TurnUpdates, WorkEnd } from "./turn-updates.js";
 
-/** Asks the agent. `received` runs at receipt of its answer. Rejects with the agent's error. */
+/**
+ * Function that sends a prompt to the agent. `received` is called at receipt of the answer. The promise rejects with
+ * the agent's error.
+ */
 export type AskAgent = (received: (result: Calls["prompt"]["result"]) => void) => Promise<unknown>;
 
-/** Answer to the prompt of a client. An error that came with the end of the turn becomes an error response. */
+/** Answer to the prompt of a client. If the turn ended with an error, this error becomes an error response. */
 // V2-BRG-08
 export type PromptAnswer = Calls["prompt"]["result"] & { readonly error?: ErrorObject };
 
-/** Parts of the translator that its turns use. */
+/** Members of the translator that its turns need. */
 export type TurnHost = {
   readonly state: SessionState;
-  /** Updates that report turns, if the client needs them and the agent does not send them. */
+  /**
+   * Functions that report turns with updates. Present if the client needs such updates and the agent does not send
+   * them.
+   */
   readonly turns: TurnUpdates | undefined;
-  /** True if updates of the agent end a turn, and the client expects its end as the answer. */
+  /** `true` if updates of the agent end a turn, while the client expects the end as the answer. */
   readonly endsByUpdate: boolean;
   note(event: LocalEvent): void;
   tell(event: WireEvent): void;
@@ -27,14 +33,14 @@ export type TurnHost = {
 const CANCELLED: ErrorObject = { code: -32800, message: "Request cancelled" };
 const FAILED: ErrorObject = { code: -32603, message: "The turn failed" };
 
-/** Prompts of one session whose client and agent report the end of a turn in different ways. */
+/** Prompts of one session between a client and an agent that report the end of a turn in different ways. */
 export class TranslatedTurns {
   readonly #host: TurnHost;
-  /** Prompts whose client expects the end of the turn as the answer. */
+  /** Prompts whose client expects the end of the turn in the answer. */
   readonly #waiting = new Map<string, (end: WorkEnd) => void>();
   #prompts = 0;
   #cancels = 0;
-  /** The last turn of an agent that takes one prompt at a time. */
+  /** Last turn of an agent that handles one prompt at a time. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(host: TurnHost) {
@@ -57,12 +63,12 @@ export class TranslatedTurns {
     return this.#inTurn(promptId, begin, isOff);
   }
 
-  /** Withdraws the prompts that wait for their turn. */
+  /** Withdraws the prompts that are still queued. */
   cancel(): void {
     this.#cancels += 1;
   }
 
-  /** Ends the prompts that the agent had taken before its work ended. */
+  /** Ends the prompts that the agent had accepted before its work ended. */
   // V2-PRM-19
   ended(end: WorkEnd): void {
     for (const [promptId, resolve] of [...this.#waiting]) {
@@ -105,7 +111,7 @@ export class TranslatedTurns {
   }
 }
 
-/** Returns the answer unchanged: both sides read it in the same way. */
+/** Returns the answer unchanged, because it has the same meaning for both sides. */
 async function asIs(ask: AskAgent): Promise<PromptAnswer> {
   let answer: PromptAnswer = {};
   try {
@@ -118,7 +124,7 @@ async function asIs(ask: AskAgent): Promise<PromptAnswer> {
   }
 }
 
-/** Returns the end of the turn that an error answer to a prompt means. */
+/** Returns the end of the turn for an error answer to its prompt. */
 const endOf = (error: ErrorObject): WorkEnd =>
   error.code === CANCELLED.code ? { stopReason: "cancelled" } : { stopReason: "error", error };
 

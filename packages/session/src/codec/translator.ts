@@ -20,67 +20,75 @@ export type TranslatorOptions = {
   readonly to: Codec;
   readonly peer: ClientCapabilities;
   readonly onLoss?: OnLoss | undefined;
-  /** Gets each `update` of a `session/update` for the client. */
+  /** Receives each `update` of a `session/update` for the client. */
   readonly send: (update: object) => void;
 };
 
 /**
- * Translator of one session between an agent and a client of different dialects. It sends updates; the caller makes the
- * calls.
+ * Translator of one session between an agent and a client with different dialects. The translator sends updates. The
+ * caller sends the calls.
  */
 export interface Translator {
-  /** State of everything that passed. */
+  /** State of the session, from all translated updates and calls. */
   readonly state: SessionState;
-  /** Translates an `update` of the agent. It takes any value, never throws, and skips malformed updates. */
+  /** Translates an `update` of the agent. The function accepts any value, never throws, and drops malformed updates. */
   update(update: unknown): void;
   /**
-   * Returns the call to make for a call of the client. Pass its result to {@link answered}.
+   * Returns the call to send to the agent for a call of the client. Pass its result to {@link answered}.
    *
-   * Returns `undefined` for a replay from another place than the start if the agent has no such replay. Refuse that
-   * call: the client would get everything or nothing.
+   * The result is `undefined` for a replay that does not begin at the start, if the agent cannot do this. Refuse such a
+   * call, because the client would get the whole conversation or nothing.
    */
   // V2-SES-09
   callFor(call: NamedCall): NamedCall | undefined;
-  /** Applies the agent's answer at its receipt, and returns the answer for the client. */
+  /** Applies the agent's answer at its receipt. Returns the answer for the client. */
   answered(call: NamedCall, result: object): object;
   /**
-   * Sends updates for the parts of an answer that the client's dialect cannot hold. Call it after the answer was sent.
+   * Sends updates for those parts of an answer that the client's dialect has no place for. Call it after the answer is
+   * sent.
    */
   told(): void;
   /**
    * Translates a prompt of the client.
    *
-   * - If only the client takes the answer for the end of the turn, the answer waits for the update that ends it.
-   * - If only the agent does, the answer is immediate, updates report the turn, and later prompts are queued.
-   * - A queued prompt that `isWithdrawn` at its turn is answered with `-32800`.
+   * - If a turn ends with the answer for the client only, the answer waits for the update that ends the turn.
+   * - If a turn ends with the answer for the agent only, the client is answered at once, and updates report the turn.
+   *   Later prompts are queued.
+   * - If `isWithdrawn` returns `true` when a queued prompt's turn comes, the prompt is answered with `-32800`.
    */
   prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;
   /**
-   * Records a question of the agent. `withdraw` runs at a cancel if the client cannot know that it has to drop its
-   * questions. Returns a function to call after the answer.
+   * Records a question of the agent. If the client cannot know that a cancel withdraws its questions, a cancel calls
+   * `withdraw`. Returns a function to call after the answer.
    */
   asked(call: NamedCall, withdraw: () => void): () => void;
-  /** Cancels: withdraws queued prompts, and questions. */
+  /** Withdraws queued prompts and questions, because the client has cancelled. */
   cancel(): void;
 }
 
-/** Makes the translator of one session. */
+/** Creates the translator of one session. */
 export function createTranslator(options: TranslatorOptions): Translator {
   return new SessionTranslator(options);
 }
 
 class SessionTranslator implements Translator {
   state = createSessionState();
-  /** Updates that report turns, if the client needs them and the agent does not send them. */
+  /**
+   * Functions that report turns with updates. Present if the client needs such updates and the agent does not send
+   * them.
+   */
   readonly turns: TurnUpdates | undefined;
   readonly endsByUpdate: boolean;
   readonly #options: TranslatorOptions;
   readonly #turns: TranslatedTurns;
-  /** The questions that a cancel withdraws. */
+  /** Questions that a cancel withdraws. */
   readonly #questions = new Map<string, () => void>();
   #encode!: Encoder;
   #serial = 0;
-  /** True if the agent's answer had commands. Only an answer of version 2 has a place for them. */
+  /**
+   * `true` if the agent's answer contained commands that the client has not received. Only an answer of version 2 can
+   * contain commands.
+   */
   #owesCommands = false;
 
   constructor(options: TranslatorOptions) {
@@ -94,12 +102,12 @@ class SessionTranslator implements Translator {
   update(update: unknown): void {
     for (const event of this.#options.from.decode(update)) {
       const isMalformed = event.type === "unknown" && event.reason !== undefined;
-      // A decoder returns no local events.
+      // A decoder never returns events of this side.
       if (!isMalformed) this.tell(event as WireEvent);
     }
   }
 
-  /** Applies an event and sends it to the client. */
+  /** Applies an event, and sends it to the client. */
   tell(event: WireEvent): void {
     const before = this.state;
     this.note(event);
@@ -108,7 +116,7 @@ class SessionTranslator implements Translator {
     if (end !== undefined) this.#turns.ended(end);
   }
 
-  /** Applies an event of a call. Later updates are decoded against the new state. */
+  /** Applies the event of a call. Later updates are decoded against the new state. */
   note(event: SessionEvent): void {
     this.state = reduce(this.state, event);
   }
@@ -166,7 +174,7 @@ class SessionTranslator implements Translator {
     return () => {
       this.note({ type: "permission_answered", requestId, outcome: { outcome: "cancelled" } });
       this.#questions.delete(requestId);
-      // The turn may have ended meanwhile.
+      // The turn may have ended since then.
       const goesOn = this.state.activity.state === "requires_action" && this.#questions.size === 0;
       if (this.turns !== undefined && goesOn) this.tell(this.turns.waiting(false));
     };
@@ -178,7 +186,7 @@ class SessionTranslator implements Translator {
     if (this.turns !== undefined) for (const withdraw of this.#questions.values()) withdraw();
   }
 
-  /** Starts anew, for a client that has no state of this session. */
+  /** Resets the translation, for a client that has no state of this session. */
   #begin(): void {
     const { to, peer, onLoss = () => undefined } = this.#options;
     this.state = createSessionState();
@@ -190,7 +198,7 @@ class SessionTranslator implements Translator {
     const option = optionOf(call, this.state.configOptions);
     if (option === undefined) return call;
     const { sessionId, value: chosen } = call.params;
-    // Clients that know no such options are shown a choice between these two.
+    // For clients without boolean options, the option is a choice between these two values.
     const value = option.type === "boolean" && typeof chosen === "string" ? chosen === "on" : chosen;
     return settingCall(option, { sessionId, value });
   }

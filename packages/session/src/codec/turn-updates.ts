@@ -11,30 +11,31 @@ export type WorkEnd = {
 };
 
 /**
- * Updates that report turns, for dialects that report the activity of a session. Each state is a complete snapshot; the
- * sender adds background work.
+ * Updates that report turns, for dialects in which updates report the activity of a session. Each update contains the
+ * complete activity, apart from background work, which the sender adds.
  */
 export interface TurnUpdates {
-  /** Returns the updates for a prompt that joined the conversation and begins its turn. */
+  /** Returns the updates for a prompt that joins the conversation and starts its turn. */
   begun(prompt: { readonly messageId: string; readonly content: readonly ContentBlock[] }): readonly WireEvent[];
-  /** Returns the update for a turn that waits for the user, or continues. */
+  /** Returns the update for a turn that waits for the user, or that continues. */
   waiting(forUser: boolean): StateUpdate;
-  /** Returns the update for the end of a turn. Without a stop reason the turn failed. */
+  /** Returns the update for the end of a turn. Without a stop reason, the turn has failed. */
   ended(end: WorkEnd): StateUpdate;
   /**
-   * Returns the end of the work if the update reports it: an idle state after another state, or with a new reason. It
-   * ends every turn whose prompt joined the conversation before.
+   * Returns the end of the work if the update reports it. The update then has the state idle, after another state or
+   * with a new reason. This end applies to every turn whose prompt joined the conversation before.
    */
   // V2-PRM-19
   endIn(event: WireEvent, before: SessionState): WorkEnd | undefined;
   /**
-   * Returns an update with the unchanged activity. It precedes the answer to a restore, which cannot hold the activity.
+   * Returns an update with the unchanged activity. It is sent before the answer to a restore, because that answer
+   * cannot contain the activity.
    */
   // V2-SES-10
   unchanged(state: SessionState): StateUpdate;
 }
 
-/** Updates of version 2 that report turns. */
+/** Functions that report turns with updates of version 2. */
 export const turnUpdates: TurnUpdates = {
   begun: ({ messageId, content }) => [{ type: "user_message", messageId, content }, state("running")],
   waiting: (forUser) => state(forUser ? "requires_action" : "running"),

@@ -18,22 +18,22 @@ import {
   tagged,
 } from "./shape.js";
 
-/** Kind of update: the members of its event, and their initial values. */
+/** Kind of update, with the members of its event and their initial values. */
 export type Kind = readonly [members: Shape, start?: object];
 
-/** The kinds of updates of a dialect, by their name. */
+/** Kinds of updates of a dialect, by the name in `sessionUpdate`. */
 export type Kinds = { readonly [sessionUpdate: string]: Kind };
 
-/** Returns a kind of update. Its event has the name of the kind, unless `start` names another. */
+/** Returns a kind of update. The event has the name of the kind, unless `start` has another `type`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function kind(members: Members, start?: object): Kind {
   return [shape(members), start];
 }
 
-/** The blocks of a message or a summary. */
+/** Reader of the content blocks of a message or a summary. */
 export const contentBlocks = /* @__PURE__ */ listOf(contentBlock);
 
-/** Money spent; `undefined` where it does not read. */
+/** Reader of an amount of money. The result is `undefined` if the amount cannot be read. */
 export const cost = /* @__PURE__ */ record<Cost>({ required: { amount: number, currency: text } });
 
 const entries = /* @__PURE__ */ listOf(
@@ -46,7 +46,7 @@ const plan = /* @__PURE__ */ tagged({
   markdown: /* @__PURE__ */ record({ required: { content: text }, optional: { path: text } }),
 });
 
-/** Reads the only plan that version 1 has. */
+/** Reads the single plan of version 1. */
 function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
   if (wire.entries === undefined) return undefined;
   return { planId: DEFAULT_PLAN_ID, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
@@ -54,7 +54,7 @@ function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
 
 const chunk = /* @__PURE__ */ kind({ required: { content: contentBlock }, optional: { messageId: text } });
 
-/** The kinds that read the same everywhere. */
+/** Kinds whose updates have the same form in all dialects. */
 const COMMON: Kinds = {
   user_message_chunk: chunk,
   agent_message_chunk: chunk,
@@ -74,12 +74,12 @@ const COMMON: Kinds = {
   compaction_summary_chunk: /* @__PURE__ */ kind({ required: { compactionId: text, content: contentBlock } }),
 };
 
-/** Events for a value that is no JSON: one of its members throws when it is read. */
+/** Events for a value with a member that throws when it is read. Such a value is not JSON. */
 export const unreadable: readonly SessionEvent[] = [
   { type: "unknown", raw: undefined, reason: "an update could not be read" },
 ];
 
-/** Reads one update by a table of its kinds. An update of no kind is kept unchanged. */
+/** Reads one update with a table of kinds. An update of an unknown kind is kept unchanged in an `unknown` event. */
 export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   try {
     return decodeObject(kinds, update);
@@ -101,7 +101,10 @@ function decodeObject(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   return typeof event === "string" ? unread(update, event) : [withExtra(event, members, update)];
 }
 
-/** Reads a piece of a message. Nearly all updates are pieces, and their shape would take three times as long. */
+/**
+ * Reads a piece of a message. Nearly all updates are such pieces. Reading them with a shape would take three times as
+ * long.
+ */
 function readChunk(type: unknown, { content, messageId, _meta }: Wire): SessionEvent | string {
   const block = contentBlock(content);
   if (block === undefined) return "content does not read";
@@ -113,21 +116,21 @@ const unread = (raw: unknown, reason?: string): readonly SessionEvent[] => [
   reason === undefined ? { type: "unknown", raw } : { type: "unknown", raw, reason },
 ];
 
-/** Returns the event with the unknown members of its update, unchanged. */
+/** Returns the event with the unknown members of its update. */
 // V1-LEN-08
 function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEvent {
   let extra: { [key: string]: unknown } | undefined;
   for (const key in update) {
     if (key === "sessionUpdate" || Object.hasOwn(event, key)) continue;
     if (members().some(({ name, older }) => key === name || key === older)) continue;
-    // A null prototype: a member may be called `__proto__`.
+    // The prototype is null, because a member may have the name `__proto__`.
     extra ??= Object.create(null) as { [key: string]: unknown };
     extra[key] = update[key];
   }
   return extra === undefined ? event : { ...event, extra };
 }
 
-/** Tokens spent; details that do not read are absent. */
+/** Reader of used tokens. Details that cannot be read are left out. */
 export const tokenUsage = /* @__PURE__ */ record<TokenUsage>({
   required: {
     totalTokens: /* @__PURE__ */ integer(0),

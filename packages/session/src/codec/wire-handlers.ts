@@ -2,14 +2,14 @@ import type { Answering, Asking, Calls, ClientCapabilities } from "../call.js";
 import type { AgentCodec, ClientCodec, Codec } from "./codec.js";
 import type { Loss, OnLoss } from "./losses.js";
 
-/** Handlers of the calls of a peer, in the neutral form. `C` is the context that the connection gives to a call. */
+/** Handlers of the calls of a peer, in the neutral form. `C` is the context that the connection passes to each call. */
 export type CallHandlers<C> = {
   readonly [K in keyof Calls]?: (params: Calls[K]["params"], call: C) => Promise<Calls[K]["result"]>;
 };
 
-/** Receiver of the answers, and of their losses. Both are read when an answer is encoded. */
+/** Receiver of the answers, and listener for their losses. Both are read each time an answer is encoded. */
 export type HandlersFor = {
-  /** Capabilities of the client that gets the answers. */
+  /** Capabilities of the client that receives the answers. */
   readonly peer?: ClientCapabilities | undefined;
   readonly onLoss?: ((loss: Loss, sessionId?: string) => void) | undefined;
 };
@@ -17,8 +17,9 @@ export type HandlersFor = {
 type WireHandler<C> = (params: object, call: C) => Promise<object>;
 
 /**
- * Handlers by method name, with a dialect's shapes on the outside and neutral ones inside. Calls that the dialect does
- * not have are left out. Where two are one method (version 2 loads by `session/resume`), the later one answers it.
+ * Returns handlers by method name. They take and return the forms of a dialect, and call handlers with the neutral
+ * form. Calls that do not exist in the dialect are left out. If two calls have one method, the later one answers it. An
+ * example is `session/resume`, with which version 2 also loads.
  */
 export function wireHandlers<C>(
   codec: Pick<AgentCodec, "answer">,
@@ -41,18 +42,18 @@ export function wireHandlers<C>(
 
 type Any = { readonly params: object; readonly result: object };
 
-/** A call in the neutral form. */
+/** Call in the neutral form, with its name. */
 export type NamedCall<K extends keyof Calls = keyof Calls> = K extends keyof Calls
   ? { readonly name: K; readonly params: Calls[K]["params"] }
   : never;
 
-/** Calls that agents make and clients answer. */
+/** Names of the calls that agents send and clients answer. */
 const asked: readonly string[] = ["askPermission", "elicit"];
 
-/** Notifications, which have no answer. */
+/** Names of the notifications, which have no answer. */
 const notified: readonly string[] = ["completeElicitation"];
 
-/** Returns {@link wireHandlers} with one handler for all calls of a side, for proxies. */
+/** Returns {@link wireHandlers} that call one handler for all calls of a side. Proxies need this. */
 export function wireCalls<C>(
   codec: Pick<AgentCodec, "answer">,
   handler: { readonly from: "client" | "agent"; handle(call: NamedCall, context: C): Promise<object> },
@@ -66,7 +67,10 @@ export function wireCalls<C>(
   return wireHandlers<C>(codec, Object.fromEntries(answered.map((name) => [name, handle(name)])), to);
 }
 
-/** Returns the readers of a dialect's calls, by method. Where two calls are one method, the later one reads it. */
+/**
+ * Returns the functions that read the calls of a dialect, by method. If two calls have one method, the later one reads
+ * it.
+ */
 export function callReaders(codec: Pick<Codec, "call">): ReadonlyMap<string, (params: object) => NamedCall> {
   const readers = new Map<string, (params: object) => NamedCall>();
   for (const [name, call] of Object.entries(codec.call)) {
@@ -75,14 +79,14 @@ export function callReaders(codec: Pick<Codec, "call">): ReadonlyMap<string, (pa
   return readers;
 }
 
-/** A call as a dialect writes it, and how to read the answer. */
+/** Request in the form of a dialect, and the function that reads its answer. */
 export type WireRequest = {
   readonly method: string;
   readonly params: object;
   read(result: object): object;
 };
 
-/** Writes a call of the neutral form; `undefined` where the dialect has no such call. */
+/** Encodes a call. Returns `undefined` if the call does not exist in the dialect. */
 export function wireRequest(
   codec: Pick<ClientCodec, "ask">,
   { name, params }: NamedCall,

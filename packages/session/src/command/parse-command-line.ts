@@ -1,7 +1,7 @@
-/** Word of a command: quotes and escapes are resolved. */
+/** Word of a command, after quotes and escapes were resolved. */
 export type CommandWord = {
   readonly text: string;
-  /** True for a word with unquoted `*`, `?` or `[`: the shell may replace it by names of files. */
+  /** `true` for a word with an unquoted `*`, `?` or `[`. The shell may replace such a word with names of files. */
   readonly isGlob: boolean;
 };
 
@@ -13,22 +13,25 @@ export type Redirection = {
   readonly target: string;
 };
 
-/** Program with its arguments: no assignments, no expansions. */
+/** Program with its arguments, without assignments and expansions. */
 export type SimpleCommand = {
   readonly words: readonly [CommandWord, ...CommandWord[]];
   readonly redirections: readonly Redirection[];
-  /** Operator behind the command; a newline counts as `;`. Absent at the end of the line. */
+  /** Operator after the command. A newline counts as `;`. Absent for the last command of the line. */
   readonly operator?: "&&" | "||" | ";" | "|" | "&";
 };
 
-/** Longest line that is parsed, in UTF-16 units. Linux takes no longer argument. */
+/** Maximum length of a line that is parsed, in UTF-16 units. Linux accepts no longer argument. */
 const maxLength = 131_072;
 
-/** Characters on which shells and locales disagree: controls, blanks of Unicode, halves of characters. */
+/**
+ * Characters that shells and locales treat in different ways: control characters, spaces of Unicode, and halves of
+ * characters.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
 const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp}]|\p{Cs}/u;
 
-/** Words that begin a compound command in some shell, if they stand first and are not quoted. */
+/** Words that begin a compound command in some shell, if they are unquoted and at the start of a command. */
 const reserved =
   /^(?:!|[{}]|\[\[|\]\]|case|coproc|do|done|elif|else|end|esac|fi|for|foreach|function|if|in|nocorrect|noglob|repeat|select|then|time|until|while|-)$/;
 
@@ -45,17 +48,17 @@ const plain = /[^ \t\n|&;<>()'"\\$`{}#~=*?[]+/y;
 const insideQuotes = /[^"\\$`]+/y;
 
 /**
- * Parses a command line of a POSIX shell into its simple commands. Returns `undefined` for every line that `sh`, bash and
- * zsh may read in another way than this parser:
+ * Parses a command line of a POSIX shell into its simple commands. Returns `undefined` if `sh`, bash or zsh may read
+ * the line in another way than this parser. Such lines contain:
  *
  * - expansions by `$`, backticks, `~` and braces
  * - here-documents, subshells, compound commands, functions
  * - assignments before a command, `alias` and `set`
  * - comments, unfinished quotes, `&>` and `|&`
- * - control characters but tab and newline, blanks of Unicode, half characters
- * - lines above 131 072 UTF-16 units
+ * - control characters except tab and newline, spaces of Unicode, halves of characters
+ * - more than 131 072 UTF-16 units
  *
- * The time grows with the length of the text. The line is not one for `cmd.exe`, PowerShell or fish.
+ * The time grows linearly with the length of the text. Lines for `cmd.exe`, PowerShell and fish have other rules.
  */
 export function parseCommandLine(text: string): readonly SimpleCommand[] | undefined {
   if (text.length > maxLength || foreign.test(text)) return undefined;
@@ -64,10 +67,10 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
   let redirections: Redirection[] = [];
   let mayEnd = false;
   let at = 0;
-  /** Ends a command. Returns false if there is none. */
+  /** Ends a command. Returns `false` if there is no command. */
   const endCommand = (behind: SimpleCommand["operator"]): boolean => {
     const [program, ...rest] = words;
-    // zsh runs `cat` for a redirection alone.
+    // For a redirection without a command, zsh runs `cat`.
     if (program === undefined) return false;
     commands.push({ words: [program, ...rest], redirections, ...(behind && { operator: behind }) });
     words = [];
@@ -91,7 +94,7 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
     const [all, digits = "", arrow] = matchAt(redirection, text, at) ?? [];
     if (all !== undefined) {
       const read = readTarget(text, at + all.length, arrow as Redirection["operator"]);
-      // dash reads one digit only.
+      // dash reads a single digit only.
       if (read === undefined || digits.length > 1) return undefined;
       redirections.push({ ...(digits && { fd: Number(digits) }), operator: read.operator, target: read.word.text });
       at = read.end;
@@ -120,13 +123,13 @@ function readTarget(text: string, from: number, sign: Redirection["operator"]) {
   const read = readWord(text, start);
   if (read === undefined || read.end === start || read.word.isGlob) return undefined;
   const source = text.slice(start, read.end);
-  // The digit in `>1>f` is a number for some shells and a name for others.
+  // Shells disagree about the digit in `>1>f`. It is a number for some and a name for others.
   if (/^\d+$/.test(source) && (text[read.end] === "<" || text[read.end] === ">")) return undefined;
   if (sign.endsWith("&") && !/^[\d-]$/.test(source)) return undefined;
   return { ...read, operator: sign };
 }
 
-/** Reads a word up to a blank or an operator. */
+/** Reads a word up to a space or an operator. */
 function readWord(text: string, from: number): Read | undefined {
   let word = "";
   let isGlob = false;
@@ -165,17 +168,17 @@ function readWord(text: string, from: number): Read | undefined {
   return { word: { text: word, isGlob }, end: at };
 }
 
-/** Returns true if an unquoted sign stands for itself, or for a pattern of file names. */
+/** Returns `true` if an unquoted character is literal, or part of a pattern for file names. */
 function isLiteral(sign: string, text: string, at: number, from: number): boolean {
   if (sign === "#") return at > from;
   // zsh may look up a program behind `==` or `:=`. No program is called like a version, as in `x==1.2`.
   if (sign === "=") return at > from && !(/[=:]/.test(text.charAt(at - 1)) && !/\d/.test(text.charAt(at + 1)));
-  // `HEAD~1`. Elsewhere shells may put a folder in its place.
+  // `HEAD~1` is literal. In other places, shells may replace `~` with a folder.
   if (sign === "~") return at > from && /[\w^~]/.test(text.charAt(at - 1));
   return "*?[".includes(sign);
 }
 
-/** Reads up to the closing double quote. */
+/** Reads the text up to the closing double quote. */
 function readQuoted(text: string, from: number): { readonly word: string; readonly end: number } | undefined {
   let word = "";
   let at = from;

@@ -1,28 +1,28 @@
 import { parseCommandLine } from "./parse-command-line.js";
 import { isSteering } from "./steering-options.js";
 
-/** Shells that take a command line as an argument, by name or in the folders of the system. */
+/** Shells that take a command line as an argument, without a folder or in a folder of the system. */
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
 
-/** Built-in commands that change what the commands behind them do. */
+/** Built-in commands that change the effect of the commands after them. */
 const changing =
   /^(?:cd|chdir|pushd|popd|exec|trap|hash|read|getopts|mapfile|readarray|wait|umask|disable|unhash|unfunction|functions|zmodload|autoload|vared|zparseopts|printf|print|unset)$/;
 
-/** Built-in commands that evaluate their arguments, or set variables by them. */
+/** Built-in commands that evaluate their arguments, or use them to set variables. */
 const evaluating = /^(?:let|export|declare|typeset|local|readonly|float|integer|private|nameref)$/;
 
 /** Built-in commands that evaluate the subscript in the name of a variable, as in `test -v 'a[$(id)]'`. */
 const subscripted = /^(?:test|\[|printf|print|wait|unset|read|mapfile|readarray)$/;
 
 /**
- * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and its like
- * count as LINE. Returns `undefined` unless the words are all that happens:
+ * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and
+ * similar commands count as LINE. Returns `undefined` unless all these conditions hold:
  *
- * - The line has no redirections and no patterns of file names, and `parseCommandLine` reads it.
- * - No command changes what the commands behind it do, as `cd` does.
+ * - `parseCommandLine` can parse the line, and the line has no redirections and no patterns for file names.
+ * - No command changes the effect of the commands after it, as `cd` does.
  * - No built-in command evaluates its arguments, as `let` does.
  *
- * A rule may allow the line if it allows each of these commands.
+ * A rule may allow the line if it allows each returned command.
  */
 export function commandsIn(command: string | readonly string[]): readonly (readonly string[])[] | undefined {
   if (typeof command !== "string") {
@@ -45,13 +45,13 @@ function evaluates(program: string, rest: readonly { readonly text: string }[]):
 }
 
 /**
- * Returns true if a command fits a pattern. Each word of the pattern stands for itself. `*` stands for one argument, and
- * a final `*` for any number of arguments, none included. The program is always named.
+ * Returns `true` if a command matches a pattern. A word of the pattern matches the same word. `*` matches one argument.
+ * A `*` at the end matches any number of arguments, and also none. The program must be equal.
  *
- * In a pattern that allows, `*` covers no option that starts, writes or reads what the caller chooses, such as `--output`
- * of `git log` or `--prefix` of `npm test`. A pattern that allows such an option names it.
+ * If a rule allows, `*` does not match options with which the caller chooses what to start, write or read. Examples are
+ * `--output` of `git log` and `--prefix` of `npm test`. To allow such an option, a pattern must contain it.
  *
- * @param decision `deny` for a pattern that refuses or asks: its `*` covers every argument
+ * @param decision `deny` for a rule that refuses or asks. Its `*` matches every argument.
  *
  * @example
  * fitsCommandPattern(["npm", "test", "--", "-u"], ["npm", "test", "*"]); // true

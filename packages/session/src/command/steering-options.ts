@@ -1,10 +1,10 @@
-/** Options that make a program start, write or read something of the caller's choice, or work in another folder. */
+/** Options with which the caller chooses what a program starts, writes or reads, or its folder. */
 type Steering = {
-  /** Long options. Programs take abbreviations of most, so each prefix counts. */
+  /** Long options. Most programs accept abbreviations, so each beginning of an option counts. */
   readonly long?: string;
-  /** Short options, alone or with a value behind them. */
+  /** Short options, with or without a value after them. */
   readonly short?: RegExp;
-  /** Other words, such as variables of `make`. */
+  /** Other arguments, such as variables of `make`. */
   readonly words?: RegExp;
 };
 
@@ -47,12 +47,12 @@ const byProgram: Readonly<Record<string, Steering>> = {
   sort: { long: "output compress-program files0-from temporary-directory", short: /^-[oT]/ },
 };
 
-/** Options of npm that choose among scripts of the same folder. npm takes abbreviations of all others. */
+/** Options of npm that select scripts of the same folder. */
 const harmlessNpm = /^(?:-s|--silent|--if-present|-ws|--workspaces|--no-color|--)$/;
 
 /**
- * Returns true if an argument steers the program to something of the caller's choice. Arguments behind `--` do not, but for
- * `git`, which has options in the middle of its words.
+ * Returns `true` if the caller chooses with an argument what the program starts, writes or reads. Arguments after `--`
+ * do not count, except for `git`, which accepts options in other places.
  */
 export function isSteering(command: readonly string[], index: number): boolean {
   const [path = "", ...args] = command;
@@ -62,7 +62,7 @@ export function isSteering(command: readonly string[], index: number): boolean {
   const end = args.indexOf("--");
   if (rules === undefined || (end >= 0 && index > end + 1)) return false;
   if (program === "npm" && word.startsWith("-")) return !harmlessNpm.test(word);
-  // Options of git itself stand before its command.
+  // Options of git itself come before its command.
   if (program === "git" && word.startsWith("-") && args.slice(0, index - 1).every((one) => one.startsWith("-")))
     return true;
   if (word.startsWith("--") && rules.long !== undefined) {

@@ -6,37 +6,40 @@ import type { Diff, DiffChange } from "../tool-call.js";
 import type { KeyedList } from "../vector.js";
 import { type DiffFile, diffFiles } from "./diff-files.js";
 
-/** A file that tool calls say they changed. */
+/** File that tool calls have changed, according to their diffs. */
 export type ChangedFile = {
-  /** Absolute. Where the file is now, or was if it is gone. */
+  /** Absolute path after all changes. For a deleted file, the path before its deletion. */
   readonly path: string;
-  /** Path before a move or copy. Absent: the file was not moved. */
+  /** Path before a move or copy. Absent if the file was not moved. */
   readonly oldPath?: string;
-  /** Before all changes; `null` if there was no such file, `undefined` if the first change does not say. */
+  /** Text before all changes. `null` if the file did not exist, and `undefined` if the text is unknown. */
   readonly oldText?: string | null;
-  /** After all changes; `null` if there is no such file now, `undefined` if the last change does not say. */
+  /** Text after all changes. `null` if the file does not exist, and `undefined` if the text is unknown. */
   readonly newText?: string | null;
-  /** Changes in their order, each with its part of a patch. */
+  /** Changes in order, each with its part of a patch. */
   readonly changes: readonly DiffFile[];
-  /** Ids of the tool calls, in their order. */
+  /** Ids of the tool calls, in order. */
   readonly toolCallIds: readonly string[];
 };
 
 /**
- * Returns the files that tool calls changed, by their diffs, in the order of the first change. Calls that failed or
- * were cancelled do not count. The result is identical for the same timeline.
+ * Returns the files that tool calls have changed, in the order of their first change. The diffs of the calls are the
+ * source. Calls that failed or were cancelled do not count. For the same timeline, the same object is returned.
  */
 export function changedFiles(state: SessionState): readonly ChangedFile[] {
   return filesOf(state.timeline);
 }
 
 /**
- * Returns all changes of a file as one diff, as Git writes it. If texts are known and each change begins with the text
- * that the previous change left, that is the difference between the first and the last. Otherwise it is the patches of
- * all changes, one after the other. It is empty if the file is unchanged, or nothing is known beside its name.
+ * Returns all changes of a file as one diff in the format of Git.
+ *
+ * - If every change has both texts, and begins with the text after the previous change: the difference between the
+ *   first and the last text.
+ * - Otherwise: the patches of all changes, one after the other.
+ * - If the file is unchanged, or only its name is known: an empty text.
  */
 export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedFile): string {
-  // The file was created and deleted: its content does not matter.
+  // The file was created and deleted, so its content has no effect.
   if (oldText === null && newText === null) return "";
   if (oldPath === undefined && isChain(changes)) {
     if (oldText === newText) return "";
@@ -49,7 +52,7 @@ export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedF
 
 const ended = (patch: string): string => (patch === "" || patch.endsWith("\n") ? patch : `${patch}\n`);
 
-/** Returns true if every change has both texts, and begins with the text that the previous change left. */
+/** Returns `true` if every change has both texts, and begins with the text after the previous change. */
 function isChain(changes: readonly DiffFile[]): boolean {
   return changes.every(({ change }, index) => {
     const before = changes[index - 1]?.change;
@@ -60,7 +63,10 @@ function isChain(changes: readonly DiffFile[]): boolean {
   });
 }
 
-/** Returns the texts before and after: `null` for no file, `undefined` for an unknown text. */
+/**
+ * Returns the texts before and after a change. `null` means that the file does not exist, and `undefined` that the text
+ * is unknown.
+ */
 function textsOf({
   operation,
   oldText,
@@ -84,7 +90,7 @@ const filesOf = /* @__PURE__ */ oncePer((timeline: KeyedList<Entry>): readonly C
   return [...files.values()];
 });
 
-/** A file whose lists grow in place: a copy for each change would take quadratic time. */
+/** File whose lists grow in place. Copies for each change would take quadratic time. */
 type GrowingFile = ChangedFile & { readonly changes: DiffFile[]; readonly toolCallIds: string[] };
 
 function addChange(files: Map<string, GrowingFile>, part: DiffFile, toolCallId: string): void {
@@ -94,7 +100,7 @@ function addChange(files: Map<string, GrowingFile>, part: DiffFile, toolCallId: 
   const [before, after] = textsOf(part.change);
   const { changes = [], toolCallIds = [] } = known ?? {};
   changes.push(part);
-  // The changes of one call come one after the other.
+  // All changes of one call come directly after each other.
   if (toolCallIds.at(-1) !== toolCallId) toolCallIds.push(toolCallId);
   if (moved) files.delete(oldPath);
   files.set(path, {

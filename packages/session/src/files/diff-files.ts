@@ -1,15 +1,15 @@
 import type { Diff, DiffChange } from "../tool-call.js";
 
-/** One file of a diff. */
+/** File of a diff. */
 export type DiffFile = {
   readonly change: DiffChange;
-  /** Part of the diff's patch for this file, from its `diff --git` line on. `undefined`: the patch does not name it. */
+  /** Part of the patch for this file, starting at its `diff --git` line. `undefined` if the patch has no such part. */
   readonly patch: string | undefined;
 };
 
 /**
- * Returns the files of a diff, each with its part of the patch. A part belongs to the file of its path. Other files
- * take the remaining parts by position.
+ * Returns the files of a diff, each with its part of the patch. A part belongs to the file with its path. If no part
+ * has the path of a file, the file gets the remaining part at its position.
  */
 // V2-DIFF-05
 export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
@@ -28,7 +28,7 @@ export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
 
 type Section = { readonly text: string; readonly paths: readonly string[] };
 
-/** Returns the sections of each path, the last first, because they are taken from the end. */
+/** Returns the sections by path. The last section comes first, because sections are taken from the end. */
 function sectionsByPath(sections: readonly Section[]): ReadonlyMap<string, Section[]> {
   const named = new Map<string, Section[]>();
   for (const section of [...sections].reverse()) {
@@ -41,7 +41,7 @@ function sectionsByPath(sections: readonly Section[]): ReadonlyMap<string, Secti
   return named;
 }
 
-/** Removes sections that other paths took from the end of a list, and returns the next section. */
+/** Removes sections that other paths have taken, and returns the next section. */
 function nextLeft(sections: Section[] | undefined, left: ReadonlySet<Section>): Section | undefined {
   for (let next = sections?.pop(); next !== undefined; next = sections?.pop()) if (left.has(next)) return next;
   return undefined;
@@ -56,13 +56,16 @@ const NAMED = /^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )(?=.)/;
 
 const LINE_END = /[\r\u2028\u2029]/;
 
-/** Returns the names in the lines before the first hunk. Without such lines, the first line has the name twice. */
+/**
+ * Returns the file names in the lines before the first hunk. If there are no such lines, the first line contains the
+ * name twice.
+ */
 function pathsOf(section: string): readonly string[] {
   const paths: string[] = [];
   for (const line of section.split("\n")) {
     if (line.startsWith("@@")) break;
     const prefix = NAMED.exec(line)?.[0];
-    // A repetition over a name of megabytes would exhaust the stack of the expression.
+    // A repetition over a name of megabytes would exhaust the stack of the regular expression.
     const name = prefix === undefined || LINE_END.test(line) ? "/dev/null" : line.slice(prefix.length);
     if (name !== "/dev/null") paths.push(unquoted(name));
   }
@@ -75,7 +78,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 const ESCAPES: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Returns a name from the form in which Git writes it. */
+/** Returns a file name that Git has quoted, without its quotes. */
 function unquoted(name: string): string {
   const bare = name.endsWith("\t") ? name.slice(0, -1) : name;
   if (!bare.startsWith('"') || !bare.endsWith('"')) return bare;

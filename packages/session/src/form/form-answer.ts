@@ -4,13 +4,13 @@ import { matchesPattern, type PatternBudget } from "./form-pattern.js";
 /** Content of a filled form, by the names of the fields. */
 export type FormContent = { readonly [name: string]: unknown };
 
-/** A fault of an answer: the path names the field. */
+/** Fault of an answer. `path` contains the name of the field. */
 export type FormIssue = { readonly path: readonly [string]; readonly message: string };
 
 type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
 type Check = (field: never, value: unknown, budget: PatternBudget) => string | undefined;
 
-/** Maximum number of steps for the patterns of one form: about a tenth of a second. */
+/** Maximum number of steps for the patterns of one form. They take about 0.1 s. */
 const PATTERN_STEPS = 1_000_000;
 
 /** Returns the default content of a form. A user interface shows it, and the person may change it. */
@@ -20,11 +20,11 @@ export function formDefaults(form: ElicitationForm): FormContent {
 }
 
 /**
- * Returns the problems of an answer to a form, or an empty list. Both the side that sends and the side that receives an
- * answer may call it. Lengths count characters (code points), and bounds are inclusive.
+ * Returns the faults of an answer to a form, or an empty list. The sender and the receiver of an answer can both call
+ * it. Lengths count characters (code points), and bounds are inclusive.
  *
- * The check accepts members that the form does not name, fields of unknown types and unknown formats. It also accepts a
- * value whose pattern cannot be run in bounded time, because patterns come from the other side.
+ * Members that are not in the form, fields of unknown types, and unknown formats are accepted. A value is also accepted
+ * if its pattern cannot run in limited time, because patterns come from the other side.
  */
 export function checkFormAnswer(form: ElicitationForm, content: FormContent): readonly FormIssue[] {
   const budget = { steps: PATTERN_STEPS };
@@ -67,19 +67,19 @@ const checks = {
   },
 } satisfies Record<string, Check>;
 
-/** Returns the problem of a number or count outside of its bounds. */
+/** Returns the fault of a number or count that is outside of its bounds. */
 function outside(value: number, least?: number | null, most?: number | null, of = ""): string | undefined {
   if (value < (least ?? value)) return `expected at least ${least}${of}`;
   return value > (most ?? value) ? `expected at most ${most}${of}` : undefined;
 }
 
-/** Returns the choices, or `undefined` for items of an unknown type. */
+/** Returns the choices of a field, or `undefined` if its items have an unknown type. */
 function choicesOf(items: FieldOf<"array">["items"]): readonly string[] | undefined {
   if ("anyOf" in items) return items.anyOf.map((choice) => choice.const);
   return "enum" in items ? items.enum : undefined;
 }
 
-/** Returns true for an existing day: JavaScript turns the 30th of February into another day. */
+/** Returns `true` for a day that exists. `Date` would accept the 30th of February as another day. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/u.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 

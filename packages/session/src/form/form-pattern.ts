@@ -1,28 +1,34 @@
-/** Budget of steps for patterns, shared by all fields of a form. */
+/** Number of steps that remain for patterns. All fields of a form share it. */
 export type PatternBudget = { steps: number };
 
-/** State of the machine. `next` are the following states. A state with `fits` takes one character first. */
+/**
+ * State of the automaton. `next` contains the following states. If the state has `fits`, it first consumes one
+ * character.
+ */
 type State = { readonly fits?: RegExp; readonly only?: "start" | "end"; readonly next: number[] };
 
-/** Adds the states of a part of a pattern. They continue at `next`. Returns the first of them. */
+/**
+ * Function that adds the states for a part of a pattern. After this part, the automaton continues at `next`. The
+ * function returns the first added state.
+ */
 type Build = (next: number) => number;
 
 const MAX_PATTERN = 2000;
 const MAX_STATES = 5000;
 const MATCHED = 0;
 
-/** Error for a valid pattern that this machine cannot run. */
+/** Error for a valid pattern that this automaton cannot run. */
 class Unsupported extends Error {}
 
 /**
- * Returns true if `text` holds a match of a pattern in ECMA-262 syntax. Returns `undefined` in these cases:
+ * Returns `true` if `text` contains a match of a pattern in the syntax of ECMA-262. Returns `undefined` in these cases:
  *
- * - the pattern is malformed,
- * - the budget is spent,
- * - the pattern requires more than a linear walk: look-around, references to groups, word borders.
+ * - The pattern is malformed.
+ * - The number of steps is exhausted.
+ * - The pattern needs look-around, references to groups, or word boundaries.
  *
- * A pattern comes from the agent, and JavaScript's own engine can take years for a bad one. Here all ways through it are
- * walked at once, so the time is bounded by the length of the pattern times that of the text.
+ * The pattern comes from the agent, and JavaScript's own engine can take years for a malicious pattern. This function
+ * follows all paths at once, so its time is bounded by the length of the pattern times the length of the text.
  */
 // V1-ELIC-10
 export function matchesPattern(pattern: string, text: string, budget: PatternBudget): boolean | undefined {
@@ -43,7 +49,7 @@ export function matchesPattern(pattern: string, text: string, budget: PatternBud
   }
 }
 
-/** Returns true for a valid pattern. The expression is only parsed, never run as a whole. */
+/** Returns true for a valid pattern. The regular expression is only parsed, never run. */
 function isPattern(pattern: string, flags: string): boolean {
   try {
     return new RegExp(pattern, flags) !== undefined;
@@ -52,7 +58,7 @@ function isPattern(pattern: string, flags: string): boolean {
   }
 }
 
-/** Reads a pattern whose syntax is known to be right. What fits one character is left to the language itself. */
+/** Converts a valid pattern to states. Regular expressions of JavaScript match the single characters. */
 function readPattern(pattern: string, flags: string, add: (state: State) => number): Build {
   let at = 0;
   const take = (what: RegExp): RegExpExecArray | undefined => {
@@ -106,17 +112,17 @@ function readPattern(pattern: string, flags: string, add: (state: State) => numb
   return whole;
 }
 
-/** Matches an escape for characters (no reference and no border), a class, or a plain character. */
+/** Pattern for one character: an escape (no reference, no boundary), a class, or a plain character. */
 const UNICODE_CHAR =
   /\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|u\{\w+\}|u\w{4}|x\w\w|c\w|[pP]\{[^}]*\}|[^1-9kbBuxcpP])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/suy;
 const CHAR = /\\(?:u[\da-f]{4}|x[\da-f]{2}|[^\da-z]|[dDsSwWtnrfv])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/isy;
 
-/** Follows all paths at once. A match may begin anywhere. */
+/** Follows all paths at the same time. A match may begin at any character. */
 function run(states: State[], first: number, chars: readonly string[], budget: PatternBudget): boolean | undefined {
   let reached = new Set<number>();
   for (let at = 0; at <= chars.length; at++) {
     reached.add(first);
-    // The set grows during the loop: states that need no character join it.
+    // The set grows during the loop, because states that consume no character add their next states.
     const after = new Set<number>();
     for (const index of reached) {
       if (index === MATCHED) return true;

@@ -1,10 +1,13 @@
 import { type PathRules, pathRules } from "./path-rules.js";
 
-/** Check of paths by rules. Each method returns the pattern that covers a path, or `undefined` if none does. */
+/**
+ * Check of paths with a list of patterns. Each method returns the pattern that matches a path, or `undefined` if none
+ * matches.
+ */
 export type PathCheck = {
-  /** Finds the pattern for writing: of a protected file, or of a secret one. */
+  /** Returns the pattern of protected or secret files that matches. Use it before a write. */
   protectedBy(path: string): string | undefined;
-  /** Finds the pattern for reading. */
+  /** Returns the pattern of secret files that matches. Use it before a read. */
   secretBy(path: string): string | undefined;
 };
 
@@ -12,16 +15,16 @@ export type PathCheck = {
 const MAX_PATH_LENGTH = 4_096;
 
 /**
- * Creates a check of paths by {@link pathRules} and further rules, which come after them and may take some back with
- * `!`.
+ * Creates a check of paths with {@link pathRules} and further patterns. The further patterns come last, so they can
+ * undo others with `!`.
  *
- * Names are compared as any file system could, which is more than one does:
+ * File systems compare names in different ways. The check combines their rules, so it ignores:
  *
- * - case, Unicode forms, invisible characters
- * - `\` and `/`, `./` and `..`
- * - trailing dots and blanks, streams (`.env::$DATA`) and short names (`GIT~1`)
+ * - upper and lower case, Unicode forms, invisible characters
+ * - the difference between `\` and `/`, and parts such as `./` and `..`
+ * - dots and spaces at the end, names of streams (`.env::$DATA`), and short names (`GIT~1`)
  *
- * Links are not followed: a caller with a disk checks the real path too.
+ * Links are not followed. A caller with access to the disk has to check the real path too.
  */
 export function createPathCheck({ protected: more = [], secret: moreSecret = [] }: Partial<PathRules> = {}): PathCheck {
   const guarded = createMatcher([...pathRules.protected, ...more]);
@@ -38,7 +41,7 @@ type Pattern = {
 };
 
 function createMatcher(sources: readonly string[]): (path: string) => string | undefined {
-  // The last match counts, so the search for it begins at the end.
+  // The last match counts, so the search begins at the end.
   const patterns = sources.map(readPattern).reverse();
   return (path) => {
     if (path.length > MAX_PATH_LENGTH) return "(too long)";
@@ -70,7 +73,7 @@ function covers(
   const last = path.length - parts.length;
   if (last < 0 || (isRooted && !isAbsolute)) return false;
   const ends = isRooted ? 0 : last;
-  // A short name stands for many files, so it takes nothing back.
+  // A short name can belong to many files, so an exception does not apply to it.
   const matches = isException ? matchesPart : matchesAnyName;
   for (let at = isFolder || isRooted ? 0 : last; at <= ends; at += 1) {
     if (!isFolder && at !== last) continue;
@@ -82,7 +85,10 @@ function covers(
 const matchesAnyName = (pattern: string, part: string): boolean =>
   matchesPart(pattern, part) || isShortName(pattern, part);
 
-/** Matches one part, with `*` for any characters. A mismatch goes back to the last `*` only. */
+/**
+ * Matches one part of a path. `*` matches any characters. After a mismatch, the search continues at the last `*` only,
+ * so the time is bounded.
+ */
 function matchesPart(pattern: string, part: string): boolean {
   let at = 0;
   let from = 0;
@@ -128,13 +134,16 @@ function isShortName(pattern: string, part: string): boolean {
   return isHash || short === stem.slice(0, 7 - digits.length) || (bare.length > stem.length && short.startsWith(stem));
 }
 
-/** Characters that some file systems or people do not see: joiners, marks of direction, selectors, controls. */
+/**
+ * Characters that some file systems ignore or people do not see: joiners, direction marks, variation selectors,
+ * controls.
+ */
 const IGNORED = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Returns the parts of a path in one spelling, without `.`, and with `..` resolved by name. */
+/** Returns the parts of a path in a normalised form. `.` is removed, and `..` is resolved by names. */
 function partsOf(path: string): readonly string[] {
   const parts: string[] = [];
-  // The drive of `C:.env` is a part of its own.
+  // The drive letter of `C:.env` is a part of its own.
   for (const part of path.replace(/^([a-z]:)/i, "$1/").split(/[\\/]/)) {
     if (part === "" || part === ".") continue;
     if (part === "..") {
@@ -154,7 +163,7 @@ function withoutAliases(parts: readonly string[]): readonly string[] {
 }
 
 function spelled(part: string): string {
-  // Upper case first: only then `ß` becomes `ss`, and a long s becomes an s.
+  // Upper case comes first. Only then `ß` becomes `ss`, and a long s becomes an s.
   const folded = part.normalize("NFKC").replace(IGNORED, "").toUpperCase().toLowerCase().normalize("NFKC");
   const colon = folded.indexOf(":");
   const name = colon > 0 ? folded.slice(0, colon) : folded;

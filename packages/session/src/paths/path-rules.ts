@@ -1,19 +1,22 @@
 /**
- * Patterns of paths with a special meaning. A pattern matches whole parts of a path, at any depth:
+ * Patterns for paths with a special meaning. A pattern matches whole parts of a path, at any depth:
  *
- * - `*` stands for any characters inside one part
- * - `/**` at the end covers a folder and everything in it
- * - `/` at the start ties the pattern to the root of the path
- * - `!` takes back what an earlier pattern of the list covers; the last match counts
+ * - `*` matches any characters within one part
+ * - `/**` at the end matches a folder and everything in it
+ * - `/` at the start means that the pattern starts at the root of the path
+ * - `!` undoes the matches of earlier patterns in the list; the last match counts
  */
 export type PathRules = {
-  /** Files that make programs run something, or instruct agents. Writing them needs a person's consent. */
+  /** Files that make programs run something, or that instruct agents. A person has to agree before they are written. */
   readonly protected: readonly string[];
-  /** Files that hold keys or credentials. Reading and writing them needs a person's consent. */
+  /** Files that contain keys or credentials. A person has to agree before they are read or written. */
   readonly secret: readonly string[];
 };
 
-/** Version control: its configuration and its hooks start programs. A folder with `HEAD` is a repository for Git. */
+/**
+ * Files of version control. Its configuration and hooks start programs. Git treats a folder with a file `HEAD` as a
+ * repository.
+ */
 const versionControl = `
   .git/** *.git/** HEAD .gitmodules .gitattributes .gitconfig .config/git/**`;
 const otherVersionControl = `
@@ -60,7 +63,7 @@ const packageManagers = `
   .nuget/** .mvn/** .m2/** .gradle/** init.gradle* .sbtopts .jvmopts .bazelrc .terraformrc terraform.rc .curlrc
   _curlrc .wgetrc .netrc _netrc .buckconfig .brew/**`;
 
-/** Files that start something by themselves, on this machine or on one that builds the project. */
+/** Files that start programs automatically, on this machine or on a build machine. */
 const automation = `
   .github/workflows/** .github/actions/** .github/dependabot.y*ml bitbucket-pipelines.y*ml .forgejo/** .gitea/**
   .semaphore/** appveyor.yml .appveyor.yml .cirrus.y*ml .replit .gitpod.* .idx/** .gitlab-ci.y*ml .circleci/** .buildkite/** azure-pipelines.y*ml
@@ -90,7 +93,7 @@ const credentials = `
   secret.y*ml .secrets* .secrets/** master.key *.enc.key .streamlit/secrets.toml turnkit/keys.json /etc/shadow*
   /etc/gshadow* /etc/ssh/** /proc/** /run/secrets/**`;
 
-/** Traces of people and browsers: typed passwords, cookies. */
+/** Files with typed passwords and cookies, such as histories. */
 const traces = `
   .bash_history .zsh_history .sh_history .node_repl_history .python_history .psql_history .mysql_history
   .sqlite_history .rediscli_history .lesshst ConsoleHost_history.txt .config/google-chrome/**

@@ -2,23 +2,23 @@ import type { DialectName } from "../codec/losses.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
-/** Characters of the longest line that is read. No recorder writes a longer one. */
+/** Maximum length of a line that is read, in UTF-16 units. Recorders never write a longer line. */
 const LINE = 67_108_864;
-/** Number of characters that are kept from a line that does not read. */
+/** Number of UTF-16 units that are stored of a line that cannot be read. */
 const SAMPLE = 1000;
 
-/** Recorder of a session, for a later replay. */
+/** Recorder of a session. The recording can be replayed. */
 export interface Recorder {
-  /** Records the `update` of a `session/update`, unchanged. */
+  /** Records the `update` of a `session/update` unchanged. */
   update(update: unknown, at?: number): void;
-  /** Records an event that this side adds itself. */
+  /** Records an event of this side. */
   event(event: SessionEvent): void;
 }
 
 /**
- * Creates a recorder that writes JSON lines: a first line that names the dialect, then one for each unchanged update
- * and each event of this side. `write` receives each line with its end. A value nested too deeply for JSON (some
- * thousand levels) becomes an `unknown` event with that reason.
+ * Creates a recorder that writes lines of JSON. The first line contains the dialect. Each further line contains an
+ * unchanged update, or an event of this side. `write` receives each line with its line end. JSON cannot express a value
+ * that is nested too deeply (some thousand levels). An `unknown` event with this reason replaces it.
  *
  * @example
  * const recorder = createRecorder("v1", (line) => file.write(line));
@@ -44,18 +44,18 @@ function written(value: object): string {
 
 type Decode = (update: unknown) => readonly SessionEvent[];
 
-/** Reader of a recording, in pieces of any size. */
+/** Reader of a recording, which may arrive in pieces of any size. */
 export interface RecordingReader {
-  /** Returns the events of the lines that are complete now. */
+  /** Returns the events of the lines that this piece completes. */
   push(piece: string): readonly SessionEvent[];
-  /** Returns the events of a last line without an end. */
+  /** Returns the events of the last line if it has no line end. */
   end(): readonly SessionEvent[];
 }
 
 /**
- * Creates a reader of the lines of {@link createRecorder}, with a decoder for each dialect that may occur. It never
- * throws and drops nothing: an unreadable line becomes an `unknown` event. Recordings may be joined; each begins with
- * its own first line.
+ * Creates a reader of the lines of {@link createRecorder}. It needs a decoder for each dialect in the recording. The
+ * reader never throws and drops nothing. A line that cannot be read becomes an `unknown` event. Several recordings may
+ * be joined, because each starts with a line that contains its dialect.
  *
  * @example
  * const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2 });
@@ -116,7 +116,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
 
 type Line = { readonly [member: string]: unknown };
 
-// Not shared with the codecs: a shared module is one more file for every client to load.
+// The function is not shared with the codecs, because a shared module would be one more file to load for every client.
 const isObject = (value: unknown): value is Line =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

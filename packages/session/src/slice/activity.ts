@@ -11,8 +11,9 @@ const OPEN_TURNS = 100;
 const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action"];
 
 /**
- * Applies a report of the activity. It replaces the whole snapshot and all conclusions from open prompts. Work ends
- * when the state changes to idle: a repeated report is no second end, and a snapshot of a restore ends nothing.
+ * Applies a report of the activity. The report replaces the whole activity, also the activity that was derived from
+ * open prompts. Work ends when the state changes to idle. A repeated report is no second end, and a report during a
+ * restore ends nothing.
  */
 // V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11
 export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
@@ -29,7 +30,7 @@ export function foldStateUpdate(state: SessionState, event: StateUpdate): Sessio
   });
 }
 
-/** Returns true if this side sent a prompt. Without one, the first report is about older work. */
+/** Returns `true` if this side has sent a prompt. Otherwise the first report is about older work. */
 function hasPrompt({ timeline }: SessionState): boolean {
   return [...timeline].some((entry) => entry.type === "message" && entry.prompt && entry.prompt.status !== "failed");
 }
@@ -40,12 +41,12 @@ function activityOf(event: StateUpdate, before: Activity): Activity {
   const report = { state, origin: "reported", background } as const;
   if (KNOWN.includes(state)) return stated({ ...report, stopReason, error, usage });
   const lastKnown = KNOWN.includes(before.state) ? (before.state as "idle") : before.lastKnown;
-  // Other members of an unknown state are not read, but the list of an unobservable one is (V2-BG-06).
+  // For an unknown state, only its list of background work is read (V2-BG-06).
   const isUnobserved = (state as string) === "unknown";
   return stated({ ...report, lastKnown, background: isUnobserved ? background : undefined });
 }
 
-/** Applies the start of a turn. Without reports of the activity, an open prompt means that the agent works. */
+/** Applies the start of a turn. If the agent does not report its activity, it works while a prompt is open. */
 export function foldTurnStarted(state: SessionState, { promptId }: EventOf<"turn_started">): SessionState {
   const { openTurns, stateReported } = state.internal;
   if (openTurns.includes(promptId)) return state;
@@ -53,7 +54,7 @@ export function foldTurnStarted(state: SessionState, { promptId }: EventOf<"turn
   return stateReported ? next : changed(next, { activity: { state: "running", origin: "request" } });
 }
 
-/** Applies the end of a turn, the answer to its prompt. The growing message is complete. */
+/** Applies the end of a turn, which is the answer to its prompt. The growing message is then complete. */
 // V1-UPD-08
 export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">): SessionState {
   const { promptId, error } = event;
@@ -62,22 +63,23 @@ export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">)
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });
   let next = remember(state, { openTurns, ...COMPLETE });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
-  // Where the activity is reported, a report ends the work: one end must not count twice (V2-SEED-08).
+  // If the activity is reported, a report ends the work. The same end must not count twice (V2-SEED-08).
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
   if (openTurns.length > 0) return changed(next, { lastTurn });
-  // Where the prompt is the turn, no work continues after its answer, even if the agent reports no end (codex-acp).
+  // If a prompt is a turn, no work continues after its answer, even if the agent does not report the end of a tool call
+  // (codex-acp).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
-/** Applies a request to cancel; the end of the work confirms it. */
+/** Applies a request to cancel. The end of the work confirms the cancel. */
 export function foldCancelAsked(state: SessionState): SessionState {
   const isWorking = state.activity.state !== "idle" || state.internal.openTurns.length > 0;
   return changed(cancelToolCalls(state), { cancelling: state.cancelling || isWorking });
 }
 
-/** Applies the close of a session, which ends everything that is open. */
+/** Applies the close of a session, which ends all open work and questions. */
 export function foldSessionClosed(state: SessionState): SessionState {
   const { activity } = state;
   const next = changed(state, {

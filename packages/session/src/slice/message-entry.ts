@@ -3,7 +3,10 @@ import type { MessageEntry } from "../entry.js";
 import type { Whole } from "../patch.js";
 import type { PersistentList } from "../vector.js";
 
-/** Returns a message with changed members. All members are written out, which costs a tenth of a spread. */
+/**
+ * Returns a message with changed members. All members are written one by one, which takes a tenth of the time of a
+ * spread.
+ */
 export function messageEntry(
   entry: Partial<MessageEntry> & Pick<MessageEntry, "key" | "role">,
   { content, messageId, prompt }: Pick<Partial<MessageEntry>, "content" | "messageId" | "prompt">,

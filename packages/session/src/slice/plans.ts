@@ -7,7 +7,7 @@ import type { Plan } from "../plan.js";
 import type { SessionState } from "../state.js";
 import { COMPLETE } from "../timeline.js";
 
-/** Replaces a plan whole, even if its form changes. A new plan ends the message before it. */
+/** Replaces a plan as a whole, even if its form changes. A new plan completes the message before it. */
 // V2-UPD-16
 export function foldPlan(state: SessionState, { plan }: EventOf<"plan_update">): SessionState {
   const next = upserted<Plan>(state, plan, PLAN, (before) => kept(before, plan));

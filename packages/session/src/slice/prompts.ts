@@ -10,19 +10,19 @@ import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
 import type { Vector } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 
-/** A message that is a prompt of this side. */
+/** Message that is a prompt of this side. */
 export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
 
 /**
- * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo, and no echo arrives
- * so late that it belongs to an older prompt.
+ * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo. An echo never arrives
+ * so late that it could belong to an older prompt.
  */
 export const UNECHOED = 100;
 
 const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefined =>
   timeline.get(promptKey(promptId)) as Prompt | undefined;
 
-/** Shows a prompt of this side at once, before the agent says anything about it. */
+/** Adds a prompt of this side at once, before the agent has answered. */
 export function foldPromptSent(state: SessionState, { promptId, content, at }: EventOf<"prompt_sent">): SessionState {
   if (promptOf(state, promptId)) return noted(state, "prompt sent twice", promptId);
   const key = promptKey(promptId);
@@ -32,7 +32,9 @@ export function foldPromptSent(state: SessionState, { promptId, content, at }: E
   return withNew(state, entry, { openMessage: undefined, unechoed });
 }
 
-/** Applies that the agent took the prompt. The event may name the message that it became. */
+/**
+ * Applies that the agent has accepted the prompt. The event may contain the id of the message that the prompt became.
+ */
 export function foldPromptAccepted(
   state: SessionState,
   { promptId, messageId: named }: Omit<EventOf<"prompt_accepted">, "type">,
@@ -46,17 +48,20 @@ export function foldPromptAccepted(
   const prompt = { ...entry.prompt, status: "accepted" } as const;
   const echo = messageId === undefined ? entry : (state.timeline.get(messageKey("user", messageId)) ?? entry);
   if (echo === entry) {
-    // The prompt keeps its name, so only the status differs, and nothing if it was accepted before.
+    // The name of the prompt stays, so only the status differs. If the prompt was accepted before, nothing differs.
     const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
     return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
   }
-  // The agent's message arrived before its id was known to be that of this prompt: its place stays, and this side's
-  // copy goes.
+  // The agent's message arrived before its id was known to be that of this prompt. It stays at its place, and this
+  // side's copy is removed.
   const next = without(withEntry(state, { ...(echo as MessageEntry), prompt }), entry);
   return expectingNoEcho(next, entry.key);
 }
 
-/** Applies that the agent refused the prompt. It stays in the timeline, marked, and no echo is expected. */
+/**
+ * Applies that the agent has refused the prompt. The prompt stays in the timeline with its error, and no echo is
+ * expected.
+ */
 export function foldPromptFailed(state: SessionState, { promptId, error }: EventOf<"prompt_failed">): SessionState {
   const entry = promptOf(state, promptId);
   if (entry === undefined) return state;
@@ -65,7 +70,7 @@ export function foldPromptFailed(state: SessionState, { promptId, error }: Event
 }
 
 /**
- * Ends the turn of a prompt. Without an echo so far, this side's own message is the final one. A refused prompt stays
+ * Ends the turn of a prompt. If no echo has arrived, this side's own message is the final one. A refused prompt stays
  * refused.
  */
 // V2-SEED-09
@@ -74,16 +79,16 @@ export function settlePrompt(state: SessionState, promptId: string): SessionStat
   return expectingNoEcho(foldPromptAccepted(state, { promptId }), promptKey(promptId));
 }
 
-/** Returns true for a prompt whose content is this side's own, and not yet the agent's. */
+/** Returns `true` for a prompt whose content still comes from this side, because the agent has not echoed it. */
 export const isLocal = ({ internal }: SessionState, { key }: Entry): boolean => internal.unechoed.includes(key);
 
-/** Returns the prompt that a user message of the agent echoes, if the message has a new id or none. */
+/** Returns the prompt that a user message of the agent echoes. The message has a new id or none. */
 export function unechoedPrompt({ internal, timeline }: SessionState): Prompt | undefined {
   const prompts = internal.unechoed.map((key) => timeline.get(key) as Prompt | undefined);
   return prompts.find((entry) => entry !== undefined && entry.messageId === undefined);
 }
 
-/** Merges the agent's echo into a prompt. The agent's version of the message counts from here on. */
+/** Merges the agent's echo into a prompt. From then on, the agent's version of the message counts. */
 export function withEcho(
   state: SessionState,
   entry: Prompt,
@@ -97,11 +102,11 @@ export function withEcho(
 }
 
 /**
- * Moves an echoed prompt behind the entries that came since it was sent.
+ * Moves an echoed prompt after the entries that were added since the prompt was sent.
  *
- * - Later prompts that the agent has not placed follow it, so that prompts keep their order.
- * - A later prompt that the agent has placed by its name ends the move.
- * - Where no updates report the activity, a prompt is a turn and stays at its start.
+ * - Later prompts that the agent has not echoed are moved too, so that prompts stay in order.
+ * - If the agent has already placed a later prompt by its id, the move ends there.
+ * - If no updates report the activity, a prompt is a turn, and stays at the start of the turn.
  */
 // V2-UPD-14, V2-PRM-02, V2-PRM-06
 function inAgentsOrder(state: SessionState, echoed: MessageEntry): SessionState {
@@ -122,7 +127,7 @@ function inAgentsOrder(state: SessionState, echoed: MessageEntry): SessionState 
   return changed(state, { timeline: timeline.of([...all.slice(0, start), ...others, ...prompts, ...all.slice(end)]) });
 }
 
-/** Returns true for a prompt that the agent refused and never placed. */
+/** Returns `true` for a prompt that the agent has refused and never echoed. */
 // V2-PRM-05
 const isRefused = (entry: Entry): boolean =>
   entry.type === "message" && entry.prompt?.status === "failed" && entry.messageId === undefined;

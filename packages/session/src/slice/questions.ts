@@ -4,10 +4,10 @@ import { stated } from "../patch.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "../state.js";
 import { foldToolCall } from "./tool-calls.js";
 
-/** Number of questions of one kind that may wait. */
+/** Maximum number of open questions of one kind. */
 export const PENDING = 256;
 
-/** Adds a question until it is answered. Its tool call is applied first. */
+/** Adds a permission question, which stays until it is answered. Its tool call is applied first. */
 // V1-PERM-06
 export function foldPermissionAsked(
   state: SessionState,
@@ -22,7 +22,10 @@ export function foldPermissionAsked(
   return withQuestion(next, "pendingPermissions", question);
 }
 
-/** Shows a question until it is answered. A question about a URL stays until the task there is done. */
+/**
+ * Adds an elicitation, which stays until it is answered. An elicitation with a URL stays until the task at the URL is
+ * done.
+ */
 export function foldElicitationAsked(
   state: SessionState,
   { type: _, ...question }: EventOf<"elicitation_asked">,
@@ -30,7 +33,7 @@ export function foldElicitationAsked(
   return withQuestion(state, "pendingElicitations", { ...stated(question), status: "asked" } as PendingElicitation);
 }
 
-/** Removes a question that was settled on either side. */
+/** Removes a question that one of the sides has settled. */
 export function foldPermissionAnswered(
   state: SessionState,
   { requestId }: EventOf<"permission_answered">,
@@ -38,7 +41,7 @@ export function foldPermissionAnswered(
   return changed(state, { pendingPermissions: state.pendingPermissions.filter((one) => one.requestId !== requestId) });
 }
 
-/** Settles a question. An accepted URL stays until the agent reports that it is done. */
+/** Settles an elicitation. An accepted URL stays until the agent reports that the task is done. */
 // V1-ELIC-15
 export function foldElicitationAnswered(state: SessionState, event: EventOf<"elicitation_answered">): SessionState {
   const isAccepted = event.answer?.action === "accept";
@@ -48,7 +51,7 @@ export function foldElicitationAnswered(state: SessionState, event: EventOf<"eli
   });
 }
 
-/** Applies the completion of a task at a URL. An unknown id changes nothing. */
+/** Applies the end of a task at a URL. An unknown id changes nothing. */
 // V2-ELI-09
 export function foldElicitationCompleted(
   state: SessionState,
@@ -60,7 +63,7 @@ export function foldElicitationCompleted(
   });
 }
 
-/** Moves each elicitation to its next status. Removes those without one. */
+/** Moves each elicitation to its next status. Elicitations without a next status are removed. */
 function stepped(
   state: SessionState,
   step: (pending: PendingElicitation) => PendingElicitation["status"] | undefined,
@@ -81,7 +84,7 @@ function withQuestion(
 ): SessionState {
   let others = (state[list] as readonly Question[]).filter(({ requestId }) => requestId !== question.requestId);
   if (others.length >= PENDING) {
-    // Agents need not report the end. Of the elicitations that wait for it, the oldest is removed.
+    // Agents need not report the end of a task. If too many elicitations wait for it, the oldest is removed.
     const watched = others.find(({ status }) => status === "accepted");
     others = others.filter((other) => other !== watched);
   }

@@ -23,7 +23,7 @@ import { PENDING } from "./questions.js";
 
 type Restored = EventOf<"state_restored">;
 
-/** The keyed lists: the member that names an item, and the bound of the list. */
+/** Keyed lists: the member that identifies an item, and the bound of the list. */
 const KEYED: { readonly [list in ItemList]: Kind } & { readonly __proto__: null } = {
   __proto__: null,
   timeline: { list: "timeline", id: "key" },
@@ -32,7 +32,7 @@ const KEYED: { readonly [list in ItemList]: Kind } & { readonly __proto__: null 
   subagents: SUBAGENT,
 };
 
-/** Members that a new state does not have, each with a value of the kind that it takes. */
+/** Members that a new state does not have. Each has an example value, which shows its type. */
 const OPTIONAL: Change = {
   sessionId: "",
   cwd: "",
@@ -46,19 +46,19 @@ const OPTIONAL: Change = {
   configOptions: [],
 };
 
-/** Lists to which a `state_restored` event adds items. Any other value replaces the one before. */
+/** Lists to which a `state_restored` event adds items. Every other value replaces the previous one. */
 export const GROWING: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "pendingPermissions",
   "pendingElicitations",
   "anomalies",
 ]);
 
-/** Restores a part of a stored state. A part that no state has is noted as an anomaly. */
+/** Restores a part of a stored state. A part that does not belong to any state becomes an anomaly. */
 export function foldRestored(state: SessionState, { member, value }: Restored): SessionState {
   const fresh = createSessionState(state.limits) as unknown as Wire;
   const wanted = fresh[member] ?? (OPTIONAL as Wire)[member];
   if (member === "bytes" || member === "limits" || wanted === undefined) return unfit(state, member);
-  // Resetting `internal` would reuse entry numbers and create duplicate keys.
+  // A reset of `internal` would use numbers of entries again and create duplicate keys.
   if (value === null && member !== "internal") return changed(state, { [member]: fresh[member] });
   if (member in KEYED) return isObject(value) ? withItem(state, member as ItemList, value) : unfit(state, member);
   if (value === null || typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted))
@@ -73,7 +73,7 @@ export function foldRestored(state: SessionState, { member, value }: Restored): 
   return changed(state, { [member]: value });
 }
 
-/** Returns an anomaly with texts as short as those of the reducer; none for any other value. */
+/** Returns an anomaly whose texts are cut as in the reducer. Returns an empty list for any other value. */
 function anomalyOf(value: unknown): readonly Anomaly[] {
   const { what, about } = isObject(value) ? value : {};
   if (typeof what !== "string") return [];
@@ -81,7 +81,7 @@ function anomalyOf(value: unknown): readonly Anomaly[] {
   return [typeof about === "string" ? { what: short, about: about.slice(0, ABOUT_LENGTH) } : { what: short }];
 }
 
-/** Returns the reducer's memory with the newest items of each list, as many as the reducer keeps. */
+/** Returns the reducer's memory. Each of its lists is cut to the newest items within its bound. */
 function memory(wire: Wire, fresh: Wire): Wire {
   const entries = Object.entries(restored(wire, fresh)).map(([name, value]) =>
     Array.isArray(value) ? [name, value.slice(-UNECHOED)] : [name, value],
@@ -91,13 +91,16 @@ function memory(wire: Wire, fresh: Wire): Wire {
 
 const unfit = (state: SessionState, member: string): SessionState => noted(state, "no such part of a state", member);
 
-/** Returns the list with changed members and more content of one item, or with a new item at the end. */
+/**
+ * Returns the list after a change of one item's members and content. If the item does not exist, it is added at the
+ * end.
+ */
 function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState {
   const items = state[list] as Vector<never>;
   const { id } = KEYED[list];
   const key = wire[id];
   const found = typeof key === "string" ? items.indexOf(key) : -1;
-  // By its own name: a prompt also has the name of its message.
+  // The item's own key is compared, because a prompt also has the key of its message.
   const known = (items.at(found) as Wire | undefined)?.[id] === key && found >= 0;
   const fresh = freshItem(list, wire);
   const before: Wire = known ? (items.at(found) as unknown as Wire) : fresh;
@@ -110,7 +113,8 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
   }
   const had = known ? namesOf(list, before) : [];
   const names = namesOf(list, next);
-  // The reducer makes no entries that lose or share a name. Finding them would cost as much as the whole timeline.
+  // The reducer never creates entries that lose or share a key. To find such entries would cost as much as the whole
+  // timeline.
   const fits = had.every((name) => names.includes(name));
   if (!fits || names.some((name) => !had.includes(name) && items.has(name))) return unfit(state, list);
   if (!known) return withNewItem(state, next, KEYED[list]);
@@ -131,7 +135,10 @@ function freshItem(list: ItemList, { type, key }: Wire): Wire {
   return { type, key, ...(grows && { [listOf({ type })]: emptySequence() }) };
 }
 
-/** Members as a state holds them. `null` means a fresh member, except in `raw`, which may be any JSON. */
+/**
+ * Returns the members in the form of a state. `null` means the value of a new item, except in `raw`, which may be any
+ * JSON.
+ */
 function restored(members: Wire, fresh: Wire): Wire {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) =>

@@ -7,7 +7,7 @@ import type { SessionState } from "../state.js";
 
 type Folded<T extends SessionEvent["type"]> = Omit<EventOf<T>, "type">;
 
-/** Nothing was updated before the session's own answer. */
+/** Value for a session in which no update has brought a list before the answer. */
 export const NOT_UPDATED = { commands: false, options: false };
 
 /** Replaces the list of commands. */
@@ -28,13 +28,13 @@ export function foldConfigOptions(state: SessionState, event: Folded<"config_opt
   });
 }
 
-/** Applies the mode of a version 1 agent. A mode that precedes the options is kept for them. */
+/** Applies the mode of a version 1 agent. A mode that arrives before the options is stored until they arrive. */
 export function foldMode(state: SessionState, { currentModeId }: Folded<"current_mode_update">): SessionState {
   if (state.configOptions === undefined) return remember(state, { earlyMode: currentModeId });
   return withValue(state, isMode, currentModeId, "mode");
 }
 
-/** Applies a value that this side requested and the agent accepted. */
+/** Applies a value that this side has requested and the agent has accepted. */
 // V1-MODE-03
 export function foldConfigOptionSet(
   state: SessionState,
@@ -43,7 +43,7 @@ export function foldConfigOptionSet(
   return withValue(state, (option) => option.configId === configId, value, configId);
 }
 
-/** Applies the lists of an answer to new or restore, unless an update brought newer ones. */
+/** Applies the lists in the answer to new or restore. If an update has brought a newer list, that list stays. */
 export function foldOpened(state: SessionState, event: EventOf<"session_opened">): SessionState {
   const { updatedLists, earlyMode } = state.internal;
   const { sessionId, availableCommands, configOptions } = event;
@@ -51,7 +51,7 @@ export function foldOpened(state: SessionState, event: EventOf<"session_opened">
   const additionalDirectories = event.additionalDirectories ?? state.additionalDirectories;
   let next = changed(state, { sessionId, cwd, additionalDirectories, closed: false });
   if (availableCommands && !updatedLists.commands) next = foldCommands(next, { availableCommands });
-  // Options that are set by a method of their own come with this answer only: a newer list never holds them.
+  // Options that have a separate method come only with this answer, and never in a newer list.
   if (configOptions && updatedLists.options) {
     next = changed(next, { configOptions: withOwn(configOptions, state.configOptions ?? []) });
   } else if (configOptions) next = foldConfigOptions(next, { configOptions });
@@ -59,7 +59,7 @@ export function foldOpened(state: SessionState, event: EventOf<"session_opened">
   return earlyMode === undefined ? next : foldMode(next, { currentModeId: earlyMode });
 }
 
-/** Patches the title and time of the session. */
+/** Patches the title and the time of the session. */
 // V1-UPD-26
 export function foldInfo(
   state: SessionState,
@@ -77,7 +77,7 @@ export function foldUsage(state: SessionState, { used, size, cost, _meta }: Even
   return withKeysNoted(changed(state, { usage }), usage._meta, _meta);
 }
 
-/** Returns a list of options after those of another list that have a setter of their own and are missing. */
+/** Returns a list of options. Options of the other list that have a separate method and are missing come first. */
 function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[]): readonly ConfigOption[] {
   const categories = new Set(list.map(({ category }) => category));
   const isLacking = (option: ConfigOption): boolean => !categories.has(option.category);

@@ -5,7 +5,7 @@ import { kept } from "../patch.js";
 import type { SessionState, TerminalState } from "../state.js";
 import { bytesOfBase64, decodeUtf8, utf8Length, withoutFirstBytes } from "../terminal-bytes.js";
 
-/** Patches a terminal. The first patch for an id creates it. */
+/** Patches a terminal. The first patch with an id creates the terminal. */
 // V2-TERM-03
 export function foldTerminal(state: SessionState, { output, ...patch }: TerminalPatch): SessionState {
   const next = patchKind(state, patch, TERMINAL);
@@ -14,13 +14,13 @@ export function foldTerminal(state: SessionState, { output, ...patch }: Terminal
   return withOutput(next, patch, data, (before) => ({ ...before, ...TERMINAL.fresh }));
 }
 
-/** Appends bytes. */
+/** Adds output to a terminal. */
 // V2-TERM-05
 export function foldTerminalOutput(state: SessionState, event: EventOf<"terminal_output_chunk">): SessionState {
   return withOutput(state, event, event.data, (before) => before);
 }
 
-/** Adds bytes to the terminal that `begin` returns. Text that is not base64 is left out and noted. */
+/** Adds bytes to the terminal that `begin` returns. A text that is not base64 is left out and becomes an anomaly. */
 // V2-TERM-09
 function withOutput(
   state: SessionState,
@@ -38,7 +38,7 @@ function withOutput(
   return isSound ? next : noted(next, "terminal output is not base64", event.terminalId);
 }
 
-/** Returns the terminal with the text of more bytes, of which the newest are kept. */
+/** Returns the terminal with the text of more bytes. At most `most` bytes of the newest text are stored. */
 function grown(terminal: TerminalState, bytes: Uint8Array, most: number): TerminalState {
   const { text: added, pending: pendingBytes } = decodeUtf8(bytes);
   const whole = terminal.text + added;
@@ -55,9 +55,9 @@ function grown(terminal: TerminalState, bytes: Uint8Array, most: number): Termin
 }
 
 /**
- * Returns the bytes of a terminal's output that stay: the last three quarters of `most`, and up to a quarter more.
- * Whole quarters are removed: the result depends on the output alone, not on its chunks, and not every chunk copies the
- * whole text.
+ * Returns how many bytes of a terminal's output are stored: the last three quarters of `most`, and up to a quarter
+ * more. Only whole quarters are dropped. The result therefore depends on the output and not on its chunks, and most
+ * chunks do not copy the whole text.
  */
 function keptOf(bytes: number, most: number): number {
   const quarter = Math.max(1, Math.floor(most / 4));

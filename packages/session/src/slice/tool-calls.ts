@@ -11,12 +11,12 @@ export function isFinal(status: ToolCallStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Patches a tool call. The first patch for an id creates it at the end of the timeline. */
+/** Patches a tool call. The first patch with an id creates the call at the end of the timeline. */
 // V1-UPD-11, V1-UPD-17
 export function foldToolCall(state: SessionState, patch: ToolCallPatch & { readonly at?: number }): SessionState {
   let isReopened = false;
   const next = patchKind<ToolCallEntry>(state, patch, TOOL_CALL, (before) => {
-    // A status from the agent is the truth, also one that says the same as before.
+    // A status from the agent replaces the local cancel, even if it equals the previous status.
     const isNews = before.cancelledLocally && patch.status !== undefined;
     const after = patchedBy(before, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL);
     isReopened = !isNews && isFinal(before.status) && !isFinal(after.status);
@@ -25,7 +25,7 @@ export function foldToolCall(state: SessionState, patch: ToolCallPatch & { reado
   return isReopened ? noted(next, "a finished tool call was reopened", patch.toolCallId) : next;
 }
 
-/** Marks unfinished tool calls as cancelled before the agent reports it. Work in the background continues. */
+/** Marks unfinished tool calls as cancelled before the agent reports their end. Background work continues. */
 // V1-CANCEL-02
 export function cancelToolCalls(state: SessionState): SessionState {
   const background = new Set<unknown>();
@@ -36,7 +36,9 @@ export function cancelToolCalls(state: SessionState): SessionState {
   });
 }
 
-/** Restores the status that the agent reports: it has reported everything about the cancelled work. */
+/**
+ * Restores the status that the agent has reported last. The agent has now reported everything about the cancelled work.
+ */
 // V2-CAN-06
 export function uncancelToolCalls(state: SessionState): SessionState {
   if (!state.cancelling) return state;

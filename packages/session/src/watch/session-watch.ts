@@ -2,7 +2,7 @@ import { ConnectionWatch } from "./connection-watch.js";
 import type { SessionWatch, SessionWatchOptions } from "./watch-options.js";
 
 /**
- * Creates a watch: the state of every session on a connection that any other library serves.
+ * Creates a watch for a connection that any other library serves. The watch has the state of every session.
  *
  * @example
  * const watch = watchSessions({ onSession: (id, store) => store.subscribe(() => draw(store.getState())) });

@@ -1,11 +1,11 @@
 import type { SessionWatch } from "./watch-options.js";
 
-/** Two web streams of messages, as the official SDK's `Stream`. */
+/** Two web streams of messages, in the form of the official SDK's `Stream`. */
 export type MessageStream<M> = { readonly readable: ReadableStream<M>; readonly writable: WritableStream<M> };
 
 /**
- * Returns the stream of a client with its messages shown to a watch: each before the client reads it, and before it is
- * written to the agent. Backpressure, errors and the end of the stream are those of the original.
+ * Returns the stream of a client with a watch for its messages. The watch gets each message before the client reads it,
+ * or before it is written to the agent. Backpressure, errors and the end of the stream are not changed.
  *
  * @example
  * const watch = watchSessions();
@@ -20,7 +20,7 @@ export function watchStream<M>({ readable, writable }: MessageStream<M>, watch: 
       },
     });
   const sent = shown("client");
-  // The client sees a failure as the error of its own writes.
+  // The client's own writes fail with this error.
   sent.readable.pipeTo(writable).catch(() => undefined);
   return { readable: readable.pipeThrough(shown("agent")), writable: sent.writable };
 }

@@ -10,7 +10,7 @@ import type { SessionState } from "../state.js";
 import { createSessionStore, type SessionStore } from "../store.js";
 import { turnsOf, type WatchedTurns } from "./watched-turns.js";
 
-/** Answer to a prompt. A dialect without it reports the end of the turn by an update. */
+/** Answer to a prompt. In a dialect without such an answer, an update reports the end of the turn. */
 type PromptResult = {
   readonly stopReason?: StopReason;
   readonly messageId?: string;
@@ -37,7 +37,7 @@ export class WatchedSession {
   /** Turns that an update ends. Absent where the answer to the prompt ends its turn. */
   readonly #turns: WatchedTurns | undefined;
   readonly #implied: ImpliedUpdates | undefined;
-  /** Prompt without a sign of the agent, in a dialect where the first update accepts it. */
+  /** Prompt to which the agent has not reacted, in a dialect in which the first update accepts the prompt. */
   #silent: string | undefined;
 
   constructor(codec: Codec, host: WatchHost) {
@@ -84,7 +84,7 @@ export class WatchedSession {
     this.#turns?.updated(event, before);
   }
 
-  /** Applies a prompt. Call the result at its answer. */
+  /** Applies a prompt. Call the returned function at the answer. */
   prompted(promptId: string, content: readonly ContentBlock[]) {
     this.publish({ type: "prompt_sent", promptId, content });
     if (this.#turns === undefined) {
@@ -105,7 +105,7 @@ export class WatchedSession {
     this.publish({ type: "cancel_asked" });
   }
 
-  /** Applies a question of the agent. Call the result at its answer; an error answers it as cancelled. */
+  /** Applies a question of the agent. Call the returned function at the answer. An error counts as cancelled. */
   asked(question: EventOf<"permission_asked">): (answer: { readonly outcome: PermissionOutcome } | undefined) => void {
     this.#accept();
     this.publish(question);

@@ -53,7 +53,7 @@ const maxEntries = 1_000_000;
  * - Each message becomes one line of JSON, in order and without secrets (see `redactSecrets`).
  * - The end of the channel becomes one line.
  *
- *  `write` gets each line with its line end. Errors and rejections of `write` are ignored. `createWirePlayer` replays
+ * `write` gets each line with its line end. Errors and rejections of `write` are ignored. `createWirePlayer` replays
  *  such a log.
  *
  * @example

@@ -8,7 +8,10 @@ import { showNothing, showTerminal } from "./terminals.js";
 
 type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals" | "linksSessions">;
 
-/** Writes the content of a tool call, where diffs are pairs of texts and terminals belong to the client. */
+/**
+ * Encodes the content of a tool call for version 1 and seed. There, a diff is a pair of texts, and terminals belong to
+ * the client.
+ */
 export function encodeContent(
   content: Iterable<ToolCallContent>,
   toolCallId: string,
@@ -19,13 +22,13 @@ export function encodeContent(
   return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
 }
 
-/** Writes the content that a tool call has in the state. */
+/** Encodes the whole content that a tool call has in the state. */
 export function wholeContent(toolCallId: string, after: SessionState, told: Told): readonly object[] | undefined {
   const entry = after.timeline.get(toolCallKey(toolCallId));
   return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, told) : undefined;
 }
 
-/** Writes one item. A diff of several files becomes several items. */
+/** Encodes one item of the content. A diff of several files becomes several items. */
 export function encodeItem(
   item: ToolCallContent,
   toolCallId: string,
@@ -49,7 +52,7 @@ export function encodeItem(
 
 const PLAIN: readonly string[] = ["operation", "path", "oldText", "newText"];
 
-/** Returns true if a diff survives encoding and decoding unchanged. */
+/** Returns `true` if a diff is equal after encoding and decoding. */
 function isPlain({ changes, patch }: Diff): boolean {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0 || patch != null || !isWhole(change)) return false;
@@ -57,7 +60,7 @@ function isPlain({ changes, patch }: Diff): boolean {
   return (change.operation === "add") === (typeof change.oldText !== "string");
 }
 
-/** Returns true if two texts can express a change. A delete becomes a change to nothing. */
+/** Returns `true` if a pair of texts can express a change. A deletion becomes a change to an empty text. */
 const isWhole = (change: DiffChange): boolean =>
   (change.operation === "add" || change.operation === "modify") && typeof change.newText === "string";
 

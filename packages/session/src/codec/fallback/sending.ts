@@ -1,27 +1,30 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { Lost } from "../losses.js";
 
-/** Number of records below which none is removed. */
+/** Number of records below which no record is removed. */
 const LEAST = 1024;
 
 /**
- * Records of what was sent, by id. A record stays at least as long as its subject is in the sender's state. Records of
- * dropped subjects are removed when there are twice as many records as after the last removal.
+ * Records of what an encoder has sent, by id. A record exists at least as long as its subject is in the sender's state.
+ * If there are twice as many records as after the last removal, the records of missing subjects are removed.
  */
 export class Sent<V> {
-  /** Created for the first record: an encoder has six of these, and most sessions use none. */
+  /** The map is created for the first record. An encoder has six of these maps, and most sessions use none. */
   #records: Map<string, V> | undefined;
   readonly #least: number;
   #most: number;
   #rounds = 0;
 
-  /** Creates empty records. With fewer than `least` none is removed. */
+  /** Creates an empty collection of records. With fewer than `least` records, no record is removed. */
   constructor(least = LEAST) {
     this.#least = least;
     this.#most = least;
   }
 
-  /** Returns the number of clean-ups so far. New names include it, so that they never equal a removed one. */
+  /**
+   * Returns the number of removals until now. New names contain this number, so that they never equal the name of a
+   * removed record.
+   */
   get rounds(): number {
     return this.#rounds;
   }
@@ -38,7 +41,10 @@ export class Sent<V> {
     return this.#records?.has(id) === true;
   }
 
-  /** Stores a record, and removes old ones at a limit. `isKept` returns true for an id that the state still has. */
+  /**
+   * Stores a record. At a limit, also removes old records. `isKept` returns `true` for an id that is still in the
+   * state.
+   */
   set(id: string, record: V, isKept: (id: string) => boolean): void {
     this.#records ??= new Map();
     const records = this.#records.set(id, record);
@@ -57,28 +63,28 @@ export class Sent<V> {
   }
 }
 
-/** Terminals by the tool calls that show them, and how much of each was sent. */
+/** Terminals by the tool calls that contain them, and how much of each terminal was sent. */
 export type ShownTerminals = {
-  /** Tool calls by the terminal that they show. */
+  /** Ids of the tool calls that contain a terminal, by terminal id. */
   readonly users: Sent<Set<string>>;
-  /** Bytes that each terminal of a tool call had put out when its text was sent last. */
+  /** Length of a terminal's output in bytes when its text was last sent, by tool call and terminal. */
   readonly sent: Sent<Map<string, number>>;
-  /** Tool calls with new terminal output that is too short for an update so far. */
+  /** Ids of tool calls with new output that was not sent yet, because it is too short for an update. */
   readonly behind: Sent<true>;
 };
 
-/** Creates the records of an encoder that has shown no terminal. */
+/** Creates the records of an encoder that has not sent any terminal. */
 export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
-/** State of one encoder, shared by its parts, for dialects without terminals of the agent. */
+/** State of one encoder in version 1 or seed. All its parts share it. */
 export type Sending = {
   readonly peer: ClientCapabilities;
   readonly terminals: ShownTerminals;
-  /** True if the dialect has terminals of the client. */
+  /** `true` if clients have terminals in the dialect. */
   readonly clientTerminals: boolean;
   /** True if tool calls may hold links to other sessions. Otherwise the title of the session stands there. */
   readonly linksSessions: boolean;
-  /** Plans that were sent as text: their id, the text, and the number of new starts. */
+  /** Plans that were sent as text: their message id, their text, and how often they were sent anew. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
   readonly lost: Lost;
 };

@@ -3,7 +3,7 @@ import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } 
 import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 
-/** Writes the commands for a dialect with one type of command. */
+/** Encodes commands for a dialect that has a single type of command. */
 export function encodeCommands(event: EventOf<"available_commands_update">, lost: Lost): object {
   const availableCommands = event.availableCommands.map((command) => encodeCommand(command, lost));
   return compact({
@@ -24,7 +24,10 @@ function encodeCommand({ type, input, ...command }: AvailableCommand, lost: Lost
   return { ...command, input: { ...others, hint: hint ?? "" } };
 }
 
-/** Writes options with `id` and `group`. Other options than selects are written only for a peer with `booleanOptions`. */
+/**
+ * Encodes options with the older member names `id` and `group`. Options that are not selects are encoded only for a
+ * peer with `booleanOptions`.
+ */
 export function encodeList(
   options: readonly ConfigOption[],
   lost: Lost,

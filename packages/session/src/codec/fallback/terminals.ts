@@ -5,8 +5,8 @@ import type { StatesAround } from "../codec.js";
 import type { ShownTerminals } from "./sending.js";
 
 /**
- * Share of the text that new output has to reach before the text is sent again. The total then grows in proportion to
- * the output.
+ * Fraction of the text. New output has to reach this fraction before the text is sent again. The total of the sent text
+ * then grows in proportion to the output.
  */
 const LEAST = 256;
 const SHARE = 4;
@@ -14,8 +14,8 @@ const SHARE = 4;
 const outputOf = (terminal: TerminalState): number => terminal.droppedBytes + terminal.textBytes;
 
 /**
- * Returns the text of a terminal in a tool call, and counts it as sent. Returns `undefined` for a terminal without
- * text.
+ * Returns the text of a terminal in a tool call, and records that it was sent. Returns `undefined` for a terminal
+ * without text.
  */
 export function showTerminal(
   terminalId: string,
@@ -39,11 +39,11 @@ function noteShown(terminalId: string, toolCallId: string, after: SessionState, 
   const terminal = after.terminals.get(terminalId);
   const outputs = sent.get(toolCallId) ?? new Map<string, number>();
   if (outputs.size === 0) sent.set(toolCallId, outputs, isCall);
-  // Nothing was sent of a terminal that does not exist yet.
+  // If the terminal does not exist yet, nothing of it was sent.
   outputs.set(terminalId, terminal === undefined ? 0 : outputOf(terminal));
 }
 
-/** Forgets the terminals of a tool call, whose content is written anew. */
+/** Removes the records of a tool call's terminals, because its content is written again. */
 export function showNothing(toolCallId: string, { users, sent, behind }: ShownTerminals): void {
   for (const terminalId of sent.get(toolCallId)?.keys() ?? []) {
     const toolCalls = users.get(terminalId);
@@ -54,7 +54,7 @@ export function showNothing(toolCallId: string, { users, sent, behind }: ShownTe
   behind.delete(toolCallId);
 }
 
-/** Returns the tool calls that show a changed terminal and are due again. */
+/** Returns the tool calls that contain a changed terminal and have to be sent again. */
 export function dueToolCalls(
   terminalId: string,
   { before, after }: StatesAround,
@@ -80,7 +80,7 @@ export function dueToolCalls(
   return due;
 }
 
-/** Returns true if a tool call shows a terminal with output that was not sent. */
+/** Returns `true` if a tool call contains a terminal with output that was not sent. */
 export function isBehind(toolCallId: string, after: SessionState, { sent, behind }: ShownTerminals): boolean {
   if (!behind.has(toolCallId)) return false;
   for (const [terminalId, had] of sent.get(toolCallId) ?? []) {
@@ -90,10 +90,13 @@ export function isBehind(toolCallId: string, after: SessionState, { sent, behind
   return false;
 }
 
-/** Number of the newest characters of a terminal that are sent. */
+/** Maximum number of characters of a terminal's output that are sent. The newest characters are sent. */
 export const TAIL = 16_384;
 
-/** Renders a terminal as text: command, recent output, exit status. Returns an empty string before the first output. */
+/**
+ * Returns a terminal as text: the command, the newest output, and the exit status. Before the first output, the text is
+ * empty.
+ */
 export function terminalText({ command, text, droppedBytes, exitStatus }: TerminalState): string {
   const parts: string[] = [];
   if (command !== undefined) parts.push(`$ ${plainText(command)}`);
@@ -109,7 +112,7 @@ function endOf({ exitCode, signal }: NonNullable<TerminalState["exitStatus"]>): 
   return typeof exitCode === "number" ? `[exit code ${exitCode}]` : "[ended]";
 }
 
-/** Returns the newest characters, from the beginning of a line if there is one. */
+/** Returns the newest characters. If they contain the start of a line, the text begins there. */
 function tailOf(text: string): string {
   if (text.length <= TAIL) return text;
   const tail = text.slice(-TAIL);
@@ -127,7 +130,7 @@ const SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Returns the text without control sequences. An overwritten line becomes its last version. */
+/** Returns the text without control sequences. If a line was overwritten, its last version is returned. */
 function plainText(text: string): string {
   const said = text.replace(STRING_SEQUENCE, "").replace(SEQUENCE, "").replaceAll("\r\n", "\n");
   const lines = said.includes("\r") ? said.split("\n").map(lastWritten).join("\n") : said;

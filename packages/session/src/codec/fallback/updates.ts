@@ -9,7 +9,10 @@ import type { Sending } from "./sending.js";
 import { encodeCommands } from "./settings.js";
 import { dueToolCalls, isBehind } from "./terminals.js";
 
-/** Returns an update with the given members of its event, and metadata. Local members are not sent. */
+/**
+ * Returns an update with the metadata and the given members of its event. Members that only this side uses are not
+ * sent.
+ */
 // V1-EXT-02
 export function update(event: WireEvent, ...members: readonly string[]): object {
   const told = event as { readonly [member: string]: unknown };
@@ -19,7 +22,7 @@ export function update(event: WireEvent, ...members: readonly string[]): object 
 
 const USAGE = ["used", "size", "cost"] as const;
 
-/** Writes the events that version 1 and seed write alike, and reports those that neither has. */
+/** Encodes the events whose form is the same in version 1 and seed. Reports the events that exist in neither. */
 export function encodeOther(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
   switch (event.type) {
@@ -31,7 +34,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
         update({ ...event, cost: event.cost ?? undefined, _meta: event._meta ?? undefined } as WireEvent, ...USAGE),
       ];
     case "state_update": {
-      // Read before a loss is reported: the callback may send another event.
+      // The state is read before a loss is reported, because `onLoss` may send another event.
       const { after } = around;
       if ((event.state !== "running" && event.state !== "idle") || event.background?.length) lost("state");
       return encodeLateOutput(after, sending);
@@ -49,7 +52,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
   }
 }
 
-/** Returns the loss of an event that the dialect does not have. */
+/** Returns the loss of an event that does not exist in the dialect. */
 function untold(event: WireEvent): readonly [Loss["id"], string?] {
   switch (event.type) {
     case "notice":
@@ -63,18 +66,20 @@ function untold(event: WireEvent): readonly [Loss["id"], string?] {
     case "session_message_chunk":
       return ["subagent", event.messageId];
     default:
-      // No codec makes this event: there is nothing to send for it.
+      // No codec creates this event, so nothing is sent for it.
       return ["unknown"];
   }
 }
 
-/** Writes the content of the tool calls that show a changed terminal, when enough of it is new. */
+/**
+ * Encodes the content of the tool calls that contain a changed terminal. Calls with too little new output are left out.
+ */
 export function encodeTerminal(terminalId: string, around: StatesAround, sending: Sending): readonly object[] {
   sending.lost("terminal", terminalId);
   return dueToolCalls(terminalId, around, sending.terminals).flatMap((id) => contentOf(id, around.after, sending));
 }
 
-/** Writes the terminal output that was held back, at the end of the work. */
+/** Encodes terminal output that was not sent until the end of the work. */
 function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
   const { behind } = sending.terminals;
   return [...behind.ids()].flatMap((id) => {
@@ -89,10 +94,13 @@ function contentOf(toolCallId: string, after: SessionState, sending: Sending): r
   return content === undefined ? [] : [{ sessionUpdate: "tool_call_update", toolCallId, content }];
 }
 
-/** Minimum number of plans whose text is remembered: more than a state has. */
+/** Minimum number of plans whose text is stored. A state has fewer plans. */
 export const PLANS = 128;
 
-/** Writes a plan of another form as agent text: the added text, or all of it under a new id. */
+/**
+ * Encodes a plan of another form as text of the agent. If the old text is the beginning of the new one, only the rest
+ * is sent. Otherwise the whole text is sent with a new id.
+ */
 export function encodePlanText(
   plan: Plan,
   after: SessionState,
@@ -108,7 +116,7 @@ export function encodePlanText(
     remember(before.messageId, before.times);
     return [chunk(before.messageId, text.slice(before.text.length))];
   }
-  // The text of a plan that was forgotten stays what it was.
+  // The text of a plan whose record was removed must stay unchanged, so the new text gets another name.
   const name = planTexts.rounds === 0 ? `plan:${planId}` : `plan:${planId}~~${planTexts.rounds}`;
   const times = (before?.times ?? 0) + 1;
   const messageId = times === 1 ? name : `plan:${planId}~${times === 2 ? "" : times - 1}`;

@@ -13,7 +13,7 @@ import { sessionCalls } from "../session-calls.js";
 import * as v2 from "../v2/calls.js";
 import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 
-/** Returns the calls of version 2 with what seed does differently. */
+/** Returns the calls of version 2, with the differences of seed. */
 function allCommands() {
   return {
     ...commonCommands(olderAuth, {
@@ -27,7 +27,7 @@ function allCommands() {
       // Seed requires every list (V2-SEED-05).
       requiresServers: true,
       encodeServer: (server, lost) => v2.encodeServer(withLists(server), lost),
-      // Commands follow as an update.
+      // The commands follow in an update.
       encodeLists: ({ configOptions, _meta }, lost) =>
         compact({
           configOptions: configOptions == null ? undefined : encodeList(configOptions, lost),
@@ -46,7 +46,7 @@ const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
   onLoss,
 ) => {
   const lost = lostIn("seed", "initialize", onLoss);
-  // Every agent with a login has these (V2-AUTH-01).
+  // Every agent with a login has these capabilities (V2-AUTH-01).
   const auth = writeMarks(authMethods.length > 0 ? allMarks(AUTH_MARKS, true) : capabilities, AUTH_MARKS);
   const session = {
     ...encodeSessionCapabilities(capabilities),
@@ -65,7 +65,7 @@ const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
   });
 };
 
-/** Writes the end of a turn. Custom stop reasons pass; an error is an error response. */
+/** Encodes the end of a turn. Stop reasons of extensions are not changed. An error becomes an error response. */
 const encodeTurnEnd: CallCodec<Calls["prompt"]>["encodeResult"] = (
   { stopReason = "end_turn", messageId, usage, _meta },
   _peer,
@@ -90,23 +90,23 @@ function withLists(server: McpServer): McpServer {
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
-  // A question shows the current output and is not sent again with later output.
+  // A question contains the current output. It is not sent again when more output arrives.
   const told = { lost, terminals: noTerminals(), clientTerminals: false, linksSessions: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
   const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, told);
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });
 }
 
-/** Calls that clients make in seed: those of version 2, and the differences. */
+/** Calls of clients in seed. */
 export const commands = /* @__PURE__ */ allCommands();
 
-/** Calls that agents make in seed, as they make them. */
+/** Calls of agents in seed, for the agent. */
 export const questions = {
   askPermission: /* @__PURE__ */ askAboutToolCall({ dialect: "seed", writePatch: encodePatch }),
 };
 
-/** {@link questions}, as clients answer them. */
+/** Calls of agents in seed, for the client. */
 export const answers = { askPermission: v2.answer };
 
-/** Calls of seed. */
+/** All calls of seed. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

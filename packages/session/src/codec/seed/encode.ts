@@ -74,7 +74,10 @@ function optionList(options: readonly ConfigOption[] = [], { lost }: Sending): o
 
 type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 
-/** Writes a plan of items under its id. A plan of another form becomes agent text, and a removed one has no entries. */
+/**
+ * Encodes a plan of items with its id. A plan of another form becomes text of the agent. A removed plan becomes a plan
+ * without entries.
+ */
 function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const _meta = event._meta ?? undefined;
   if (event.type === "plan_update" && event.plan.type === "items") {
@@ -88,9 +91,9 @@ function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: 
   return [...text, compact({ sessionUpdate: "plan_update", plan: { type: "items", id, entries: [] }, _meta })];
 }
 
-/** Writes the change of a tool call. Content and metadata differ from version 2. */
+/** Encodes the change of a tool call. Content and metadata have another form than in version 2. */
 function encodeToolCall(event: EventOf<"tool_call_update">, around: StatesAround, sending: Sending): object {
-  // Local members are not sent (V2-EXT-01).
+  // Members that only this side uses are not sent (V2-EXT-01).
   const { type, at: _, extra: __, capabilities, content, ...others } = event;
   if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
   return compact({
@@ -106,7 +109,10 @@ function contentOf({ toolCallId, content }: EventOf<"tool_call_update">, after: 
   return isBehind(toolCallId, after, sending.terminals) ? (wholeContent(toolCallId, after, sending) ?? []) : undefined;
 }
 
-/** Writes one more item. The whole content is sent if the item becomes several, or will change. */
+/**
+ * Encodes one more item of the content. The whole content is sent if the item becomes several items, or will change
+ * later.
+ */
 function encodeItemChunk(
   { type, toolCallId, content, _meta }: EventOf<"tool_call_content_chunk">,
   after: SessionState,
@@ -123,8 +129,8 @@ function encodeItemChunk(
 type Patch = MessageUpsert | EventOf<"tool_call_update" | "session_info_update">;
 
 /**
- * Returns whole metadata, because in seed it replaces the old one. Removed keys are `null`: readers of either rule take
- * that for absent.
+ * Returns the complete metadata. In seed, sent metadata replaces the old metadata. Removed keys have the value `null`,
+ * which counts as absent in seed and in version 2.
  */
 function wholeMeta(event: Patch, { before, after }: StatesAround): Meta | null | undefined {
   if (event._meta === undefined) return undefined;

@@ -22,7 +22,7 @@ const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_req
 
 const sessions: SessionParts = {
   dialect: "v1",
-  // Every list is there (V1-SESS-14).
+  // Version 1 requires every list (V1-SESS-14).
   requiresServers: true,
   encodeServer,
   decodeServer,
@@ -42,7 +42,7 @@ const options: SettingParts = {
   dialect: "v1",
   readOption: configOption,
   writeOptions: encodeListed,
-  // Only a boolean says its type (V1-CFG-07).
+  // Only boolean values have a type (V1-CFG-07).
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
   decodeParams: (wire) => {
     const { sessionId, configId, value } = wire as Wire;
@@ -54,7 +54,7 @@ const options: SettingParts = {
   },
 };
 
-/** Returns the call that chooses a mode or a model. Version 1 had models in 2025. */
+/** Returns the call that selects a mode or a model. Version 1 had models in 2025. */
 // V1-MODEL-02
 /* @__NO_SIDE_EFFECTS__ */
 const choose = (method: string, id: "modeId" | "modelId"): CallCodec<Calls["setMode"]> => ({
@@ -62,14 +62,14 @@ const choose = (method: string, id: "modeId" | "modelId"): CallCodec<Calls["setM
   encodeParams: ({ sessionId, value }) => ({ sessionId, [id]: value }),
   decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire)[id]) }),
   encodeResult: asIs,
-  // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
+  // The specification of 2025 uses the name `meta` for the metadata of this answer (V1-MODEL-06).
   decodeResult: (wire) => {
     const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
     return compact({ ...others, _meta: meta(_meta) });
   },
 });
 
-/** `session/prompt`, whose answer is the end of the turn. */
+/** Call `session/prompt`. Its answer is the end of the turn. */
 const prompt: CallCodec<Calls["prompt"]> = {
   method: "session/prompt",
   encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
@@ -93,20 +93,20 @@ const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
-/** `session/request_permission`, as an agent makes it. */
+/** Call `session/request_permission`, for the agent. */
 const askPermission = /* @__PURE__ */ askAboutToolCall({
   dialect: "v1",
   kinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
   writePatch: encodePatch,
 });
 
-/** {@link askPermission}, as a client answers it. */
+/** Call `session/request_permission`, for the client. */
 const answer = /* @__PURE__ */ answerPermission((wire) => {
   const toolCall = toolCallPatch(wire.toolCall);
   return toolCall === undefined ? {} : { subject: { type: "tool_call", toolCall } };
 });
 
-/** Calls that clients make in version 1. */
+/** Calls of clients in version 1. */
 export const commands = /* @__PURE__ */ allCommands();
 
 function allCommands() {
@@ -120,16 +120,19 @@ function allCommands() {
   } satisfies CallTable;
 }
 
-/** Calls that agents make in version 1, as they make them. */
+/** Calls of agents in version 1, for the agent. */
 export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
-/** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
+/**
+ * Calls of agents in version 1, for the client. They are separate from {@link questions}, because a client needs no
+ * encoder of tool calls.
+ */
 export const answers = /* @__PURE__ */ withElicitations(answer);
 
-/** Calls of version 1. */
+/** All calls of version 1. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
 
-/** Writes one server of tools: a server over stdio has no type, and every list is there. */
+/** Encodes one MCP server. Servers over stdio have no type, and every list is required. */
 // V1-SESS-14
 function encodeServer(server: McpServer, lost: Lost): readonly object[] {
   if (server.type === "stdio") {
@@ -137,7 +140,7 @@ function encodeServer(server: McpServer, lost: Lost): readonly object[] {
     return [{ ...others, args, env }];
   }
   if (server.type === "http" || server.type === "sse") return [{ ...server, headers: server.headers ?? [] }];
-  // A server of an unknown type was received from a peer; the agent knows or refuses it.
+  // A peer has sent this server of an unknown type. The agent may know the type, or refuse the server.
   lost("unknown", server.name);
   return [server];
 }
@@ -155,7 +158,7 @@ function decodeServer(wire: Wire): McpServer {
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
-  // A question shows the current output and is not sent again with later output.
+  // A question contains the current output. It is not sent again when more output arrives.
   const told = { lost, terminals: noTerminals(), clientTerminals: true, linksSessions: false };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
@@ -165,7 +168,10 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   );
 }
 
-/** Returns the reader of the modes or models of 2025, as an option. `setBy` names the method that sets it. */
+/**
+ * Returns the reader of the modes or models of 2025, which become an option. `setBy` is the method that changes the
+ * option.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 function olderOption(name: string, idName: string): Reader<ConfigOption> {
   const category = name.toLowerCase();
@@ -189,8 +195,8 @@ const modes = /* @__PURE__ */ olderOption("Mode", "id");
 const models = /* @__PURE__ */ olderOption("Model", "modelId");
 
 /**
- * Returns the options of a result, or `undefined` if it has none. Modes, and the models of 2025, become options of
- * category `mode` and `model` unless there are such options already.
+ * Returns the options of a result, or `undefined` if there are none. Modes, and the models of 2025, become options with
+ * the categories `mode` and `model`. If such an option already exists, they are ignored.
  */
 // V1-MODE-07
 function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
@@ -202,7 +208,7 @@ function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
   return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
 }
 
-/** Writes `modes` and `models` of a result, from the options of those categories. */
+/** Encodes `modes` and `models` of a result from the options with these categories. */
 function encodeModes(options: readonly ConfigOption[]): { modes?: object; models?: object } {
   const mode = selectOf(options, "mode");
   const model = selectOf(options, "model");

@@ -8,13 +8,16 @@ import { asItIs, integer, knownMembers, listOf, type Reader, type Readers } from
 import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 
 /**
- * Reads the `update` of a version 1 `session/update`. It takes any value and never throws. A malformed update, or one
- * of an unknown kind, becomes an `unknown` event that holds it. The decoder is stateless, and separate from the codec
- * so that a reader does not bundle the encoder.
+ * Reads the `update` of a version 1 `session/update`. The decoder accepts any value and never throws. A malformed
+ * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
+ * the codec, so that bundles with only the decoder contain no encoder.
  */
 export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(KINDS, update);
 
-/** Members of a tool call. In version 1 `null` counts as absent. A `null` list changes nothing. */
+/**
+ * Members of a tool call. In version 1, `null` counts as absent. A list with the value `null` therefore changes
+ * nothing.
+ */
 // V1-UPD-14
 const TOOL_CALL: Readers = {
   name: text,
@@ -36,7 +39,9 @@ function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
   return kind({ required, optional: { ...optional, ...TOOL_CALL } }, start);
 }
 
-/** Initial members of a tool call. A second `tool_call` for an id resets the members that it omits. */
+/**
+ * Initial members of a tool call. If a second `tool_call` has the same id, it resets the members that it leaves out.
+ */
 // V1-UPD-12
 const WHOLE = {
   type: "tool_call_update",
@@ -50,16 +55,16 @@ const WHOLE = {
   _meta: null,
 };
 
-/** Command. Version 1 has one type of command and one type of input. */
+/** Reader of a command. Version 1 has one type of command and one type of input. */
 const command = /* @__PURE__ */ commandBy((value, type) => (isObject(value) ? { ...value, type } : value));
 
 /**
- * Reader of a config option, also under the older names `id` and `group`. An option of an unknown `type` stays
- * unchanged.
+ * Reader of a configuration option, also with the older names `id` and `group`. An option whose `type` is unknown is
+ * not changed.
  */
 export const configOption = /* @__PURE__ */ optionWith(0);
 
-/** Returns the reader of a list. Any other value reads as an empty list; an absent value does not read. */
+/** Returns the reader of a list. Any value that is not a list reads as an empty list. An absent value stays absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (value === undefined ? undefined : list(value, read));

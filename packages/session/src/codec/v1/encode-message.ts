@@ -8,15 +8,15 @@ import type { Sent, Sending as Shared } from "../fallback/sending.js";
 import { compact } from "../read.js";
 
 /**
- * Wire ids of messages that are sent under another id, by key of the timeline. Version 1 cannot take back sent text, so
- * a rewritten message continues under a new id.
+ * Ids on the wire of messages that are sent with another id, by key in the timeline. Version 1 cannot replace text that
+ * was sent, so a rewritten message continues with a new id.
  */
 export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
 
-/** State of one version 1 encoder, shared by its parts. */
+/** State of one version 1 encoder. All its parts share it. */
 export type Sending = Shared & {
   readonly renamed: Renamed;
-  /** Tool calls that the peer has seen. */
+  /** Ids of the tool calls that were sent to the peer. */
   readonly toolCalls: Sent<true>;
 };
 
@@ -29,13 +29,13 @@ const roleOf: { readonly [T in (MessageChunk | MessageUpsert)["type"]]: MessageR
   agent_thought_chunk: "thought",
 };
 
-/** Returns the id under which a piece of a message is sent. */
+/** Returns the id with which a piece of a message is sent. */
 export function wireMessageId(type: MessageChunk["type"], messageId: string, renamed: Renamed): string {
-  // Nearly no session ever rewrites a message.
+  // In nearly all sessions, no message is rewritten.
   return renamed.size === 0 ? messageId : (renamed.get(messageKey(roleOf[type], messageId))?.wireId ?? messageId);
 }
 
-/** Writes a whole message: one piece for each block that the peer does not have yet. */
+/** Encodes a whole message. Each block that the peer does not have yet becomes one piece. */
 export function encodeMessage(
   event: MessageUpsert,
   { before, after }: StatesAround,
@@ -68,7 +68,7 @@ export function encodeMessage(
   return chunks(type, wireId, blocks, { "turnkit.supersedes": known });
 }
 
-/** Returns true if the peer has received content of this message. Entries without content were never sent. */
+/** Returns `true` if the peer has received content of this message. Entries without content were never sent. */
 const wasSent = (entry: Entry | undefined): boolean =>
   entry?.type === "message" && (entry.content.length > 0 || entry.dropped !== undefined);
 

@@ -27,7 +27,10 @@ const STATUSES: readonly string[] = ["pending", "in_progress", "completed", "fai
 const MEMBERS = ["name", "kind", "status", "locations", "rawInput", "rawOutput", "_meta"] as const;
 const CLEARABLE = ["name", "title", "rawInput", "rawOutput"] as const;
 
-/** Writes a new tool call as `tool_call`, and later changes as `tool_call_update`. Content is always sent whole. */
+/**
+ * Encodes a new tool call as `tool_call`, and later changes as `tool_call_update`. The content is always sent
+ * completely.
+ */
 export function encodeToolCall(
   event: ToolCallEvent,
   { before, after }: StatesAround,
@@ -59,7 +62,7 @@ export function encodeToolCall(
   return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
 }
 
-/** Returns the members that changed. A status that version 1 does not have is in the metadata too. */
+/** Returns the changed members. If version 1 does not have the status, the status is added to the metadata too. */
 function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partial<ToolCallPatch> {
   const members: { [key: string]: unknown } = {};
   for (const member of MEMBERS) if (known?.[member] !== entry[member]) members[member] = entry[member];
@@ -69,7 +72,7 @@ function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partia
   return members;
 }
 
-/** Members of a tool call in version 1, beside content that is already written. `null` members are left out. */
+/** Encodes the members of a tool call for version 1. `content` is already encoded. `null` members are left out. */
 export function writeToolCall(
   { toolCallId, title, name, kind, status, locations, rawInput, rawOutput, _meta }: ToolCallPatch,
   content: readonly object[] | undefined,
@@ -88,12 +91,12 @@ export function writeToolCall(
   });
 }
 
-/** Returns the required title: title, else name, else kind. */
+/** Returns the title, which version 1 requires. If there is none, returns the name, or else the kind. */
 function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
   return entry.title ?? entry.name ?? entry.kind ?? "other";
 }
 
-/** Returns the nearest status that version 1 has. */
+/** Returns the status of version 1 that is nearest in meaning. */
 function statusOf(status: string): string {
   if (STATUSES.includes(status)) return status;
   return status === "cancelled" ? "failed" : "in_progress";
@@ -105,7 +108,7 @@ function noteCleared(before: ToolCallEntry | undefined, after: ToolCallEntry, lo
   if (cleared || forgotten) lost("tool-call-clear", after.toolCallId);
 }
 
-/** Reports values that version 1 does not have. */
+/** Reports values that do not exist in version 1. */
 export function noteValues({ toolCallId, status, kind, capabilities }: ToolCallPatch, lost: Lost): void {
   if (status != null && !STATUSES.includes(status)) lost("tool-call-status", toolCallId);
   if (kind != null && !KINDS.includes(kind)) lost("tool-call-kind", toolCallId);

@@ -94,7 +94,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
   }
 }
 
-/** Returns true for the echo of a prompt, which the peer shows itself. */
+/** Returns `true` for the agent's echo of a prompt. The client shows the prompt itself. */
 function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, around: StatesAround): boolean {
   if (messageId === undefined || (type !== "user_message" && type !== "user_message_chunk")) return false;
   const entry = around.after.timeline.get(messageKey("user", messageId));
@@ -104,7 +104,7 @@ function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, around: 
 function chunk(event: MessageChunk, sending: Sending): object {
   const { type, messageId, content, _meta } = event;
   const wireId = messageId === undefined ? undefined : wireMessageId(type, messageId, sending.renamed);
-  // Written out, since nearly all updates are these.
+  // Nearly all updates have this form, so it has its own code.
   if (wireId !== undefined && _meta == null) return { sessionUpdate: type, messageId: wireId, content };
   return compact({ sessionUpdate: type, messageId: wireId, content, _meta: _meta ?? undefined });
 }
@@ -131,7 +131,8 @@ function encodePlanById(event: PlanEvent, { after }: StatesAround, sending: Send
 }
 
 /**
- * Writes the only plan of version 1, with the entries of all plans of items. A plan of another form becomes agent text.
+ * Encodes the single plan of version 1. Its entries are those of all plans of items. A plan of another form becomes
+ * text of the agent.
  */
 function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
@@ -157,7 +158,10 @@ function entry(step: PlanEntry): PlanEntry | undefined {
 
 type OptionEvent = EventOf<"config_option_update" | "current_mode_update">;
 
-/** Writes the whole list of options, and the mode beside it if that changed. Clients read one or the other. */
+/**
+ * Encodes the whole list of options. If the mode changed, the mode is encoded too. Clients read either the options or
+ * the mode.
+ */
 // V1-MODE-07
 function encodeOptions(
   event: OptionEvent,
@@ -179,7 +183,7 @@ function encodeOptions(
 
 const modeOf = (options: readonly ConfigOption[]): string | undefined => selectOf(options, "mode")?.currentValue;
 
-/** Writes the options that have no method of their own. */
+/** Encodes the options that have no separate method. */
 export function encodeListed(
   options: readonly ConfigOption[],
   lost: Lost,

@@ -12,7 +12,7 @@ import {
 import { lostIn } from "../losses.js";
 import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "../read.js";
 
-/** `initialize` of version 1. */
+/** Call `initialize` of version 1. */
 export const initialize: CallCodec<Calls["initialize"]> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, _meta }) =>
@@ -21,7 +21,7 @@ export const initialize: CallCodec<Calls["initialize"]> = {
     const { protocolVersion, clientInfo, info, clientCapabilities, capabilities, _meta } = wire as Wire;
     return compact({
       protocolVersion: version(protocolVersion),
-      // A client that asked for a later version may have said these under later names only (V2-INIT-19).
+      // A client that requested a later version may have sent these values with their later names only (V2-INIT-19).
       info: implementation(clientInfo) ?? implementation(info) ?? UNKNOWN,
       capabilities:
         clientCapabilities == null && isObject(capabilities)
@@ -74,7 +74,7 @@ function decodeClient(wire: Wire): ClientCapabilities {
   });
 }
 
-/** Reads the capabilities of a version 2 client for an agent that speaks version 1 with it. */
+/** Reads the capabilities of a version 2 client, for an agent that answers with version 1. */
 // V2-INIT-19
 function decodeLater({ auth, elicitation, _meta }: Wire): ClientCapabilities {
   const terminalLogin = isMarked(part({ auth }, "auth").terminal);
@@ -109,13 +109,15 @@ function decodeAgent(wire: Wire): AgentCapabilities {
       audio: prompt.audio === true,
       embeddedContext: prompt.embeddedContext === true,
     },
-    // Every version 1 agent takes servers over stdio (V1-SESS-15).
+    // Every version 1 agent supports servers over stdio (V1-SESS-15).
     mcp: { stdio: true, http: mcp.http === true, sse: mcp.sse === true },
     _meta: meta(wire._meta),
   });
 }
 
-/** Reads a login method. Every type but `terminal` is the agent's own; a malformed terminal method is dropped. */
+/**
+ * Reads a login method. Every method except `terminal` belongs to the agent. A malformed `terminal` method is dropped.
+ */
 // V1-AUTH-02, V1-AUTH-03
 function authMethod(value: unknown): AuthMethod | undefined {
   if (!isObject(value) || typeof value.id !== "string" || typeof value.name !== "string") return undefined;

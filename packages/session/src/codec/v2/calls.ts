@@ -15,7 +15,7 @@ import { encodePatch } from "./diff.js";
 import { encodeCommands, encodeOptions } from "./encode.js";
 import { initialize } from "./initialize.js";
 
-/** Options and values of every draft. Each value has a type. */
+/** Functions for the options and values of every draft of version 2. Each value has a type. */
 export const options: SettingParts = {
   dialect: "v2",
   readOption: configOption,
@@ -40,8 +40,10 @@ export const options: SettingParts = {
 };
 
 /**
- * `session/prompt`. The answer of version 2 names the message that the prompt became. The answer of seed names the stop
- * reason, and drafts between them answer nothing.
+ * Call `session/prompt`. Its answer depends on the draft:
+ * - version 2: the id of the message that the prompt became
+ * - seed: the stop reason
+ * - drafts between them: no members
  */
 // V2-SEED-02
 export const prompt: CallCodec<Calls["prompt"]> = {
@@ -63,7 +65,7 @@ export const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
-/** Servers and lists of every draft. */
+/** Functions for the servers and lists of sessions in every draft of version 2. */
 export const sessions: SessionParts = {
   dialect: "v2",
   requiresServers: false,
@@ -83,7 +85,7 @@ export const sessions: SessionParts = {
     }),
 };
 
-/** Returns the calls that open a session. To load one is to resume it with a replay from the start. */
+/** Returns the calls that open a session. To load a session means to resume it with a replay from the start. */
 // V2-SES-08
 function openingCalls() {
   const { newSession, resumeSession: resume } = sessionCalls(sessions);
@@ -101,7 +103,7 @@ function openingCalls() {
   return { newSession, loadSession, resumeSession };
 }
 
-/** Calls that clients make in version 2. */
+/** Calls of clients in version 2. */
 export const commands = /* @__PURE__ */ allCommands();
 
 function allCommands() {
@@ -115,7 +117,7 @@ function allCommands() {
   } satisfies CallTable;
 }
 
-/** `session/request_permission`, as an agent makes it. */
+/** Call `session/request_permission`, for the agent. */
 const askPermission: Asking<Calls["askPermission"]> = {
   method: "session/request_permission",
   encodeParams: ({ sessionId, title, description, subject, options, _meta }, onLoss) => {
@@ -127,23 +129,26 @@ const askPermission: Asking<Calls["askPermission"]> = {
   decodeResult: readOutcome,
 };
 
-/** {@link askPermission}, as a client answers it. It reads the question of seed too. */
+/** Call `session/request_permission`, for the client. It also reads the question of seed. */
 // V2-SEED-06
 export const answer = /* @__PURE__ */ answerPermission((wire) => {
   const { title, description, toolCall, subject = { type: "tool_call", toolCall } } = wire;
   return { title: text(title), description: textOrNull(description), subject: readSubject(subject) };
 });
 
-/** Calls that agents make in version 2, as they make them. */
+/** Calls of agents in version 2, for the agent. */
 export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
-/** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
+/**
+ * Calls of agents in version 2, for the client. They are separate from {@link questions}, because a client needs no
+ * encoder of tool calls.
+ */
 export const answers = /* @__PURE__ */ withElicitations(answer);
 
-/** Calls of version 2. */
+/** All calls of version 2. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
 
-/** Writes one server of tools. Version 2 has none over SSE, which a client checks before it sends. */
+/** Encodes one MCP server. Version 2 has no servers over SSE. A client checks this before it sends. */
 // V2-MCP-02
 export function encodeServer(server: McpServer, lost: Lost): readonly object[] {
   if (server.type !== "sse") return [server];
@@ -151,7 +156,7 @@ export function encodeServer(server: McpServer, lost: Lost): readonly object[] {
   return [];
 }
 
-/** Reads one server of tools. A server without a type is one over stdio, as in older drafts. */
+/** Reads one MCP server. In older drafts, a server without a type uses stdio. */
 function decodeServer(wire: Wire): McpServer {
   const named = wire as Wire & { readonly name: string };
   if (wire.type === "http" && typeof wire.url === "string") {
@@ -170,7 +175,7 @@ function decodeServer(wire: Wire): McpServer {
   return compact({ ...others, type: "stdio", command: wire.command, args, env });
 }
 
-/** Reads a cursor. An unknown cursor stays unknown, because an agent has to refuse it. */
+/** Reads the start of a replay. An unknown start stays unknown, because an agent has to refuse it. */
 // V2-SES-09
 function readReplayFrom(value: unknown): Calls["resumeSession"]["params"]["replayFrom"] {
   if (value == null) return undefined;

@@ -18,8 +18,8 @@ import { contentBlocks, cost, decodeBy, type Kinds, kind, unreadable } from "../
 const item = /* @__PURE__ */ toolCallContent(diff);
 
 /**
- * Change of a tool call. Absent and malformed members are left out: a reader keeps the values it knows. `tool_call` of
- * version 1 is read too, because agents of older drafts send it.
+ * Change of a tool call. Absent and malformed members are left out, so the values in the state stay. `tool_call` of
+ * version 1 is also read, because agents of older drafts send it.
  */
 // V2-UPD-02, V2-SEED-06
 const toolCallUpdate = /* @__PURE__ */ kind(
@@ -55,7 +55,7 @@ const operation = /* @__PURE__ */ tagged<Wire>(
 );
 const described = /* @__PURE__ */ record({ optional: { fileType: text, mimeType: text } });
 
-/** Reads a change. An unknown operation is kept, even without a path. */
+/** Reads a change. A change with an unknown operation is kept, even without a path. */
 function change(value: unknown): DiffChange | undefined {
   const read = operation(described(value));
   return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
@@ -66,16 +66,16 @@ const changes = /* @__PURE__ */ record<ToolCallContent>({
   optional: { patch: /* @__PURE__ */ record({ required: { format: text, text } }) },
 });
 
-/** Reads a diff, also that of older drafts. */
+/** Reads a diff, also in the form of older drafts. */
 function diff(value: unknown): ToolCallContent | undefined {
   return "changes" in (value as Wire) ? changes(value) : textDiff(value);
 }
 
 /**
  * Reads the `update` of a `session/update` of any draft of version 2. The drafts share a version number, so each update
- * is read by its shape, and under older names too. The decoder takes any value and never throws. A malformed update, or
- * one of an unknown kind, becomes an `unknown` event that holds it. It is stateless, and separate from the codec so
- * that a reader does not bundle the encoder.
+ * is read by its form, also with older member names. The decoder accepts any value and never throws. A malformed
+ * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
+ * the codec, so that bundles with only the decoder contain no encoder.
  */
 // V2-SEED-01, V2-SEED-06
 export function decodeV2(update: unknown): readonly SessionEvent[] {
@@ -91,23 +91,23 @@ export function decodeV2(update: unknown): readonly SessionEvent[] {
   }
 }
 
-/** Reader of a command. A command without a type is of the type that older drafts had. */
+/** Reader of a command. A command without a type gets the type that older drafts had. */
 // V2-CMD-04
 export const readCommand: Reader<AvailableCommand> = /* @__PURE__ */ commandBy((value, type) =>
   isObject(value) && value.type === undefined ? { ...value, type } : value,
 );
 
-/** A config option, also under the names of older drafts. */
+/** Reader of a configuration option, also with the names of older drafts. */
 export const configOption = /* @__PURE__ */ optionWith(1);
 
-/** New terminal, or the changed members of one. */
+/** New or changed terminal. */
 const terminalUpdate = /* @__PURE__ */ kind({
   required: { terminalId: text },
   nullable: {
     command: text,
     cwd: text,
     output: /* @__PURE__ */ record({ required: { data: text } }),
-    // Even an empty object says that the process ended (V2-TERM-07).
+    // An empty object also means that the process has ended (V2-TERM-07).
     exitStatus: /* @__PURE__ */ record({ optional: { exitCode: /* @__PURE__ */ integer(), signal: text } }),
     size: /* @__PURE__ */ record({
       required: { cols: /* @__PURE__ */ integer(1, 0xffff), rows: /* @__PURE__ */ integer(1, 0xffff) },
@@ -117,7 +117,7 @@ const terminalUpdate = /* @__PURE__ */ kind({
   },
 });
 
-/** Bytes that a terminal put out. */
+/** Output of a terminal. */
 const terminalChunk = /* @__PURE__ */ kind({ required: { terminalId: text, data: text } });
 
 const MESSAGE = /* @__PURE__ */ kind({

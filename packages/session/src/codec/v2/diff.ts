@@ -3,16 +3,16 @@ import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 import { gitPatch, isBinary } from "./git-patch.js";
 
-/** Callback for a diff whose texts make no patch. */
+/** Callback for a diff whose texts cannot be written as a patch. */
 type Untold = () => void;
 
-/** Writes one item. A diff has a patch in place of whole texts. */
+/** Encodes one item of the content. A diff is encoded as a patch, not as whole texts. */
 // V2-DIFF-06
 export function encodeItem(item: ToolCallContent, untold: Untold): object {
   return needsEncoding(item) ? encodeDiff(item as Diff, untold) : item;
 }
 
-/** Writes a change of a tool call. Returns the same object if nothing in it differs. */
+/** Encodes a change of a tool call. If nothing has another form, the same object is returned. */
 export function encodePatch<T extends ToolCallPatch>(
   patch: T,
   lost: Lost,
@@ -45,6 +45,6 @@ function encodeChange(change: DiffChange): object {
   const { oldText, newText, path, fileType, ...others } = change;
   const known = [oldText, newText].filter((text) => typeof text === "string");
   const sort = known.length === 0 ? undefined : known.some(isBinary) ? "binary" : "text";
-  // An unknown operation may have no path.
+  // A change with an unknown operation may have no path.
   return compact({ ...others, path: path === "" ? undefined : path, fileType: fileType ?? sort ?? fileType });
 }

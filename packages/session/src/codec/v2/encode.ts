@@ -9,7 +9,7 @@ import { encodeItem, encodePatch } from "./diff.js";
 
 type Update = { readonly sessionUpdate: string };
 
-/** Makes the encoder of one session. Events are shaped like version 2, so nearly all go out as they are. */
+/** Creates the encoder of one session. Events have the form of version 2, so nearly all are sent unchanged. */
 export function createEncoder(_peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
   let type = "";
   const lost: Lost = (id, entity) => lostIn("v2", type, onLoss)(id, entity);
@@ -55,7 +55,7 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
   }
 }
 
-/** Writes a piece of a message. The key of its entry stands in for an absent id. */
+/** Encodes a piece of a message. If the piece has no id, the key of its entry is used. */
 // V2-BRG-11
 export function encodeChunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   const { type, content, _meta } = event;
@@ -69,7 +69,10 @@ export function encodeChunk(event: MessageChunk, around: StatesAround, lost: Los
   return { sessionUpdate: type, messageId, content } as Update;
 }
 
-/** Returns the options to send for a mode, which is an option like any other. Without a change there are none. */
+/**
+ * Returns the options to send after a change of the mode, because the mode is an option in version 2. If nothing
+ * changed, there are none.
+ */
 export function optionsByMode(
   mode: string,
   { before, after }: StatesAround,
@@ -81,7 +84,7 @@ export function optionsByMode(
 
 const OURS: readonly string[] = ["type", "at", "extra", "__proto__"];
 
-/** Returns the event under version 2's name for its kind, without local members. */
+/** Returns the event with its name in version 2, without members that only this side uses. */
 // V2-EXT-01
 function update(event: WireEvent & { readonly at?: number }): Update {
   const out: { [key: string]: unknown } & { sessionUpdate: string } = { sessionUpdate: event.type };
@@ -92,7 +95,7 @@ function update(event: WireEvent & { readonly at?: number }): Update {
   return out;
 }
 
-/** Returns options in the form of version 2, without the method by which version 1 sets one. */
+/** Returns options in the form of version 2. The method of version 1 that changes an option is left out. */
 export function encodeOptions(options: readonly ConfigOption[]): readonly object[] {
   return options.some((option) => option.setBy !== undefined) ? options.map(encodeOption) : options;
 }
@@ -101,7 +104,7 @@ function encodeOption({ setBy: _, ...option }: ConfigOption): object {
   return option;
 }
 
-/** Returns commands in the form of version 2: an input of text always has a hint. */
+/** Returns commands in the form of version 2, in which a text input always has a hint. */
 export function encodeCommands(commands: readonly AvailableCommand[]): readonly object[] {
   return commands.some(lacksHint) ? commands.map(encodeCommand) : commands;
 }

@@ -1,7 +1,7 @@
 import type { DiffChange } from "../../tool-call.js";
 import { type ChangedLines, changedLines } from "./line-diff.js";
 
-/** Lines of context around what changed, as Git shows by default. */
+/** Number of unchanged lines around a change, as in Git's default. */
 const CONTEXT = 3;
 const NOTHING = "/dev/null";
 
@@ -20,14 +20,14 @@ export function gitPatch(change: DiffChange): string | undefined {
   if (change.operation === "delete") lines.push("deleted file mode 100644");
   const hunks = hunksOf(linesOf(texts.before), linesOf(texts.after));
   if (hunks.length === 0) return `${lines.join("\n")}\n`;
-  // Git puts a tab behind a name that has a space, so that readers find its end.
+  // Git writes a tab after a name with a space, so that readers find the end of the name.
   const name = `${path}${path.includes(" ") ? "\t" : ""}`;
   lines.push(`--- ${change.operation === "add" ? NOTHING : name}`);
   lines.push(`+++ ${change.operation === "delete" ? NOTHING : name}`);
   return `${[...lines, ...hunks].join("\n")}\n`;
 }
 
-/** Returns true for a text with NUL, which Git takes as the sign of binary data. */
+/** Returns `true` for a text with NUL, which Git treats as binary. */
 export const isBinary = (content: string): boolean => content.includes("\0");
 
 type Texts = { readonly before: string; readonly after: string };
@@ -47,7 +47,10 @@ function textsOf({ operation, oldText, newText }: DiffChange): Texts | undefined
   }
 }
 
-/** Returns the lines of a text with their ends, so that a last line without an end differs from one with it. */
+/**
+ * Returns the lines of a text with their line ends. A last line without a line end therefore differs from one with a
+ * line end.
+ */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   const last = lines.pop();
@@ -55,7 +58,7 @@ function linesOf(text: string): readonly string[] {
   return last === "" || last === undefined ? ended : [...ended, last];
 }
 
-/** Changes whose context would touch share a hunk. */
+/** Returns the hunks of a patch. Changes whose context overlaps share a hunk. */
 function hunksOf(before: readonly string[], after: readonly string[]): readonly string[] {
   const hunks: ChangedLines[][] = [];
   for (const change of changedLines(before, after)) {
@@ -89,13 +92,16 @@ function hunkOf(
   return [`@@ -${oldRange} +${newRange} @@`, ...lines];
 }
 
-/** Returns a range of lines. An empty range is named by the line before it. */
+/** Returns a range of lines as Git writes it. The number of an empty range is that of the line before it. */
 function range(start: number, length: number): string {
   if (length === 0) return `${start},0`;
   return length === 1 ? `${start + 1}` : `${start + 1},${length}`;
 }
 
-/** Appends lines with a sign. A loop does it, because a call cannot have as many arguments. */
+/**
+ * Appends lines to `into`, each with a sign. A loop is used, because a call cannot have as many arguments as there are
+ * lines.
+ */
 function mark(sign: string, lines: readonly string[], into: string[]): void {
   for (const line of lines) {
     if (line.endsWith("\n")) into.push(`${sign}${line.slice(0, -1)}`);
@@ -115,7 +121,7 @@ const ESCAPES: { readonly [character: string]: string } = {
   "\r": "\\r",
 };
 
-/** Returns a name as Git writes it: quoted in the manner of C if it has anything beside printable ASCII. */
+/** Returns a file name as Git writes it. A name with other characters than printable ASCII is quoted as in C. */
 function quoted(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Git quotes.
   if (!/[\u0000-\u001f"\\\u007f-\uffff]/.test(path)) return path;

@@ -23,8 +23,7 @@ import {
 import { compact, isMarked, isObject, list, meta, part, required, textOrNull, type Wire } from "../read.js";
 
 /**
- * `initialize` of version 2. A client writes and reads it for any draft: the draft that an agent speaks shows only in the
- * answer.
+ * Call `initialize` of version 2. A client uses it for any draft, because only the answer shows the draft of the agent.
  */
 // V2-SEED-04
 export const initialize: CallCodec<Calls["initialize"]> = {
@@ -37,7 +36,7 @@ export const initialize: CallCodec<Calls["initialize"]> = {
       ...(plain ? {} : superset(info, capabilities)),
       _meta,
     }),
-  // The draft that a client speaks shows only here (V2-SEED-20).
+  // Only these members show the draft of the client (V2-SEED-20).
   decodeParams: (wire) => {
     const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
     const named = implementation(info);
@@ -77,7 +76,7 @@ export const initialize: CallCodec<Calls["initialize"]> = {
   },
 };
 
-/** Returns the members that a version 1 agent reads, for an agent that answers with version 1. */
+/** Returns the additional members for an agent that answers with version 1. */
 // V2-INIT-18
 const superset = (info: Implementation, capabilities: ClientCapabilities): object => ({
   clientInfo: info,
@@ -94,8 +93,8 @@ function encodeClient({ terminalLogin, elicitation, _meta }: ClientCapabilities)
 }
 
 /**
- * Reads the capabilities of a client. Version 2 has no files or terminals of the client, and every client reads what
- * version 1 gates.
+ * Reads the capabilities of a client. In version 2, clients have no files or terminals. They all support the features
+ * that are optional in version 1.
  */
 function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
   return compact({
@@ -114,10 +113,13 @@ function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
 
 const BLOCKS = ["image", "audio", "embeddedContext"] as const;
 const TRANSPORTS = ["stdio", "http"] as const;
-/** Marks of sessions that older drafts have, and today's draft implies. */
+/** Markers of sessions that exist in older drafts. In today's draft, every agent with sessions has these features. */
 export const MARKERS = ["load", "list", "resume", "close"] as const;
 
-/** Returns true for an answer of seed. It has no `info`, which came later, but some member that only seed has. */
+/**
+ * Returns `true` for an answer of seed. Such an answer has no `info`, which was added later, and has a member that only
+ * seed has.
+ */
 function isSeedLike(wire: Wire): boolean {
   if (implementation(wire.info) !== undefined) return false;
   const capabilities = part(wire, "capabilities");
@@ -133,7 +135,7 @@ function isSeedLike(wire: Wire): boolean {
 
 type Offers = Pick<AgentCapabilities, (typeof MARKERS | typeof AUTH_MARKS)[number] | "sessions">;
 
-/** Returns the capabilities implied by sessions, and those implied by a login. */
+/** Returns the capabilities that follow from support for sessions, and those that follow from a login. */
 // V2-INIT-16, V2-AUTH-01
 function offers(agent: Wire, login: boolean): Offers {
   const sessions = isMarked(agent.session);
@@ -156,7 +158,7 @@ function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
   });
 }
 
-/** Writes the capabilities that sessions do not imply. */
+/** Encodes the capabilities that do not follow from support for sessions. */
 export function encodeSessionCapabilities(capabilities: AgentCapabilities): { readonly [key: string]: unknown } {
   const { prompt, mcp } = capabilities;
   return {
@@ -166,7 +168,7 @@ export function encodeSessionCapabilities(capabilities: AgentCapabilities): { re
   };
 }
 
-/** Reads a login method, also under the name of older drafts. A method of an unknown type stays unchanged. */
+/** Reads a login method, also with the name of older drafts. A method whose type is unknown is not changed. */
 // V2-AUTH-04
 function authMethod(value: unknown): AuthMethod | undefined {
   if (!isObject(value)) return undefined;

@@ -1,4 +1,7 @@
-/** Lines that were replaced: those from `oldStart` up to `oldEnd` became those from `newStart` up to `newEnd`. */
+/**
+ * Replacement of lines. The old lines from `oldStart` up to `oldEnd` became the new lines from `newStart` up to
+ * `newEnd`.
+ */
 export type ChangedLines = {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -6,12 +9,12 @@ export type ChangedLines = {
   readonly newEnd: number;
 };
 
-/** Maximum number of single edits. Above it, everything between the first and the last edit is one change. */
+/**
+ * Maximum number of edits of single lines. If there are more, everything from the first to the last edit is one change.
+ */
 const MOST_EDITS = 400;
 
-/**
- * Returns the differences between two lists of lines, in order and as few as possible (Myers' shortest edit script).
- */
+/** Returns the smallest list of differences between two lists of lines, in order (Myers' shortest edit script). */
 export function changedLines(before: readonly string[], after: readonly string[]): readonly ChangedLines[] {
   const most = Math.min(before.length, after.length);
   let prefix = 0;
@@ -31,7 +34,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
 
 type Match = readonly [old: number, now: number];
 
-/** Returns the gaps between unchanged lines. */
+/** Returns the parts between unchanged lines. */
 function between(matches: readonly Match[], whole: ChangedLines): readonly ChangedLines[] {
   const changes: ChangedLines[] = [];
   let { oldStart, newStart } = whole;
@@ -43,10 +46,10 @@ function between(matches: readonly Match[], whole: ChangedLines): readonly Chang
   return changes;
 }
 
-/** Pairs of equal lines that stay, in order; `undefined` if too much differs to look for them. */
+/** Returns pairs of equal lines, in order. Returns `undefined` if there are more than {@link MOST_EDITS} edits. */
 function matchingLines(before: readonly string[], after: readonly string[]): readonly Match[] | undefined {
   const most = Math.min(before.length + after.length, MOST_EDITS);
-  // `reach[most + k]` is how far the best way on diagonal `k` (old minus new) has come in the old lines.
+  // `reach[most + k]` is the number of old lines that the best path on diagonal `k` (old minus new) has passed.
   const reach = new Int32Array(2 * most + 2);
   const trace: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits++) {
