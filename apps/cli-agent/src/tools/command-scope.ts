@@ -84,15 +84,15 @@ export function readCommandLine(line: string): readonly [string, ...string[]] | 
  *   sub-command and allowed words.
  * - For every other line: only exactly the same line.
  */
-export function commandScope({ line, argv, cwd, check }: ScopedCommand): {
+export function commandScope({ line, argv, cwd, check, programs = [] }: ScopedCommand): {
   readonly name: string;
   /** Key of the scope. Two commands have equal keys if one answer covers both. */
   readonly key: string;
 } {
   const family = argv && familyOf(argv, check);
   return family === undefined
-    ? { name: "exactly this line", key: JSON.stringify(["line", cwd, line]) }
-    : { name: `\`${family} …\` with harmless flags`, key: JSON.stringify(["family", cwd, family]) };
+    ? { name: "exactly this line", key: JSON.stringify(["line", cwd, line, programs]) }
+    : { name: `\`${family} …\` with harmless flags`, key: JSON.stringify(["family", cwd, family, programs]) };
 }
 
 /** Command line with the real path of its folder. `argv` is absent if the line needs a shell. */
@@ -100,6 +100,8 @@ export type ScopedCommand = {
   readonly line: string;
   readonly argv?: readonly string[];
   readonly cwd: string;
+  /** Programs that settings of the folder start besides it. An answer covers commands with the same ones only. */
+  readonly programs?: readonly string[];
   /** Rules for secret files. An answer for a command that names a secret file covers only the same line. */
   readonly check?: Pick<PathCheck, "secretBy">;
 };

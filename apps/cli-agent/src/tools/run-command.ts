@@ -5,6 +5,7 @@ import type { ToolOutput } from "../model.js";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
 import { readCommandLine } from "./command-scope.js";
+import { gitPrograms, namesGit } from "./git-programs.js";
 import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
@@ -56,9 +57,12 @@ export const runCommandTool = defineTool({
           (found) => found.path,
           () => cwd,
         );
+        const programs = namesGit(line) ? await gitPrograms(folder, signal) : [];
+        await showPrograms(call, programs);
         let place = await sandbox.place({ outside: outsideSandbox, network });
         for (;;) {
-          const decision = await permission.decide(call, { type: "command", line, argv, cwd: folder, place });
+          const action = { type: "command", line, argv, cwd: folder, programs, place } as const;
+          const decision = await permission.decide(call, action);
           signal.throwIfAborted();
           if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
           if (decision !== "allowed")
@@ -76,6 +80,23 @@ export const runCommandTool = defineTool({
     };
   },
 });
+
+/** Largest number of characters of programs that a person is asked to read. */
+const MAX_PROGRAMS_LENGTH = 20_000;
+
+/**
+ * Shows what Git may start besides the command, before the question about it.
+ *
+ * @throws ToolError `denied` if that is too long for a question
+ */
+async function showPrograms(call: ToolCall, programs: readonly string[]): Promise<void> {
+  if (programs.length === 0) return;
+  const text = ["Git may also start these, by settings of this folder:", ...programs].join("\n");
+  if (text.length > MAX_PROGRAMS_LENGTH) {
+    throw new ToolError("denied", "It was not run: Git would start more programs than a question can show.");
+  }
+  await call.append({ type: "content", content: { type: "text", text } });
+}
 
 type Command = {
   readonly line: string;

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createToolContext } from "../../test/tool-context.js";
+import { gitPrograms, namesGit } from "./git-programs.js";
+import { runCommandTool } from "./run-command.js";
+
+const { signal } = new AbortController();
+
+async function repository() {
+  const session = await createToolContext();
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: session.cwd, stdio: "ignore" });
+  git("init", "-q");
+  await writeFile(join(session.cwd, "a.js"), "1;\n");
+  git("add", "-A");
+  git("commit", "-qm", "a");
+  const run = (command: string) => session.use(runCommandTool, { command });
+  return { ...session, git, run };
+}
+
+describe("defect S4: settings of Git that start programs", () => {
+  it.each([
+    ["core.fsmonitor", "touch x"],
+    ["core.hooksPath", "evil"],
+    ["filter.a.b.clean", "touch x"],
+    ["filter.x.process", "touch x"],
+    ["diff.external", "touch x"],
+    ["diff.x.textconv", "touch x"],
+    ["diff.x.command", "touch x"],
+    ["gpg.program", "./x"],
+    ["gpg.ssh.program", "./x"],
+    ["alias.st", "!touch x"],
+    ["credential.https://a.b.helper", "!touch x"],
+    ["remote.origin.uploadpack", "touch x"],
+    ["core.sshCommand", "touch x"],
+    ["protocol.ext.allow", "always"],
+  ])("%s is found, and its program is not started", async (name, value) => {
+    const { cwd, git } = await repository();
+    git("config", name, value);
+    expect((await gitPrograms(cwd, signal)).map((one) => one.toLowerCase())).toContain(
+      `${name} = ${value}`.toLowerCase(),
+    );
+    expect(await readdir(cwd)).not.toContain("x");
+  });
+
+  it("are none in a plain repository, in a folder without one, and for a switch", async () => {
+    const { cwd, git } = await repository();
+    git("config", "core.fsmonitor", "false");
+    git("config", "remote.origin.url", "https://example.org/x.git");
+    expect(await gitPrograms(cwd, signal)).toEqual([]);
+    expect(await gitPrograms((await createToolContext()).cwd, signal)).toEqual([]);
+  });
+
+  it("count in submodules, hooks and broken settings", async () => {
+    const { cwd, git } = await repository();
+    git("init", "-q", "inner");
+    git("-C", "inner", "commit", "-q", "--allow-empty", "-m", "a");
+    git("add", "inner");
+    git("-C", "inner", "config", "core.fsmonitor", "touch x");
+    await writeFile(join(cwd, ".git/hooks/pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
+    await writeFile(join(cwd, ".git/hooks/notes"), "");
+    expect(await gitPrograms(cwd, signal)).toEqual(["hook .git/hooks/pre-commit", "inner: core.fsmonitor = touch x"]);
+    await writeFile(join(cwd, "inner/.git/config"), "[core");
+    expect(await gitPrograms(cwd, signal)).toContain("inner: settings that cannot be read");
+  });
+
+  it("are in the question, and an answer for ever covers these settings alone", async () => {
+    const { cwd, turn, git, run } = await repository();
+    turn.answer = () => "allow_always";
+    await run("git status");
+    await run("git status -s");
+    expect(turn.questions).toHaveLength(1);
+    git("config", "core.fsmonitor", "touch x");
+    turn.answer = () => "reject_once";
+    await expect(run("git status")).rejects.toMatchObject({ code: "denied" });
+    expect(turn.questions).toHaveLength(2);
+    expect(JSON.stringify(turn.calls.at(-1)?.content)).toContain("core.fsmonitor = touch x");
+    expect(await readdir(cwd)).not.toContain("x");
+  });
+
+  it("are refused where no question could show them", async () => {
+    const { turn, git, run } = await repository();
+    for (let n = 0; n < 3; n += 1) git("config", `filter.f${n}.clean`, "x".repeat(10_000));
+    await expect(run("git status")).rejects.toThrow("more programs than a question can show");
+    expect(turn.questions).toEqual([]);
+  });
+
+  it("are looked for where a line names Git", async () => {
+    expect(["git status", "cd x && /usr/bin/git log", "npm test", "digits"].map(namesGit)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const { cwd } = await repository();
+    await mkdir(join(cwd, "sub"));
+    expect(await gitPrograms(join(cwd, "sub"), signal)).toEqual([]);
+  });
+});

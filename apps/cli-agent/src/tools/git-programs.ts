@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, readdir } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { promisify } from "node:util";
+import { commandEnvironment } from "./command-environment.js";
+
+/** Largest number of repositories that are read: the folder's own and its submodules. */
+const MAX_REPOSITORIES = 50;
+
+/** Time for one question to Git in milliseconds, and bytes of its answer. */
+const LIMITS = { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 };
+
+/** Settings whose value is, or leads to, a program. A value of `true` or `false` names none. */
+const STARTING = new RegExp(
+  `^(?:${[
+    "core\\.(?:fsmonitor|hookspath|sshcommand|gitproxy|askpass|editor|pager|alternaterefscommand)",
+    "(?:alias|pager|sequence|guitool|browser|man|instaweb|sendemail|imap)\\..*",
+    "filter\\..*\\.(?:clean|smudge|process)",
+    "diff\\.(?:external|.*\\.(?:command|textconv))",
+    "(?:merge|mergetool|difftool|trailer)\\..*\\.(?:driver|cmd|command|path)",
+    "gpg\\.(?:.*\\.)?(?:program|defaultkeycommand)",
+    "credential\\.(?:.*\\.)?helper",
+    "remote\\..*\\.(?:uploadpack|receivepack|vcs)",
+    "uploadpack\\.packobjectshook|interactive\\.difffilter|protocol\\.(?:.*\\.)?allow",
+    "submodule\\..*\\.update",
+  ].join("|")})$`,
+  "is",
+);
+
+/** Returns true for a command line that names Git. */
+export function namesGit(line: string): boolean {
+  return /\bgit\b/i.test(line);
+}
+
+/**
+ * Returns the settings and hooks of a folder's repository that start programs, one text each: Git runs some of them even for
+ * `git status`. Submodules count, and settings of the user only if their file is in the folder. Nothing of the repository
+ * runs meanwhile.
+ */
+export async function gitPrograms(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const waiting = [folder];
+  for (let count = 0; waiting.length > 0; count += 1) {
+    const place = waiting.shift() ?? folder;
+    if (count === MAX_REPOSITORIES) return [...found, `more than ${MAX_REPOSITORIES} submodules`];
+    const prefix = place === folder ? "" : `${relative(folder, place)}: `;
+    const repository = await readRepository(place, folder, signal);
+    for (const text of repository.programs) found.add(prefix + text);
+    waiting.push(...repository.submodules.filter((one) => !waiting.includes(one)));
+  }
+  return [...found];
+}
+
+type Repository = { readonly programs: readonly string[]; readonly submodules: readonly string[] };
+
+async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
+  const git = (...args: readonly string[]) => askGit(place, args, signal);
+  const [settings, hooks, top, files] = await Promise.all([
+    git("config", "--list", "-z", "--show-scope", "--show-origin"),
+    git("rev-parse", "--git-path", "hooks"),
+    git("rev-parse", "--show-toplevel"),
+    git("ls-files", "-s", "-z", "--full-name", ":/"),
+  ]);
+  signal.throwIfAborted();
+  if (settings === "missing") return { programs: [], submodules: [] };
+  if (settings === undefined) return { programs: ["settings that cannot be read"], submodules: [] };
+  const fields = settings.split("\0");
+  const programs: string[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
+    const end = entry.indexOf("\n");
+    const [name, value] = end < 0 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
+    const isInside = origin.startsWith("file:") && liesIn(resolve(place, origin.slice("file:".length)), folder);
+    const isOurs = scope === "local" || scope === "worktree" || isInside;
+    if (isOurs && STARTING.test(name) && !/^(?:true|false)?$/i.test(value)) programs.push(`${name} = ${value}`);
+  }
+  const hookFolder = hooks?.trimEnd();
+  if (hookFolder) {
+    for (const hook of await hooksIn(resolve(place, hookFolder))) programs.push(`hook ${join(hookFolder, hook)}`);
+  }
+  const links = (files ?? "").split("\0").flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
+  return { programs, submodules: links.map((link) => join(top?.trimEnd() || place, link)) };
+}
+
+/** Runs Git, which starts no program and fetches nothing. Returns its output, `undefined` for a failure. */
+async function askGit(
+  place: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string | "missing" | undefined> {
+  const off = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  // The folder of hooks is the answer to this one.
+  const options = args[0] === "rev-parse" ? off.slice(0, 2) : off;
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", place, ...options, ...args], {
+      ...LIMITS,
+      // Windows looks for programs in the current folder first.
+      cwd: dirname(process.execPath),
+      env: {
+        ...commandEnvironment(process.env),
+        GIT_OPTIONAL_LOCKS: "0",
+        GIT_ALLOW_PROTOCOL: "none",
+      } as NodeJS.ProcessEnv,
+      signal,
+    });
+    return stdout;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : undefined;
+  }
+}
+
+async function hooksIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const hooks: string[] = [];
+  for (const name of names.filter((one) => !one.endsWith(".sample"))) {
+    const isProgram = await access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isProgram) hooks.push(name);
+  }
+  return hooks.sort();
+}
+
+function liesIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
