@@ -78,7 +78,7 @@ describe("defect S4: a repository that makes a tool run something", () => {
     const asked: string[] = [];
     let seen = 0;
     const { client, server } = await startCodingAgent({
-      ...{ folder: home, startIn: home, isTrusted: false },
+      ...{ folder: home, startIn: home, isTrusted: false, args: ["--sandbox", "off"] },
       env: {
         ...{ HOME: home, RIPGREP_CONFIG_PATH: ".ripgreprc" },
         PATH: ["node_modules/.bin", ".", "", process.env.PATH].join(delimiter),
@@ -137,7 +137,7 @@ describe("defect S4: a repository that makes a tool run something", () => {
     const [attack] = fileAttacks.filter(({ it: what }) => what.startsWith("settings of Git"));
     const { folder, canary } = await createTrap(attack as RepositoryAttack, canaries, 0);
     const { session } = await startCodingAgent({
-      ...{ folder, startIn: folder, env: { HOME: folder }, permissions: decide },
+      ...{ folder, startIn: folder, args: ["--sandbox", "off"], env: { HOME: folder }, permissions: decide },
       script: [[call("run_command", { command: "git status" })], [say("Done.")]],
     });
     await session.prompt("Go").ended;
