@@ -79,7 +79,9 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   }
   const misplaced = LISTENERS.find((name) => (handlers as ServeOptions)[name] !== undefined);
   if (misplaced !== undefined) {
-    throw new TypeError(`createAgent: ${misplaced} is an option of \`serve\` and of \`serveStdio\`: pass it there.`);
+    throw new TypeError(
+      `createAgent: ${misplaced} is an option of \`serve\` and \`serveStdio\`. Pass it to that function.`,
+    );
   }
   return {
     serve(channel, options = {}) {

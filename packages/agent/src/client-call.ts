@@ -29,7 +29,7 @@ export function openClientCall(
 ): ClientCall {
   const elicitations = new Elicitations(driver, report);
   const lifetime = new Cancellation();
-  const end = (): void => lifetime.cancel("The request is over.");
+  const end = (): void => lifetime.cancel("The request has ended.");
   call.afterResponse(end);
   let watched = false;
   return {

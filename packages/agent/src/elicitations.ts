@@ -39,16 +39,19 @@ export class Elicitations {
     const { mode } = question;
     const modes: Readonly<Record<string, boolean>> = this.#driver.client.capabilities.elicitation;
     if (modes[mode] !== true) {
-      throw new CapabilityError(`The client takes no elicitation by ${mode}: look at its capabilities first.`);
+      throw new CapabilityError(`The client does not support elicitation by ${mode}. Check its capabilities first.`);
     }
     if ("url" in question && holdsCredentials(question.url)) {
       // The error leaves the URL out, because a log of the error must not hold a password.
-      throw new AcpError("invalid_message", "An elicitation's URL holds credentials: let the person log in at it.");
+      throw new AcpError(
+        "invalid_message",
+        "The URL of an elicitation contains credentials. Let the person log in at the URL.",
+      );
     }
     if ("elicitationId" in question && this.#driver.urlRequests.has(question.elicitationId)) {
       throw new AcpError(
         "state",
-        `An elicitation has the id ${question.elicitationId} already: complete it, or take another.`,
+        `An open elicitation already has the id ${question.elicitationId}. Complete it, or use another id.`,
       );
     }
   }

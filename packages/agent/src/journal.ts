@@ -55,7 +55,8 @@ export class Journal {
 
   /** @throws RpcError `-32603` after a failed commit, because a further turn could not be stored */
   mustWork(): void {
-    if (this.#failed) throw RpcError.internalError("the session cannot be stored any more; restore it to go on");
+    if (this.#failed)
+      throw RpcError.internalError("the session cannot be stored any more; restore the session to continue");
   }
 
   /** Writes an event if a restore needs that event. */
@@ -91,7 +92,7 @@ export class Journal {
       try {
         this.#writer.append(event);
       } catch (error) {
-        this.#onFault("An event that was said during a restore could not be stored.", error);
+        this.#onFault("An event that was sent during a restore could not be stored.", error);
       }
     }
   }
@@ -176,7 +177,10 @@ const MAX_RESTORE_BYTES = 64 * 1024 * 1024;
  */
 export function mustWait(bytes: number): number {
   if (bytes <= MAX_RESTORE_BYTES) return bytes;
-  throw new AcpError("state", "A session says at most 64 MiB during its restore. Send the rest after the restore.");
+  throw new AcpError(
+    "state",
+    "A session may send at most 64 MiB during its restore. Send the other updates after the restore.",
+  );
 }
 
 /** Writer that holds the events of a restore until the restore succeeds, up to 64 MiB. */
@@ -192,7 +196,7 @@ export class DraftWriter implements SessionLogWriter {
   append(event: SessionEvent): Room {
     const bytes = jsonBytes(event);
     if (bytes > this.maxEventBytes) {
-      const message = `One ${event.type} is ${bytes} bytes, and ${this.maxEventBytes} is the most that can be stored.`;
+      const message = `An event ${event.type} has ${bytes} bytes. The log stores at most ${this.maxEventBytes}.`;
       throw new SessionLogError("too_large", message);
     }
     this.#bytes = mustWait(this.#bytes + bytes);

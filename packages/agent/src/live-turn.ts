@@ -133,7 +133,7 @@ export class LiveTurn<S> implements Turn<S> {
     const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
     if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
     this.isOver = true;
-    this.#lifetime.cancel("The turn is over.");
+    this.#lifetime.cancel("The turn has ended.");
   }
 
   // V2-PRM-12
@@ -165,7 +165,7 @@ export class LiveTurn<S> implements Turn<S> {
   #refuse(role: MessageRole, value: unknown): undefined {
     if (this.isOver) return;
     const verb = role === "agent" ? "say" : "think";
-    throw new TypeError(`turn.${verb} got ${String(value)}: pass text, a content block or a stream of text.`);
+    throw new TypeError(`turn.${verb} got ${String(value)}. Pass a text, a content block or a stream of texts.`);
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {

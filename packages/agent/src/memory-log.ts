@@ -50,7 +50,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
     keep: keepSessions,
     async open(sessionId, info) {
       if (info !== undefined) {
-        if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
+        if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} already exists.`);
         made += 1;
         sessions.set(sessionId, { info, events: [], open: false, base: 0, compacting: false, number: made });
         forgetOldest(sessions, maxSessions, sessionId);
@@ -85,12 +85,13 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
 
 function readCursor(cursor: string, most: number): number {
   const number = /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
-  if (number > most) throw new SessionLogError("cursor", "There is no such cursor.");
+  if (number > most)
+    throw new SessionLogError("cursor", "The cursor is unknown. Begin the list again without a cursor.");
   return number;
 }
 
 const locked = (sessionId: string): SessionLogError =>
-  new SessionLogError("locked", `Session ${sessionId} is open elsewhere: close it there first.`);
+  new SessionLogError("locked", `Session ${sessionId} is open on another connection. Close the session there first.`);
 
 function openWriter(sessionId: string, stored: Stored, compactAbove: number): SessionLogWriter {
   let disposed = false;

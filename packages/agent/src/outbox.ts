@@ -42,7 +42,7 @@ export class Outbox {
     if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
-      `Too many updates before session ${this.sessionId} was announced. Send the rest after the handler that opens it returned.`,
+      `The client does not know session ${this.sessionId} yet, and too many updates wait. Send the others after the handler returned.`,
     );
   }
 

@@ -177,7 +177,7 @@ export class Persistence<S> {
       if (stored === undefined) return setup as SetupAnswer<S>;
       const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
       if (stored === current) return { ...setup, data } as SetupAnswer<S>;
-      const message = `Stored data of version ${stored} was not used: the agent has version ${current}, and no restoreSession.`;
+      const message = `Stored data of version ${stored} was not used, because the agent has version ${current} and no restoreSession.`;
       session.output.onFault(message, undefined, "log_failed");
       return setup as SetupAnswer<S>;
     }
@@ -195,7 +195,7 @@ export class Persistence<S> {
     try {
       await this.#log.delete(session.id);
     } catch (error) {
-      session.output.onFault("A session that failed to open could not be forgotten.", error, "log_failed");
+      session.output.onFault("A session that failed to open could not be deleted from the log.", error, "log_failed");
     }
   }
 }
@@ -246,7 +246,7 @@ async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay
     } catch (error) {
       if (!isAcpError(error, "too_large")) throw error;
       if (grown !== undefined) full.add(grown);
-      session.output.onFault(`A ${event.type} of a stored session is too large to be told, and was left out.`, error);
+      session.output.onFault(`A ${event.type} of a stored session is too large to be sent, and was left out.`, error);
     }
   }
   if (isHistory) session.driver.replayed?.(session);
@@ -272,9 +272,12 @@ async function refused<T>(sessionId: string | undefined, work: () => Promise<T>)
     return await work();
   } catch (error) {
     if (isSessionLogError(error, "not_found")) throw RpcError.resourceNotFound({ sessionId });
-    if (isSessionLogError(error, "cursor")) throw RpcError.invalidParams("there is no such cursor");
+    if (isSessionLogError(error, "cursor"))
+      throw RpcError.invalidParams("the cursor is unknown; begin the list again without a cursor");
     if (!isSessionLogError(error, "locked")) throw error;
-    const { code, message } = RpcError.invalidRequest("the session is open elsewhere");
+    const { code, message } = RpcError.invalidRequest(
+      "another connection or process has the session open; close the session there first",
+    );
     throw new RpcError(code, message, { sessionId, problem: error.problem });
   }
 }

@@ -79,7 +79,7 @@ export class DataStore {
   #fail(error: unknown, journal: Journal): void {
     if (this.#isOutdated) return;
     this.#isOutdated = true;
-    this.#onFault("The data of a session was not stored. What is stored of it stays.", error, "log_failed");
+    this.#onFault("The data of a session was not stored. The log keeps the older data.", error, "log_failed");
     if (this.#stored === undefined) return;
     try {
       journal.append({ type: "session_data", dataVersion: this.#version, isOutdated: true });
@@ -98,7 +98,7 @@ export class DataStore {
 function jsonOf(value: unknown, most: number): string {
   checkJson(value, { path: ["data"], around: new Set(), left: most });
   const bytes = jsonBytes(value);
-  if (bytes > most) throw new RangeError(`The data is ${bytes} bytes of JSON, and ${most} is the most.`);
+  if (bytes > most) throw new RangeError(`The data has ${bytes} bytes of JSON. The maximum is ${most}.`);
   return JSON.stringify(value);
 }
 
@@ -130,7 +130,7 @@ function checkMember(name: string, member: unknown, walk: Walk): void {
 /** Maximum nesting of stored data. */
 const MAX_DEPTH = 500;
 
-const tooMany = (): RangeError => new RangeError("The data has more values than fit into its bound.");
+const tooMany = (): RangeError => new RangeError("The data has too many values for its maximum size.");
 
 const notJson = ({ path }: Walk): TypeError =>
   new TypeError(

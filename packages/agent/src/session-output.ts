@@ -187,10 +187,10 @@ export class SessionOutput {
    * @throws AcpError `state` if the session already has the id, except while `newSession` repeats events of the log
    */
   freeCallId(id: string): string {
-    if (typeof id !== "string" || id === "") throw new TypeError("A toolCallId is text that is not empty.");
+    if (typeof id !== "string" || id === "") throw new TypeError("A toolCallId must be a text that is not empty.");
     if (this.#isRepeating) return id;
     if (this.callIds.has(id) || this.state.timeline.has(`tool_call:${id}`)) {
-      throw new AcpError("state", `Session ${this.outbox.sessionId} has a tool call ${JSON.stringify(id)} already.`);
+      throw new AcpError("state", `Session ${this.outbox.sessionId} already has a tool call ${JSON.stringify(id)}.`);
     }
     return id;
   }

@@ -108,7 +108,8 @@ export class SessionTable<S> {
    */
   page({ cwd, cursor }: ListSessions): SessionPage {
     const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
-    if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
+    if (last > this.#serial)
+      throw RpcError.invalidParams("the cursor is unknown; begin the list again without a cursor");
     const open = [...this.#byId.values()]
       .flatMap((sessions) => sessions.find(({ wasOpened, output }) => wasOpened && !output.isClosed) ?? [])
       .filter((session) => session.number > last && (cwd == null || session.cwd === cwd))
@@ -167,7 +168,7 @@ export class SessionTable<S> {
 
   /** Sends the updates that were held, and the commands if the answer could not carry them. Call it after the answer. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
-    // The answer may be a refusal then: the client knows no such session.
+    // The answer may be a refusal now. The client then does not know the session.
     if (this.isEnding) return;
     session.output.outbox.release();
     if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;

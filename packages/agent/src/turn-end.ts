@@ -80,7 +80,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
   const { stopReason = "end_turn", usage } = result ?? {};
   if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
     const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
-    const message = `The handler of session/prompt returned ${name}, which is no stop reason. The client gets end_turn.`;
+    const message = `The handler of session/prompt returned ${name}, which is no stop reason of the protocol. The client gets end_turn.`;
     report(message, undefined, "handler_failed");
     return endOf({ ...result, stopReason: "end_turn" }, report);
   }
@@ -113,8 +113,10 @@ function withShortReason(end: TurnEnd, report: Report): TurnEnd {
   if ("error" in end || typeof end.stopReason !== "string") return end;
   const { stopReason } = end;
   if (stopReason.length <= MAX_STOP_REASON_LENGTH) return end;
-  const bound = new RangeError(`It has ${stopReason.length} characters, and ${MAX_STOP_REASON_LENGTH} is the most.`);
-  report("The stop reason of a turn was cut: it is too long.", bound);
+  const bound = new RangeError(
+    `The stop reason has ${stopReason.length} characters. The maximum is ${MAX_STOP_REASON_LENGTH}.`,
+  );
+  report("The stop reason of a turn was too long, and was cut.", bound);
   return { ...end, stopReason: shortened(stopReason, MAX_STOP_REASON_LENGTH - 1) as StopReason };
 }
 
@@ -133,7 +135,7 @@ function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
     JSON.stringify(copy);
     return copy;
   } catch (error) {
-    report("The usage of a turn was left out: it is no JSON.", error);
+    report("The usage of a turn is no JSON, and was left out.", error);
     return bareEnd(end);
   }
 }
@@ -145,7 +147,7 @@ function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): 
     if (typeof message !== "string") throw new TypeError("The message of the error is no text.");
     return end;
   } catch (fault) {
-    report("The error of a turn was left out: it is no JSON.", fault);
+    report("The error of a turn is no JSON, and was left out.", fault);
     return bareEnd(end);
   }
 }

@@ -135,7 +135,7 @@ describe.each([
     for (const other of [method, "session/resume"]) {
       expect(await client.error(other, { sessionId, ...place, ...params })).toMatchObject({
         code: -32600,
-        message: expect.stringContaining("open elsewhere"),
+        message: expect.stringContaining("has the session open"),
         data: { sessionId, problem: "locked" },
       });
     }

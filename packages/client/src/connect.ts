@@ -96,7 +96,7 @@ function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, 
   if (servesHost) return;
   for (const option of ["files", "terminals"] as const) {
     if (options[option] === undefined) continue;
-    const remedy = "Speak version 1 only, by connectWith([v1Dialect], …) or launchWith, if it has to use yours.";
+    const remedy = "To make the agent use yours, speak version 1 only: connectWith([v1Dialect], …) or launchWith.";
     const message = `The option ${option} is not used: in ${dialect} the agent uses its own ${option}. ${remedy}`;
     report({ code: "unused_option", message });
   }

@@ -202,7 +202,7 @@ async function receive(
     const answer = await Promise.race([ask(handlers, { ...question, agent: host.agent }, call.signal), withdrawn]);
     return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
   } catch (error) {
-    const message = "The elicitation policy failed; the question was cancelled.";
+    const message = "The elicitation policy failed, and the question was cancelled.";
     host.report({ code: "listener_failed", method: "elicitation/create", message, error });
     return CANCEL;
   }
@@ -219,7 +219,7 @@ const isMode = (mode: string): mode is "form" | "url" => mode === "form" || mode
 // V1-ELIC-13, V2-ELI-06
 function checked(name: string, question: SessionQuestion, answer: Decision): ElicitationAnswer {
   if (!("action" in answer && ACTIONS.includes(answer.action))) {
-    throw new AcpError("state", `The question ${name} takes accept, decline or cancel.`);
+    throw new AcpError("state", `The answer to question ${name} must be accept, decline or cancel.`);
   }
   if (answer.action === "accept" && question.mode === "form") {
     const issues = checkFormAnswer(question.requestedSchema as ElicitationForm, answer.content ?? {});

@@ -234,5 +234,5 @@ export class LiveSession implements HostedSession {
 }
 
 function noPrompts(sessionId: string, reason: string): AcpError {
-  return new AcpError("state", `Session ${sessionId} takes no prompts any more: ${reason}.`);
+  return new AcpError("state", `Session ${sessionId} accepts no more prompts: ${reason}.`);
 }

@@ -88,7 +88,7 @@ function capabilitiesOf({
 /** Sorts dialects by age. The client offers the newest. */
 function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialect[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
-  if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
+  if (first === undefined) throw new NegotiationError("The list of dialects is empty. Pass at least one dialect.");
   return [first, ...others];
 }
 
@@ -113,7 +113,7 @@ function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError |
   // The client has tried all of them: the newest version first, then an older version that the refusal listed.
   const refused = supported.filter((one) => spoken.some(({ version }) => version === one));
   if (refused.length > 0) {
-    const text = `The agent refuses what it lists as supported: ${listOf(refused)}. This client speaks ${ours(spoken)}.`;
+    const text = `The agent refuses versions that it lists as supported: ${listOf(refused)}. This client speaks ${ours(spoken)}.`;
     return new NegotiationError(`${text} Report it to the agent's authors.`, { cause: error });
   }
   return mismatch(spoken, `speaks ${supported.length > 0 ? listOf(supported) : "none of them"}`, { cause: error });

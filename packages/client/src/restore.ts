@@ -59,7 +59,10 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
   const { call, replays, replayFrom } = offered ?? checkOffered(peer, false, "cannot restore sessions");
   checkPlace(peer, place);
   if (sessions.isReturning(sessionId)) {
-    return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
+    return unavailable(
+      "busy",
+      new AcpError("state", `Session ${sessionId} is already being restored. Wait for that restore.`),
+    );
   }
   const session = parts.create();
   // Called before the request, because the replay arrives before the answer (V1-SESS-21).

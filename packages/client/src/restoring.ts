@@ -106,7 +106,7 @@ export class Restoring {
     this.#dropped = 0;
     this.#forOpen.deliver(open);
     if (dropped === 0) return;
-    const message = `${dropped} updates were dropped: too many came while the session was being restored.`;
+    const message = `${dropped} updates were dropped, because too many arrived while the session was being restored.`;
     open.feed.report({ code: "dropped", method: "session/update", message });
   }
 

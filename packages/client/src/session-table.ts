@@ -46,9 +46,12 @@ export class SessionTable {
     if (restoring !== undefined) restoring.receive(open, events, bytes);
     else if (open !== undefined) open.receive(events, bytes);
     else if (this.#openRequests === 0) {
-      this.#dropped(sessionId, "An update was dropped: this client has no such session.");
+      this.#dropped(sessionId, "An update was dropped, because this client does not have its session.");
     } else if (!this.#early.add(sessionId, events, bytes)) {
-      this.#dropped(sessionId, "An update was dropped: too many came before their session was opened.");
+      this.#dropped(
+        sessionId,
+        "An update was dropped, because too many updates arrived before their session was opened.",
+      );
     }
   }
 

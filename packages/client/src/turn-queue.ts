@@ -172,8 +172,8 @@ export class TurnQueue implements TurnHost {
     const held = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted).length : 0;
     const isFull = this.#waiting.length + held >= MAX_WAITING_PROMPTS;
     if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
-    const already = isFull ? `${MAX_WAITING_PROMPTS} wait` : `${MAX_OPEN_TURNS} turns are open`;
-    const text = `The prompt was not taken: ${already} already. Wait for some to end, or cancel them.`;
+    const already = isFull ? `${MAX_WAITING_PROMPTS} prompts wait` : `${MAX_OPEN_TURNS} turns are open`;
+    const text = `The prompt was refused, because ${already} already. Wait for some to end, or cancel them.`;
     throw new AcpError("too_many_requests", text);
   }
 
@@ -183,7 +183,7 @@ export class TurnQueue implements TurnHost {
     if (whilePrompting === "replace") void this.cancelAll();
     if (whilePrompting !== "reject") return;
     const { sessionId } = this.feed;
-    throw new AcpError("state", `Session ${sessionId} is busy with a prompt: wait for its end, or cancel it.`);
+    throw new AcpError("state", `Session ${sessionId} has an open turn. Wait for its end, or cancel it.`);
   }
 
   #sendNext(): void {

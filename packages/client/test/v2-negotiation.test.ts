@@ -154,7 +154,7 @@ describe("no version in common", () => {
       if (options === undefined) agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { supported });
       await expect(connecting).rejects.toMatchObject({
         code: "negotiation",
-        message: `The agent refuses what it lists as supported: ${refused}. This client speaks ${spoken}. Report it to the agent's authors.`,
+        message: `The agent refuses versions that it lists as supported: ${refused}. This client speaks ${spoken}. Report it to the agent's authors.`,
         cause: { code: -32022 },
       });
     },

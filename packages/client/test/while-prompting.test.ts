@@ -8,7 +8,7 @@ describe("a prompt during a turn, where prompts are rejected", () => {
     const turn = session.prompt("one");
     const prompt = await agent.call("session/prompt");
     expect(() => session.prompt("two")).toThrow(expect.objectContaining({ code: "state" }));
-    expect(() => session.prompt("two")).toThrow(/busy.*cancel/);
+    expect(() => session.prompt("two")).toThrow(/open turn.*cancel/);
     agent.answer(prompt, { stopReason: "end_turn" });
     expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     session.prompt("three");

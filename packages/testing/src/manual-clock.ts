@@ -37,7 +37,7 @@ const longestDelay = 2 ** 31 - 1;
  * await clock.advance(30_000); // `cancelGraceMs`: the turn ends without the agent
  */
 export function installManualClock(options: { readonly time?: number } = {}): ManualClock {
-  if (installed) throw new AcpError("state", "A manual clock is installed already: uninstall it before the next one.");
+  if (installed) throw new AcpError("state", "A manual clock is already installed. Uninstall it first.");
   installed = true;
   return new GlobalClock(options.time ?? Date.now());
 }
@@ -72,7 +72,10 @@ class GlobalClock implements ManualClock {
 
   set(run: () => void, delay: number, repeats: boolean): number {
     if (this.#timers.size >= mostTimers) {
-      throw new AcpError("state", `${mostTimers} timers are set on the manual clock: something sets them without end.`);
+      throw new AcpError(
+        "state",
+        `${mostTimers} timers are pending on the manual clock. The code under test may set timers without end.`,
+      );
     }
     const id = this.#nextId++;
     const wait = delay >= 1 && delay <= longestDelay ? Math.trunc(delay) : 1;
@@ -95,7 +98,10 @@ class GlobalClock implements ManualClock {
       const next = this.#nextBefore(until);
       if (next === undefined) break;
       if (runs >= mostRuns) {
-        throw new AcpError("state", `${mostRuns} timers ran within ${ms} ms of the manual clock: they never end.`);
+        throw new AcpError(
+          "state",
+          `${mostRuns} timers ran within ${ms} ms of the manual clock. The code under test may set timers without end.`,
+        );
       }
       this.#run(...next);
     }

@@ -100,6 +100,6 @@ it("waits end with the channel, those that come later too", async () => {
 it("keeps so many frames and no more", async () => {
   const { peer, channel } = open({ limit: 3 });
   for (let n = 0; n < 4; n++) channel.send({ jsonrpc: "2.0", method: "a" });
-  expect(await peer.closed).toMatchObject({ kind: "overflow", message: expect.stringContaining("keeps 3 frames") });
+  expect(await peer.closed).toMatchObject({ kind: "overflow", message: expect.stringContaining("more than 3 frames") });
   expect(peer.received).toHaveLength(3);
 });

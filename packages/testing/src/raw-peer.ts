@@ -176,7 +176,7 @@ class ChannelPeer implements RawPeer {
   #receive(message: unknown): void {
     const frame: Frame = isObject(message) ? message : { notAMessage: message };
     if (this.received.length >= this.#limit) {
-      const text = `The raw peer keeps ${this.#limit} frames and got one more; raise its limit.`;
+      const text = `The raw peer received more than ${this.#limit} frames. Raise its limit.`;
       void this.#channel.close({ kind: "overflow", message: text });
       return;
     }

@@ -176,7 +176,7 @@ export class ScriptRun implements Scripted {
 
   idOf(name: string): number {
     const id = this.#started.get(name);
-    if (id === undefined) throw new ExpectationError("script", `nothing was started as ${name}`);
+    if (id === undefined) throw new ExpectationError("script", `no request was started as ${name}`);
     return id;
   }
 

@@ -197,7 +197,9 @@ describe("a script that is not followed", () => {
     client.ask("session/prompt", prompt());
     await expect(agent.done).rejects.toMatchObject({
       code: "script",
-      message: expect.stringContaining("step 1 (turn): scripted agent (v1), step 2 (finish): nothing was started as x"),
+      message: expect.stringContaining(
+        "step 1 (turn): scripted agent (v1), step 2 (finish): no request was started as x",
+      ),
     });
   });
 

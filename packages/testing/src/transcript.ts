@@ -195,7 +195,7 @@ class WrittenTranscript implements Transcript {
   }
 
   #overflow(): ExpectationError {
-    const text = `More than ${this.#limit} things were said; raise the transcript's limit to expect anything of them.`;
+    const text = `The transcript has more than ${this.#limit} entries. Raise its limit.`;
     return new ExpectationError("overflow", text);
   }
 }

@@ -37,7 +37,7 @@ export const verbs: { readonly [Name in VerbName]: Verb<StepOf<Step, Name>> } & 
   notify: ({ notify, params }, run) => run.peer.notify(notify, run.paramsOf(params)),
   send: ({ send }, run) => run.peer.send(send),
   wait: async ({ wait }) => await wait,
-  die: (_step, run) => run.close({ kind: "local", message: "The script says that this side dies." }),
+  die: (_step, run) => run.close({ kind: "local", message: "A step of the script closed the channel." }),
   silent(_step, run) {
     run.fallSilent();
     return undefined;

@@ -108,8 +108,7 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     await makeFolder(folder);
     lock = await lockFolder(folder, sessionId);
     const path = join(folder, files.log);
-    if ((await statOf(path)) !== undefined)
-      throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
+    if ((await statOf(path)) !== undefined) throw new SessionLogError("exists", `Session ${sessionId} already exists.`);
     const header = { ...info, sessionId };
     await draftLog(folder, { info: header, events: [], maxRecordBytes: limits.maxRecordBytes });
     await adoptDraft(folder);
@@ -204,7 +203,8 @@ const writeCursor = ({ name, written }: Place): string => `${written}.${name}`;
 
 function readCursor(cursor: string): Place {
   const [, written, name] = /^(\d{1,16})\.([sh]-[a-z0-9-]{1,64})$/.exec(cursor) ?? [];
-  if (written === undefined || name === undefined) throw new SessionLogError("cursor", "There is no such cursor.");
+  if (written === undefined || name === undefined)
+    throw new SessionLogError("cursor", "The cursor is unknown. Begin the list again without a cursor.");
   return { name, written: Number(written) };
 }
 

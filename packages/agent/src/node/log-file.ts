@@ -65,7 +65,7 @@ async function needInfoBeside(path: string): Promise<SessionInfo> {
 }
 
 const headerDamaged = (path: string): SessionLogError =>
-  new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
+  new SessionLogError("failed", `${path} is damaged. Its first record cannot be read.`);
 
 /**
  * Returns the events that the log contains so far, without damaged records.
@@ -94,7 +94,10 @@ function readHeader(path: string, value: object): SessionInfo {
   const { format, info } = value as { readonly format?: unknown; readonly info?: SessionInfo };
   const isKnown = format === FORMAT || format === FORMAT_RESTORED;
   if (isKnown && typeof info?.sessionId === "string" && typeof info.cwd === "string") return info;
-  throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}, ${FORMAT_RESTORED}).`);
+  throw new SessionLogError(
+    "failed",
+    `${path} is not a log in a format that this version reads (${FORMAT}, ${FORMAT_RESTORED}).`,
+  );
 }
 
 /**
@@ -105,9 +108,9 @@ function readHeader(path: string, value: object): SessionInfo {
 export function boundedRecord(sessionId: string, value: object, maxBytes: number): Buffer {
   const record = encodeRecord(value);
   if (record.length <= maxBytes) return record;
-  const what = `One ${"type" in value ? value.type : "record"} of session ${sessionId} is ${record.length} bytes`;
-  const advice = "send less, or give createFileLog a larger maxRecordBytes";
-  throw new SessionLogError("too_large", `${what}, and a record of its log holds ${maxBytes}: ${advice}.`);
+  const what = `One ${"type" in value ? value.type : "record"} of session ${sessionId} has ${record.length} bytes`;
+  const advice = "Send less, or give createFileLog a larger maxRecordBytes.";
+  throw new SessionLogError("too_large", `${what}. A record of its log has at most ${maxBytes} bytes. ${advice}`);
 }
 
 /** Content of a rewritten log. */
@@ -155,7 +158,7 @@ async function checkDraft(path: string, events: readonly SessionEvent[], maxByte
     if (JSON.stringify(event) !== JSON.stringify(events[at])) break;
     at += 1;
   }
-  if (at !== events.length) throw new SessionLogError("failed", `${path} does not read as it was written.`);
+  if (at !== events.length) throw new SessionLogError("failed", `${path} does not contain the written events.`);
 }
 
 /** Replaces the log by its draft in one step. The log must not be open for writing. */

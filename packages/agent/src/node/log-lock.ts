@@ -59,11 +59,11 @@ export async function lockFolder(folder: string, sessionId: string): Promise<Log
     if (await takeOver(path, self, holder)) return hold(path, token, sessionId);
     await delay(attempt);
   }
-  throw new SessionLogError("locked", `Session ${sessionId} is being opened by somebody else at this moment.`);
+  throw new SessionLogError("locked", `Session ${sessionId} is being opened by another process. Try again.`);
 }
 
 function locked(sessionId: string, { pid, host }: Holder, path: string): SessionLogError {
-  const text = `Session ${sessionId} is open in process ${pid} on ${host}: close it there, or delete ${path} if it is not.`;
+  const text = `Session ${sessionId} is open in process ${pid} on ${host}. Close it there. If that process does not exist, delete ${path}.`;
   return new SessionLogError("locked", text);
 }
 
@@ -178,7 +178,7 @@ function hold(path: string, token: string, sessionId: string): LogLock {
   let confirmed = performance.now();
   const confirm = async (): Promise<void> => {
     if ((await readHolder(path))?.token !== token) {
-      const text = `Session ${sessionId} was taken over by another process while this one stood still: restore it.`;
+      const text = `Session ${sessionId} was taken over by another process while this process was suspended. Restore the session.`;
       throw new SessionLogError("failed", text);
     }
     confirmed = performance.now();

@@ -72,7 +72,7 @@ export class FileLogWriter implements SessionLogWriter {
     this.#info = sessionInfoAfter(this.#info, event);
     this.#waiting.push(record);
     this.#waitingBytes += record.length;
-    if (this.#waitingBytes > UNWRITTEN_BYTES) this.#fail(new Error("more waits to be written than may"));
+    if (this.#waitingBytes > UNWRITTEN_BYTES) this.#fail(new Error("too many bytes wait to be written"));
     this.#writing ??= this.#enqueue(() => this.#write());
     // A failed write fails the next commit.
     return this.#waitingBytes < ROOM_BYTES ? undefined : this.#writing.catch(() => undefined);
@@ -208,7 +208,7 @@ export class FileLogWriter implements SessionLogWriter {
       await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
     } catch (error) {
       // The log is still complete. The next attempt follows when its size has doubled.
-      this.#problem("The log of a session could not be compacted, and stays as it was.", error);
+      this.#problem("The log of a session could not be compacted. The log is unchanged.", error);
       return rm(next, { force: true });
     }
     // Windows refuses a rename over an open file.

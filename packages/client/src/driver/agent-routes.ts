@@ -40,8 +40,8 @@ function noPolicy(report: AgentHost["report"]): PermissionPolicy {
   let isReported = false;
   return ({ session: { id } }) => {
     if (!isReported) {
-      const remedy = "Pass the option permissions, such as allowOnce, or () => undefined if your interface calls it.";
-      const message = `The agent asks for a permission, and the question waits for session.answer. ${remedy}`;
+      const remedy = "Pass the option permissions. If your interface calls session.answer, pass () => undefined.";
+      const message = `The agent asks for permission. The question waits for session.answer. ${remedy}`;
       report({ code: "unanswered", sessionId: id, message });
     }
     isReported = true;
@@ -67,7 +67,7 @@ function permissionKind(
     },
     answerOf(requestId, { options }, decision) {
       if ("action" in decision) {
-        throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
+        throw new AcpError("state", `The answer to question ${requestId} must be one of its options or a cancel.`);
       }
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;

@@ -19,7 +19,7 @@ export type FailedTurn = {
 };
 
 /** Error of a prompt that this side gave up before the agent took it. */
-export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent took the prompt." };
+export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent accepted the prompt." };
 
 /** Sends the prompt of a turn, then publishes it. */
 export function sendPrompt(

@@ -142,7 +142,7 @@ class SessionTerminals {
   async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
     const held = this.#of(session);
     if (held.terminals.size + held.starting >= MAX_TERMINALS) {
-      throw RpcError.internalError(`the session has ${MAX_TERMINALS} terminals already: release some`);
+      throw RpcError.internalError(`the session already has ${MAX_TERMINALS} terminals; release some of them`);
     }
     held.starting += 1;
     let terminal: HostTerminal;

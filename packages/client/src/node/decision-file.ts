@@ -59,7 +59,7 @@ async function read(path: string): Promise<Decisions> {
   } catch {
     // Reported below.
   }
-  throw new AcpError("state", `${path} holds no decisions that can be read: repair or delete it.`);
+  throw new AcpError("state", `${path} does not contain readable decisions. Repair or delete the file.`);
 }
 
 async function replace(path: string, text: string): Promise<void> {

@@ -157,7 +157,7 @@ describe("a launch that fails", () => {
     await expect(ended).rejects.toMatchObject({
       code: "connection_closed",
       message: expect.stringMatching(
-        /^initialize: .*exited with code 2\. Run it in a terminal .*\nusage: agent \[--acp\]/s,
+        /^initialize: .*exited with code 2\. Run the agent in a terminal .*\nusage: agent \[--acp\]/s,
       ),
     });
   });
@@ -170,7 +170,7 @@ describe("a launch that fails", () => {
     const late = start(stubborn, { startTimeoutMs: 1_500, graceMs: 50, onStderr: (text) => (pid = Number(text)) });
     await expect(late).rejects.toMatchObject({
       name: "SpawnError",
-      message: expect.stringMatching(/-e .* did not answer within 1\.5 s\. .*speaks ACP.*startTimeoutMs\.\n\d+/s),
+      message: expect.stringMatching(/-e .* did not answer within 1\.5 s\. .*uses ACP.*startTimeoutMs\.\n\d+/s),
     });
     expect(pid).toBeGreaterThan(0);
     await processDeath(pid);
@@ -199,14 +199,14 @@ describe("a launch that fails", () => {
 
 describe("an agent that ends before it answered", () => {
   test.each([
-    ["process.exit(0)", /exited with code 0\. It ended without an error: many agents speak ACP only with an argument/],
-    ["process.exit(127)", /exited with code 127\. Something that it starts was not found: install it/],
-    ["process.exit(126)", /exited with code 126\. Something that it starts may not be executed/],
+    ["process.exit(0)", /exited with code 0\. The agent ended without an error\. Many agents need an argument/],
+    ["process.exit(127)", /exited with code 127\. The agent or a program that it starts was not found\. Install it/],
+    ["process.exit(126)", /exited with code 126\. The agent or a program that it starts may not be executed/],
+    ["process.kill(process.pid, 'SIGKILL')", /was ended by SIGKILL\. Another process or the system killed the agent/],
     [
-      "process.kill(process.pid, 'SIGKILL')",
-      /was ended by SIGKILL\. Something killed it, as systems do that run out of memory/,
+      "process.exit(1)",
+      /exited with code 1\. Run the agent in a terminal to find what it needs, .*: .*-e process\.exit\(1\)$/,
     ],
-    ["process.exit(1)", /exited with code 1\. Run it in a terminal to see what it needs, .*: .*-e process\.exit\(1\)$/],
   ])("by %s: the error says what to try", async (script, message) => {
     await expect(start(script)).rejects.toMatchObject({
       code: "connection_closed",
@@ -219,7 +219,7 @@ describe("an agent that ends before it answered", () => {
     vi.stubEnv("SOME_MODEL_API_KEY", "hunter2");
     onTestFinished(() => void vi.unstubAllEnvs());
     const failing = start("process.exit(1)");
-    await expect(failing).rejects.toThrow(/so it lacks .*SOME_MODEL_API_KEY.*childEnvironment\(\{ names: \["/s);
+    await expect(failing).rejects.toThrow(/did not get these variables.*SOME_MODEL_API_KEY.*childEnvironment\(\{ names: \["/s);
     await expect(failing).rejects.not.toThrow(/hunter2/);
   });
 
@@ -239,6 +239,6 @@ describe("an agent that ends before it answered", () => {
 
   test("shows no secret of its command line in what to try", async () => {
     const failing = launch([process.execPath, "-e", "process.exit(1)", "--", "--api-key", "hunter2"], { info });
-    await expect(failing).rejects.toThrow(/Run it in a terminal.*--api-key \[redacted\]/);
+    await expect(failing).rejects.toThrow(/Run the agent in a terminal.*--api-key \[redacted\]/);
   });
 });

@@ -107,37 +107,37 @@ function grantAdvice(env: Environment): readonly string[] {
   const names = withheld.sort().slice(0, MAX_NAMES);
   const more = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : "";
   return [
-    `The agent got no variables that look like keys, so it lacks ${names.join(", ")}${more}.`,
-    `To grant one: env: childEnvironment({ names: [${JSON.stringify(names[0])}] }).`,
+    `The agent did not get these variables, which may contain API keys: ${names.join(", ")}${more}.`,
+    `To pass one, use env: childEnvironment({ names: [${JSON.stringify(names[0])}] }).`,
   ];
 }
 
 function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason, cause: unknown): SpawnError {
   const message =
-    `${redactText(command.join(" "))} was ended: it did not answer within ${ms / 1000} s. Check that it is an agent that speaks ` +
-    "ACP over stdin and stdout (many need an argument for that), or raise startTimeoutMs.";
+    `${redactText(command.join(" "))} was ended, because it did not answer within ${ms / 1000} s. Check that the program is an agent that uses ` +
+    "ACP over stdin and stdout (many agents need an argument for that), or raise startTimeoutMs.";
   return new SpawnError(closeText({ kind: "local", message, ...(stderr && { stderr }) }), { cause });
 }
 
 const byCode: Readonly<Record<number, string>> = {
-  0: "It ended without an error: many agents speak ACP only with an argument for that, such as --acp.",
-  126: "Something that it starts may not be executed: check its permissions.",
-  127: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
+  0: "The agent ended without an error. Many agents need an argument such as --acp to use ACP.",
+  126: "The agent or a program that it starts may not be executed. Check the permissions of both.",
+  127: "The agent or a program that it starts was not found. Install it, or pass a PATH that contains it.",
   // Exit code of cmd.exe for an unknown command.
-  9009: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
+  9009: "The agent or a program that it starts was not found. Install it, or pass a PATH that contains it.",
 };
 
 const bySignal: Readonly<Record<string, string>> = {
-  SIGKILL: "Something killed it, as systems do that run out of memory.",
-  SIGSEGV: "It crashed: reinstall it, or try another version.",
-  SIGABRT: "It crashed: its last lines may say why, such as a want of memory.",
-  SIGILL: "It was built for another processor: install the build for this one.",
+  SIGKILL: "Another process or the system killed the agent. Systems do this when memory runs out.",
+  SIGSEGV: "The agent crashed. Reinstall it, or try another version.",
+  SIGABRT: "The agent crashed. Its last lines may show the reason, such as too little memory.",
+  SIGILL: "The agent was built for another processor. Install the build for this processor.",
 };
 
 /** Returns advice for an agent that ended before client and agent agreed on a version. People see `command`. */
 function exitAdvice({ exitCode, signal }: CloseReason, command: string): string {
   const known = signal == null ? byCode[exitCode ?? -1] : bySignal[signal];
   return (
-    known ?? `Run it in a terminal to see what it needs, such as a login or a variable of the environment: ${command}`
+    known ?? `Run the agent in a terminal to find what it needs, such as a login or an environment variable: ${command}`
   );
 }

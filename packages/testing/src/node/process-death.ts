@@ -26,12 +26,12 @@ export function isAlive(pid: number): boolean {
  */
 export async function processDeath(pid: number, withinMs = usualMs): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 0) {
-    throw new ExpectationError("script", `There is no process ${pid} to wait for: give the id of one process.`);
+    throw new ExpectationError("script", `${pid} is not the id of a process. Pass the id of one process.`);
   }
   const deadline = performance.now() + withinMs;
   while (isAlive(pid)) {
     if (performance.now() > deadline) {
-      throw new ExpectationError("timeout", `Process ${pid} still lives after ${withinMs} ms.`);
+      throw new ExpectationError("timeout", `Process ${pid} still exists after ${withinMs} ms.`);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
