@@ -86,8 +86,8 @@ const actions: Readonly<Record<string, Action>> = {
   edit: { type: "edit" },
   command: { type: "command", line: "git log", argv: ["git", "log"], cwd: "/p", place: sandboxed },
   fetch: { type: "fetch", origin: "https://example.com" },
-  "a tool that says it reads": { type: "mcp", server: "s", tool: "look", readOnly: true },
-  "a tool that writes": { type: "mcp", server: "s", tool: "write", readOnly: false },
+  "a tool that says it reads": { type: "mcp", server: "s", tool: "look", definition: "1", readOnly: true },
+  "a tool that writes": { type: "mcp", server: "s", tool: "write", definition: "1", readOnly: false },
 };
 
 describe("what a mode says of an action", () => {
@@ -161,9 +161,9 @@ describe("an answer for more than one action", () => {
     ],
     ["fetch", { type: "fetch", origin: "https://example.com" }, true],
     ["fetch", { type: "fetch", origin: "http://example.com" }, false],
-    ["a tool that writes", { type: "mcp", server: "s", tool: "write", readOnly: false }, true],
-    ["a tool that writes", { type: "mcp", server: "other", tool: "write", readOnly: false }, false],
-    ["a tool that writes", { type: "mcp", server: "s", tool: "delete", readOnly: false }, false],
+    ["a tool that writes", { type: "mcp", server: "s", tool: "write", definition: "1", readOnly: false }, true],
+    ["a tool that writes", { type: "mcp", server: "other", tool: "write", definition: "1", readOnly: false }, false],
+    ["a tool that writes", { type: "mcp", server: "s", tool: "delete", definition: "1", readOnly: false }, false],
   ] as const)("%s, then %o: %s", async (first, second, covered) => {
     const turn = new RecordingTurn();
     turn.answer = () => "allow_always";

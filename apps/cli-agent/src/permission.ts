@@ -19,8 +19,14 @@ export type Action =
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
   | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })
   | { readonly type: "fetch"; readonly origin: string }
-  /** `readOnly` is a claim of the server. It proves nothing. */
-  | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
+  /** `readOnly` is a claim of the server. It proves nothing. `definition` differs after each change of the tool. */
+  | {
+      readonly type: "mcp";
+      readonly server: string;
+      readonly tool: string;
+      readonly definition: string;
+      readonly readOnly: boolean;
+    };
 
 /** Decisions about the actions of one session. Answers "always" are stored for later actions. */
 export type Permission = ReturnType<typeof createPermission>;
@@ -35,9 +41,7 @@ export function createPermission(currentMode: () => Mode) {
     /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
     async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
-      // A refusal of a command holds wherever it would run.
-      const refused = action.type === "command" && standing.get(commandScope(action).key) === "rejected";
-      const answered = refused ? "rejected" : standing.get(key);
+      const answered = standing.get(refusalKey(action, key)) === "rejected" ? "rejected" : standing.get(key);
       const byMode = settledBy(currentMode(), action);
       // A looser mode never overrides a refusal.
       if (answered === "rejected" && byMode !== "review_only") return answered;
@@ -48,7 +52,7 @@ export function createPermission(currentMode: () => Mode) {
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
       if (option?.kind === "allow_always" || option?.kind === "reject_always") {
-        const kept = action.type === "command" && decision === "rejected" ? commandScope(action).key : key;
+        const kept = decision === "rejected" ? refusalKey(action, key) : key;
         standing.delete(kept);
         standing.set(kept, decision);
         for (const oldest of standing.keys()) if (standing.size > MAX_STANDING) standing.delete(oldest);
@@ -92,8 +96,17 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
     case "fetch":
       return { name: action.origin, key: `fetch ${action.origin}` };
     case "mcp":
-      return { name: `${action.tool} of ${action.server}`, key: JSON.stringify([action.server, action.tool]) };
+      return {
+        name: `${action.tool} of ${action.server}`,
+        key: JSON.stringify([action.server, action.tool, action.definition]),
+      };
   }
+}
+
+/** Returns the key of a refusal: it holds wherever a command would run, and however a tool changes. */
+function refusalKey(action: Action, key: string): string {
+  if (action.type === "command") return commandScope(action).key;
+  return action.type === "mcp" ? JSON.stringify([action.server, action.tool]) : key;
 }
 
 function optionsFor(action: Action, scope: string): readonly PermissionOption[] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CallToolResult, Client, Tool as ListedTool, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "@turnkit/agent";
 import { redactText } from "@turnkit/transport/trace";
@@ -42,7 +43,7 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
     transport = await openTransport(server, cwd);
     const timing = { signal: deadline, timeout: START_MS };
     await client.connect(transport, timing);
-    const connection = new McpConnection(server.name, client, close);
+    const connection = new McpConnection(server, client, close);
     await connection.refresh(timing);
     client.onclose = () => connection.ended() && onEnded(endOf(transport, "the connection was closed"));
     return connection;
@@ -67,11 +68,13 @@ export class McpConnection {
    */
   #changes = 0;
 
-  constructor(
-    readonly name: string,
-    client: Client,
-    end: () => Promise<void>,
-  ) {
+  /** Name that the client gave to the server. */
+  readonly name: string;
+  readonly #server: McpServer;
+
+  constructor(server: McpServer, client: Client, end: () => Promise<void>) {
+    this.#server = server;
+    this.name = server.name;
     this.#client = client;
     this.#end = end;
     this.instructions = client.getInstructions();
@@ -117,6 +120,13 @@ export class McpConnection {
   }
 
   /** Closes the connection, and ends the server's process with all its children. */
+  /** Returns a text that differs for other servers, and after each change of the tool. */
+  definitionOf(tool: ListedTool): string {
+    return createHash("sha256")
+      .update(JSON.stringify([this.#server, tool]))
+      .digest("hex");
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;

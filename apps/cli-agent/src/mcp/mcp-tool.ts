@@ -32,12 +32,12 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
     // A server's `readOnlyHint` is no proof that the tool changes nothing.
     parallel: false,
     open(input, context) {
-      const isReadOnly = listed.annotations?.readOnlyHint === true;
       const stopped = new AbortController();
       const call = context.turn.toolCall({
         name,
-        title: `${listed.annotations?.title ?? listed.title ?? listed.name} (${connection.name})`.slice(0, 200),
-        kind: isReadOnly ? "read" : "other",
+        title: titleOf(connection.name, listed),
+        // A server's word is no proof of the kind, and policies of clients decide by it.
+        kind: "other",
         rawInput: input,
         onCancel: () => stopped.abort(new ToolError("cancelled", "The user stopped the call.")),
       });
@@ -47,9 +47,17 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
         if (typeof inputs !== "object" || Array.isArray(inputs)) {
           throw new ToolError("invalid_input", "The input must be an object.");
         }
-        const action = { type: "mcp", server: connection.name, tool: listed.name, readOnly: isReadOnly } as const;
+        // The server may have changed the tool since the model saw it.
+        const current = connection.tools.find((one) => one.name === listed.name) ?? listed;
+        const definition = connection.definitionOf(current);
+        const readOnly = current.annotations?.readOnlyHint === true;
+        const action = { type: "mcp", server: connection.name, tool: listed.name, definition, readOnly } as const;
         const decision = await context.permission.decide(call, action);
         context.signal.throwIfAborted();
+        const now = connection.tools.find((one) => one.name === listed.name) ?? listed;
+        if (connection.definitionOf(now) !== definition) {
+          throw new ToolError("stale", "The server changed the tool during the question; it was not used.");
+        }
         if (decision === "review_only") {
           throw new ToolError("denied", "Only tools that read are used in `review` mode.");
         }
@@ -65,6 +73,16 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
       return { call, run: () => runCall(call, signal, run) };
     },
   };
+}
+
+/** Bounds in characters of the parts of a title. */
+const MAX_TITLE_PART = 60;
+
+/** Returns the title of a call. The server's name comes first, since the rest is the server's own words. */
+function titleOf(server: string, { name, title, annotations }: ListedTool): string {
+  const cut = (text: string) => (text.length > MAX_TITLE_PART ? `${text.slice(0, MAX_TITLE_PART - 1)}…` : text);
+  const own = annotations?.title ?? title;
+  return `${cut(server)}: ${cut(name)}${own === undefined ? "" : ` (${cut(own)})`}`;
 }
 
 /** Returns a name that every provider accepts and no other tool has. */
