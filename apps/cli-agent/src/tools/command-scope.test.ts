@@ -28,7 +28,7 @@ describe("defect S3: an answer for more than one command", () => {
   it.each([
     ["git status", "git status -s", true],
     ["git log -1", "git log --oneline -5 src", true],
-    ["git diff", "git diff --stat HEAD -- src/a.ts", true],
+    ["git diff --stat", "git diff --name-only HEAD -- src/a.ts", true],
     ["go test ./...", "go test -v -run=TestA ./a", true],
     ["pytest a.py", "pytest -x b.py", true],
     ["git status", "git push", false],
@@ -90,6 +90,39 @@ describe("defect S3: an answer for more than one command", () => {
   ])("%s, then %s: %s", (first, second, covered) => {
     expect(commandScope(command(second)).key === commandScope(command(first)).key).toBe(covered);
   });
+
+  it.each([
+    ...[
+      "git log -p -- '.e\nv'",
+      "git log -p",
+      "git log -u -1",
+      "git log --patch",
+      "git log --word-diff",
+      "git log -U3",
+    ],
+    ...["git log --unified=3", "git log -L1,9:.env", "git log -c -p", "git log -G x -p", "git log --stat -p"],
+    ...["git diff HEAD .", "git diff", "git diff HEAD~1", "git diff -- --stat", "git diff --stat -p", "git diff -w"],
+    ...["git diff --stat -U1", "git diff --cached", "git diff --stat -- .ENV", "git diff --stat HEAD:.env x"],
+    ...["git show HEAD:.env", "git show HEAD", "git show --stat HEAD", "git show --stat deadbeef", "git show HEAD:a/b"],
+    ...[
+      "git blame .env",
+      "git blame a.ts",
+      "git cat-file -p x",
+      "git grep x",
+      "git stash show -p",
+      "cat .env",
+      "git log .env",
+    ],
+  ])("defect S21: covers only itself if it could print a secret: %j", (line) => {
+    expect(commandScope(command(line)).name).toBe("exactly this line");
+  });
+
+  it.each(["git diff --stat", "git diff --cached --name-only src", "git log --stat", "git log --oneline -5 src"])(
+    "covers commands that print no content of files: %s",
+    (line) => {
+      expect(commandScope(command(line)).name).toMatch(/^`git \w+ …` with harmless flags$/);
+    },
+  );
 
   it.each(["npm test", "git status", "npm test | tail"])("holds in its folder alone: %s", (line) => {
     expect(commandScope(command(line)).key).not.toBe(commandScope({ ...command(line), cwd: "/p/other" }).key);

@@ -22,11 +22,14 @@ type Family = {
    * - `none`: no words
    */
   readonly words: "paths" | "packages" | "none";
+  /** Flags of which one must be there. */
+  readonly needs?: string;
 };
 
-const DIFF_FLAGS =
-  "-- -p -u -w -b --patch --stat --shortstat --numstat --summary --name-only --name-status --cached --staged --no-color " +
-  "--color=never --word-diff --ignore-all-space --no-ext-diff --no-textconv --unified= -U0 -U1 -U3 -U5 -U10 --diff-filter=";
+/** Flags by which Git lists changes without the content of files, which could be secrets. */
+const SUMMARY_FLAGS = "--stat --shortstat --numstat --summary --name-only --name-status";
+
+const DIFF_FLAGS = `-- -w -b --cached --staged --no-color --color=never --ignore-all-space --no-ext-diff --no-textconv --diff-filter= ${SUMMARY_FLAGS}`;
 const LOG_FLAGS =
   "-n -1 -2 -3 -5 -10 -20 -50 --oneline --graph --all --decorate --no-decorate --first-parent --merges --no-merges --follow " +
   "--max-count= --skip= --since= --until= --after= --before= --author= --grep= --format= --pretty= --date= --reverse";
@@ -38,9 +41,7 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
     { flags: "-- -s -b -sb -u -uno --short --branch --porcelain --porcelain= --long --ignored", words: "paths" },
   ],
   ["git log", { flags: `${DIFF_FLAGS} ${LOG_FLAGS}`, words: "paths" }],
-  ["git show", { flags: `${DIFF_FLAGS} --format= --pretty= --date=`, words: "paths" }],
-  ["git diff", { flags: DIFF_FLAGS, words: "paths" }],
-  ["git blame", { flags: "-- -w -M -C --date= --porcelain", words: "paths" }],
+  ["git diff", { flags: DIFF_FLAGS, words: "paths", needs: SUMMARY_FLAGS }],
   ["git ls-files", { flags: "-- -m -o -d -c --modified --others --cached --exclude-standard", words: "paths" }],
   ["git rev-parse", { flags: "--short --abbrev-ref --show-toplevel --verify", words: "paths" }],
   [
@@ -117,6 +118,9 @@ function familyOf(
   const family = FAMILIES.get(name);
   if (family === undefined) return undefined;
   const flags = new Set(family.flags.split(" "));
+  const needed = family.needs?.split(" ");
+  const end = words.indexOf("--");
+  if (needed && !words.slice(0, end < 0 ? words.length : end).some((word) => needed.includes(word))) return undefined;
   let isPath = false;
   for (const word of words) {
     if (!isPath && word.startsWith("-")) {
