@@ -1,5 +1,6 @@
 import type { Channel, CloseReason } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
+import { checkHandlers } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -71,6 +72,7 @@ export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialec
  * const agent = createAgentWith([v1Dialect], { info: { name: "echo", version: "1.0.0" }, prompt() {} });
  */
 export function createAgentWith<S = undefined>(dialects: readonly Dialect[], handlers: AgentHandlers<S>): Agent {
+  checkHandlers(handlers);
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
   }

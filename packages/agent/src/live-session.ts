@@ -17,6 +17,7 @@ import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
+import { checkList, checkObject } from "./check-arguments.js";
 import type { ClientInfo } from "./client-info.js";
 import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
@@ -139,10 +140,12 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   setCommands(commands: readonly CommandOffer[]): Room {
+    checkList("setCommands", commands);
     return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
+    checkList("setConfigOptions", configOptions);
     return this.emit({ type: "config_option_update", configOptions });
   }
 
@@ -165,10 +168,12 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
+    checkObject("reportUsage", usage, "pass tokens such as { used: 1200, size: 200000 }");
     return this.emit({ type: "usage_update", ...usage });
   }
 
   setBackground(work: readonly BackgroundWork[]): void {
+    checkList("setBackground", work);
     const before = this.background;
     this.background = jsonCopy(work);
     try {

@@ -14,6 +14,7 @@ import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
+import { checkList, checkObject } from "./check-arguments.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
@@ -89,6 +90,8 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   plan(entries: readonly PlanEntry[], planId = DEFAULT_PLAN_ID): Room {
+    if (this.isOver) return undefined;
+    checkList("plan", entries);
     return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
   }
 
@@ -110,6 +113,7 @@ export class LiveTurn<S> implements Turn<S> {
     question: ElicitationQuestion,
     about: { readonly toolCallId?: string } = {},
   ): Promise<ElicitationAnswer> {
+    checkObject("elicit", question, 'pass a question such as { mode: "form", message, requestedSchema }');
     this.session.elicitations.check(question);
     if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;

@@ -6,8 +6,9 @@ import type {
   ToolCallPatch,
   WireEvent,
 } from "@turnkit/session";
-import { type Diagnostic, type Room, textOf } from "@turnkit/transport";
+import { checkArgument, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
+import { checkObject, checkStart } from "./check-arguments.js";
 import { shortened } from "./cut-text.js";
 import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
@@ -119,7 +120,9 @@ export type ToolCallOwner = {
 };
 
 /** Opens a tool call and reports it to the client. */
-export function openToolCall(owner: ToolCallOwner, { onCancel, toolCallId, ...start }: ToolCallStart): ToolCall {
+export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCall {
+  checkStart(given);
+  const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;
   const id = toolCallId === undefined || owner.isOver ? output.newId("call") : output.freeCallId(toolCallId);
   const call = new OwnedToolCall(owner, id, start.title);
@@ -152,6 +155,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
 
   update(patch: ToolCallFields): Room {
     if (this.isFinal) return this.#ignore();
+    checkObject("update of a tool call", patch, "pass the members that change");
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
@@ -169,6 +173,11 @@ class OwnedToolCall implements ToolCall, EndableCall {
 
   append(content: ToolCallContent): Room {
     if (this.isFinal) return this.#ignore();
+    checkObject(
+      "append of a tool call",
+      content,
+      'pass content such as { type: "content", content: { type: "text", text } }',
+    );
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
@@ -194,6 +203,10 @@ class OwnedToolCall implements ToolCall, EndableCall {
   }
 
   async run<T>(work: (signal: AbortSignal) => Awaitable<T>, { result }: ToolRunOptions<T> = {}): Promise<T> {
+    checkArgument(typeof work === "function", "run of a tool call", {
+      got: work,
+      remedy: "pass the work as a function",
+    });
     this.update({ status: "in_progress" });
     try {
       const value = await work(this.#owner.signal);
@@ -214,6 +227,8 @@ class OwnedToolCall implements ToolCall, EndableCall {
 
   fail(reason: string): Room {
     if (this.isFinal) return this.#ignore();
+    const remedy = "pass the reason as text, such as error.message";
+    checkArgument(typeof reason === "string", "fail of a tool call", { got: reason, remedy });
     this.#explain(reason);
     return this.update({ status: "failed" });
   }

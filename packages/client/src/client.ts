@@ -7,6 +7,7 @@ import {
   InvalidMessageError,
   type RequestOptions,
 } from "@turnkit/transport";
+import { checkCustomCall, checkId, checkListener, checkPlaceArgument } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
@@ -126,6 +127,7 @@ export class ChannelClient implements Client {
 
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
     const { driver, sessions } = this.#parts;
+    if (onEvent !== undefined) checkListener("newSession onEvent", onEvent);
     const place = placeOf("newSession", request);
     const opened: { session?: LiveSession } = {};
     await sessions.during(() =>
@@ -141,6 +143,8 @@ export class ChannelClient implements Client {
 
   async restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome> {
     const { driver, sessions } = this.#parts;
+    checkId("restore", sessionId);
+    if (onEvent !== undefined) checkListener("restore onEvent", onEvent);
     const place = placeOf("restore", request);
     return restore(sessionId, place, {
       driver,
@@ -154,12 +158,14 @@ export class ChannelClient implements Client {
   }
 
   async deleteSession(sessionId: string): Promise<void> {
+    checkId("deleteSession", sessionId);
     const { driver, sessions } = this.#parts;
     const received = () => sessions.end(sessionId, "the session was deleted");
     await driver.call("deleteSession", { sessionId }, { received, orGone: true });
   }
 
   async login(methodId: string, signal?: AbortSignal): Promise<void> {
+    checkId("login", methodId);
     await this.#parts.driver.call("login", { methodId }, { signal });
   }
 
@@ -167,11 +173,13 @@ export class ChannelClient implements Client {
     await this.#parts.driver.call("logout", {});
   }
 
-  request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
+  async request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
+    checkCustomCall("request", method, params);
     return this.#parts.connection.request(method, params, options);
   }
 
   notify(method: `_${string}`, params: object): void {
+    checkCustomCall("notify", method, params);
     this.#parts.connection.notify(method, params);
   }
 
@@ -199,6 +207,7 @@ export class ChannelClient implements Client {
  */
 // V1-SESS-11
 function placeOf(method: string, place: SessionPlace): SessionPlace {
+  checkPlaceArgument(method, place);
   const { cwd, additionalDirectories = [], ...others } = place;
   const issues = [
     ...issuesOf(cwd, ["cwd"]),

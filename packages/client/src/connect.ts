@@ -1,5 +1,13 @@
 import type { DialectName } from "@turnkit/session";
-import { type Channel, ConnectionClosedError, createConnection, type Diagnostic, reporter } from "@turnkit/transport";
+import {
+  type Channel,
+  ConnectionClosedError,
+  checkArgument,
+  createConnection,
+  type Diagnostic,
+  reporter,
+} from "@turnkit/transport";
+import { checkOptions } from "./check-arguments.js";
 import { ChannelClient, type Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
@@ -48,6 +56,8 @@ export async function connectWith(
   options: ClientOptions,
 ): Promise<Client> {
   mustConnect(channel, options);
+  const remedy = "pass a list such as [v1Dialect]";
+  checkArgument(Array.isArray(dialects), "connectWith dialects", { got: dialects, remedy });
   const { limits = {}, batches, validateOutgoing } = options;
   const report = reporter(options.onDiagnostic);
   const sessions = new SessionTable(limits, (sessionId, message) =>
@@ -112,4 +122,5 @@ function mustConnect(channel: Channel | undefined, options: ClientOptions | unde
     const remedy = 'pass the name and version of your program as { info: { name: "my-editor", version: "1.0.0" } }';
     throw new TypeError(`connect got no info: ${remedy}.`);
   }
+  checkOptions(options);
 }

@@ -3,11 +3,13 @@ import { ImpliedUpdates, jsonCopy, optionChange } from "@turnkit/session/codec";
 import {
   AcpError,
   type Connection,
+  checkArgument,
   type Diagnostic,
   type InboundCall,
   isAcpError,
   withinGrace,
 } from "@turnkit/transport";
+import { checkId, checkListener, checkPromptArguments } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import { setOption } from "./config-option.js";
 import { checkOffered, checkPrompt } from "./driver/capability-checks.js";
@@ -78,10 +80,12 @@ export class LiveSession implements HostedSession {
   }
 
   subscribe(listener: () => void): () => void {
+    checkListener("subscribe", listener);
     return this.feed.subscribe(listener);
   }
 
   onEvent(listener: EventListener): () => void {
+    checkListener("onEvent", listener);
     return this.feed.listen({ name: listener.name, receive: (event) => listener(event, this) });
   }
 
@@ -124,7 +128,9 @@ export class LiveSession implements HostedSession {
     return this.#questions.ask(kind, question, call);
   }
 
-  prompt(content: string | readonly ContentBlock[], { _meta, signal }: PromptOptions = {}): Turn {
+  prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): Turn {
+    checkPromptArguments(content, options);
+    const { _meta, signal } = options;
     // A copy: the state and a waiting prompt use the content later, and the caller may change its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     checkPrompt(this.#parts.driver, prompt);
@@ -143,6 +149,9 @@ export class LiveSession implements HostedSession {
   }
 
   answer(requestId: string, decision: Decision): void {
+    checkId("answer", requestId);
+    const remedy = 'pass a decision such as { outcome: "selected", optionId } or { action: "decline" }';
+    checkArgument(typeof decision === "object" && decision !== null, "answer decision", { got: decision, remedy });
     this.#questions.answer(requestId, decision);
   }
 

@@ -1,6 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
+import { checkArgument } from "@turnkit/transport";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -66,6 +67,8 @@ export type LogRepair = {
 export function createFileLog(folder: string, options: FileLogOptions = {}): SessionLog {
   const { maxRecordBytes = 32 * 1024 * 1024, compactBytes = 16 * 1024 * 1024, pageSize = 100 } = options;
   if (folder === "") throw new TypeError("createFileLog needs a folder.");
+  const remedy = 'pass the folder of the log, such as join(homedir(), ".my-agent/sessions")';
+  checkArgument(typeof folder === "string", "createFileLog", { got: folder, remedy });
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
   return {

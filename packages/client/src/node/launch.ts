@@ -2,6 +2,7 @@ import {
   type Channel,
   type CloseReason,
   ConnectionClosedError,
+  checkArgument,
   closeText,
   isAcpError,
   SpawnError,
@@ -73,6 +74,8 @@ export async function launchWith(
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
+  const remedy = 'pass { info: { name: "my-editor", version: "1.0.0" } }';
+  checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment() } = options;
   const channel = await spawnChannel(command, { ...options, env });

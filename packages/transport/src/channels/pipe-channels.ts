@@ -6,6 +6,7 @@ import type {
   RequestMessage,
   ResponseMessage,
 } from "../channel.js";
+import { checkArgument } from "../check-argument.js";
 import { RpcError, respondError, textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
 
@@ -68,6 +69,10 @@ export async function pipeChannels(
   { onError = printer(), ...functions }: PipeOptions = {},
 ): Promise<[client: CloseReason, agent: CloseReason]> {
   const options = { ...functions, onError };
+  const remedy = "pass two channels, such as those of createWebSocketChannel and spawnChannel";
+  for (const channel of [client, agent]) {
+    checkArgument(typeof channel?.start === "function", "pipeChannels", { got: channel, remedy });
+  }
   const clientSource = new Source(client);
   const agentSource = new Source(agent);
   const toAgent = new Direction({ from: "client", source: clientSource, target: agentSource, options });

@@ -1,0 +1,81 @@
+import type { ContentBlock, SessionPlace } from "@turnkit/session";
+import { checkArgument } from "@turnkit/transport";
+import type { ClientOptions } from "./client-options.js";
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isText = (value: unknown): boolean => typeof value === "string";
+
+/** @throws TypeError for a listener that is no function */
+export function checkListener(call: string, listener: unknown): void {
+  checkArgument(typeof listener === "function", call, { got: listener, remedy: "pass a function" });
+}
+
+/** @throws TypeError for an id that is no text */
+export function checkId(call: string, id: unknown): void {
+  checkArgument(isText(id), call, { got: id, remedy: "pass the id as text" });
+}
+
+/** @throws TypeError for content or options of a prompt of another type */
+export function checkPromptArguments(content: string | readonly ContentBlock[], options: unknown): void {
+  const remedy = 'pass text, or a list of content blocks such as [{ type: "text", text: "Hi" }]';
+  const isBlock = (block: ContentBlock) => isObject(block) && isText(block.type);
+  checkArgument(isText(content) || (Array.isArray(content) && content.every(isBlock)), "prompt", {
+    got: content,
+    remedy,
+  });
+  const { signal } = checkedOptions("prompt", options) as { readonly signal?: Partial<AbortSignal> };
+  checkArgument(signal === undefined || typeof signal?.addEventListener === "function", "prompt signal", {
+    ...{ got: signal, remedy: "pass the signal of an AbortController, controller.signal" },
+  });
+}
+
+function checkedOptions(call: string, options: unknown): object {
+  checkArgument(isObject(options), `${call} options`, { got: options, remedy: "pass an object, or nothing" });
+  return options as object;
+}
+
+/** @throws TypeError for a place of another type */
+export function checkPlaceArgument(call: string, place: SessionPlace): void {
+  checkArgument(isObject(place), call, { got: place, remedy: 'pass a place such as { cwd: "/absolute/folder" }' });
+  for (const name of ["additionalDirectories", "mcpServers"] as const) {
+    const list: unknown = place[name];
+    checkArgument(list == null || Array.isArray(list), `${call} ${name}`, { got: list, remedy: "pass a list" });
+  }
+}
+
+/** @throws TypeError for a method of another library's own, or for params that are no object */
+export function checkCustomCall(call: string, method: unknown, params: unknown): void {
+  const isNamed = typeof method === "string" && method.startsWith("_");
+  checkArgument(isNamed, `${call} method`, { got: method, remedy: 'names of custom methods begin with "_"' });
+  checkArgument(isObject(params), `${call} params`, { got: params, remedy: "pass an object" });
+}
+
+type Members = { readonly [member: string]: unknown };
+
+/** Member that an option of `connect` has if a function of this package made it, with the functions that make it. */
+const MADE: readonly (readonly [option: string, member: string, remedy: string])[] = [
+  ["files", "fileRoutes", "pass the result of createFileHandlers"],
+  ["terminals", "terminalRoutes", "pass the result of createTerminalHandlers"],
+  ["elicitations", "routes", "pass the result of createElicitations"],
+];
+
+const FUNCTIONS = ["permissions", "fallback", "onDiagnostic"];
+
+/** @throws TypeError for an option of another type */
+export function checkOptions(options: ClientOptions): void {
+  const members = options as unknown as Members;
+  for (const name of FUNCTIONS) if (members[name] !== undefined) checkListener(`connect ${name}`, members[name]);
+  for (const [name, member, remedy] of MADE) {
+    const got = members[name] as Members | undefined;
+    checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
+  }
+  for (const [name, handler] of Object.entries(options.extensions ?? {})) {
+    checkListener(`connect extensions["${name}"]`, handler);
+  }
+  const { whilePrompting, cancelGraceMs } = options;
+  const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
+  checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });
+  checkArgument(cancelGraceMs === undefined || typeof cancelGraceMs === "number", "connect cancelGraceMs", {
+    ...{ got: cancelGraceMs, remedy: "pass a number of milliseconds" },
+  });
+}
