@@ -219,10 +219,4 @@ const guarded: readonly Attempt[] = [
 ];
 
 /** All attempts by their aim. Each is a command line of the model, in the mode `auto`. */
-export const attempts: Readonly<Record<string, readonly Attempt[]>> = {
-  "writing outside": writes,
-  "reading secrets": reads,
-  "the network": network,
-  "other processes": processes,
-  "writing protected files": guarded,
-};
+export const attempts = { writes, reads, network, processes, guarded };

@@ -10,37 +10,42 @@ import { createWorld, type World } from "./world.js";
 const reason = await reasonAgainst();
 const titled = (title: string) => (reason === undefined ? title : `${title} (skipped: ${reason})`);
 
+const aims: readonly (readonly [string, readonly Attempt[]])[] = [
+  ["defect S18: writing outside", attempts.writes],
+  ["defect S21: reading secrets", attempts.reads],
+  ["defect S18: the network", attempts.network],
+  ["defect S16: other processes", attempts.processes],
+  ["defect S4: writing protected files", attempts.guarded],
+];
+
 describe.skipIf(reason !== undefined)("a command in the sandbox of turnkit-agent", { timeout: 180_000 }, () => {
-  it.each(Object.entries(attempts))(
-    titled("defect S18: %s: each attempt changes nothing, reads nothing, and asks nobody"),
-    async (_, group) => {
-      const world = await createWorld();
-      let questions = 0;
-      const { client, server } = await startCodingAgent({
-        args: ["--mode", "auto", "--sandbox", "require", "--no-sessions"],
-        permissions: () => {
-          questions += 1;
-          return { outcome: "cancelled" };
-        },
-        env: { HOME: world.home, DEPLOY_TOKEN: world.secret },
-        script: group.flatMap(({ line, seconds = 20 }) => [
-          [call("run_command", { command: line(world), timeout_seconds: seconds })],
-          [say("Done.")],
-        ]),
-      });
-      const session = await client.newSession({ cwd: world.project });
-      const through: unknown[] = [];
-      for (const [index, { name }] of group.entries()) {
-        await session.prompt(name).ended;
-        const output = JSON.stringify(server.requests[2 * index + 1]?.results);
-        expect([name, output]).toEqual([name, expect.stringMatching(/Exit code|was ended/)]);
-        const damage = await world.damage(output);
-        if (damage.length > 0) through.push([name, damage]);
-      }
-      await world.close();
-      expect([questions, through]).toEqual([0, []]);
-    },
-  );
+  it.each(aims)(titled("%s: each attempt changes nothing, reads nothing, and asks nobody"), async (_, group) => {
+    const world = await createWorld();
+    let questions = 0;
+    const { client, server } = await startCodingAgent({
+      args: ["--mode", "auto", "--sandbox", "require", "--no-sessions"],
+      permissions: () => {
+        questions += 1;
+        return { outcome: "cancelled" };
+      },
+      env: { HOME: world.home, DEPLOY_TOKEN: world.secret },
+      script: group.flatMap(({ line, seconds = 20 }) => [
+        [call("run_command", { command: line(world), timeout_seconds: seconds })],
+        [say("Done.")],
+      ]),
+    });
+    const session = await client.newSession({ cwd: world.project });
+    const through: unknown[] = [];
+    for (const [index, { name }] of group.entries()) {
+      await session.prompt(name).ended;
+      const output = JSON.stringify(server.requests[2 * index + 1]?.results);
+      expect([name, output]).toEqual([name, expect.stringMatching(/Exit code|was ended/)]);
+      const damage = await world.damage(output);
+      if (damage.length > 0) through.push([name, damage]);
+    }
+    await world.close();
+    expect([questions, through]).toEqual([0, []]);
+  });
 });
 
 describe("the same attempts without a sandbox", { timeout: 180_000 }, () => {
