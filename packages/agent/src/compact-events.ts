@@ -9,10 +9,10 @@ import { bytesOf, jsonBytes, stateEvents } from "@turnkit/session/codec";
 import { type DataEvent, dataAfter } from "./session-data.js";
 import { SessionLogError } from "./session-log.js";
 
-/** Maximum size of a state that is compacted or restored, in bytes. The size is that of the state's own count. */
+/** Maximum size of a state that is compacted or restored, in bytes. `state.bytes` is the size of a state. */
 const MAX_FOLDED_BYTES = 512 * 1024 * 1024;
 
-/** Bounds of {@link compactEvents}: of the state of the events, and of each event. By default, the state has no bound. */
+/** Bounds of {@link compactEvents}, for the state of the events and for each event. By default, the state has no bound. */
 export type CompactOptions = Partial<StateLimits> & {
   /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
   readonly maxEventBytes?: number;

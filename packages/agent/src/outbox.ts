@@ -30,8 +30,8 @@ export class Outbox {
   }
 
   /**
-   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. During a restore, the
-   * bound ends the hold instead.
+   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. During a restore,
+   * nothing is refused: at the bound, the held updates are sent.
    *
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */

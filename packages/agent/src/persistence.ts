@@ -22,8 +22,8 @@ import { isFinalStatus } from "./tool-call.js";
 type Lists = Calls["loadSession"]["result"];
 
 /**
- * Restores the sessions of a log. It is the `keep` of every {@link SessionLog}, so that only the bundle of an agent with a
- * log holds this code.
+ * Creates the part of the runtime that restores the sessions of a log. Every {@link SessionLog} has this function as its
+ * `keep`. A bundle without a log therefore does not contain this code.
  */
 export const keepSessions: SessionKeeper = (log, handlers, limits) =>
   new Persistence(log, handlers as AgentHandlers<unknown>, limits);

@@ -6,12 +6,15 @@ import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import type { Hooks, ServeOptions } from "./serve-options.js";
 
-/** Longest time for turns after the end of the connection, in ms: nobody waits for them, and the process may be ending. */
+/**
+ * Longest wait for turns after the end of the connection, in ms. The process may be ending, and no client waits for the
+ * turns.
+ */
 const DEATH_GRACE_MS = 1_000;
 
 const CANCEL_GRACE_MS = 10_000;
 
-/** Sessions of one page of a list. */
+/** Number of sessions on each page of a list. */
 const PAGE = 100;
 
 /** Parts of a table of sessions. */
@@ -24,22 +27,33 @@ export type SessionTableParts<S> = {
 };
 
 /**
- * Sessions of one connection. Each ends once.
+ * Sessions of one connection. Each session ends once.
  *
- * An id has several sessions while restores of it are undecided: a restore adds a session in front of the older ones. A
- * restore that succeeds ends the older ones. One that is refused leaves the list, and the next older session goes on.
+ * During a restore, an id has several sessions:
+ *
+ * - A restore adds a new session before the older sessions of its id.
+ * - A restore that succeeds ends the older sessions.
+ * - If a restore is refused, its session is removed, and the next older session continues.
  */
 export class SessionTable<S> {
   readonly #parts: SessionTableParts<S>;
   readonly #cancelGraceMs: number;
   readonly #calls: CallStore;
-  /** Sessions by id, the newest first: those that are being opened, open, or being ended. No list is empty. */
+  /**
+   * Lists of sessions by id, the newest session first. A list contains the sessions that are opening, open or ending, and
+   * is never empty.
+   */
   readonly #byId = new Map<string, readonly LiveSession<S>[]>();
-  /** Orders of calls by id without a session: while a deletion runs, or calls about closed sessions are unanswered. */
+  /**
+   * Orders of calls for ids without a session. An order stays here while its id is being deleted, or while calls about
+   * closed sessions have no answer.
+   */
   readonly #orders = new Map<string, CallOrder>();
-  /** Number of the newest session. Cursors are numbers, so they outlive the sessions that they name. */
+  /**
+   * Serial number of the newest session. Cursors are serial numbers, so a cursor stays valid after the end of its session.
+   */
   #serial = 0;
-  /** True once this side closes: no turn begins any more. */
+  /** True once the agent closes the connection. From then on, no turn begins. */
   isEnding = false;
 
   constructor(parts: SessionTableParts<S>) {
@@ -48,7 +62,7 @@ export class SessionTable<S> {
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
-  /** True if the agent cleans up closed sessions. */
+  /** True if the agent has a `closeSession` handler. */
   get hasCleanUp(): boolean {
     return this.#parts.handlers.closeSession !== undefined;
   }
@@ -68,9 +82,9 @@ export class SessionTable<S> {
   }
 
   /**
-   * Returns the newest session of an id. Sessions of other connections are unknown here.
+   * Returns the newest session of an id. Sessions of other connections are not found.
    *
-   * @throws RpcError `-32002` if there is none
+   * @throws RpcError `-32002` if the id has no session
    */
   get(sessionId: string): LiveSession<S> {
     const session = this.find(sessionId);
@@ -78,22 +92,24 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Returns the session that takes the calls for `asked` now: an older one if its restore was refused. */
+  /**
+   * Returns the session that gets the calls for `asked`. If the restore of `asked` was refused, an older session gets them.
+   */
   current(asked: LiveSession<S>): LiveSession<S> {
     return this.all(asked.id).find(({ number }) => number <= asked.number) ?? asked;
   }
 
-  /** Returns the session that the restore of `session` replaces, if there is one. */
+  /** Returns the session that the restore of `session` replaces, or `undefined` if it replaces none. */
   before({ id, number }: LiveSession<S>): LiveSession<S> | undefined {
     return this.all(id).find((other) => other.number < number);
   }
 
-  /** Returns the order of calls about an id that has sessions or is being deleted. */
+  /** Returns the order of calls for an id that has sessions or is being deleted. */
   orderOf(sessionId: string): CallOrder | undefined {
     return this.find(sessionId)?.order ?? this.#orders.get(sessionId);
   }
 
-  /** Runs a deletion. Calls about its id that arrive before it is answered join the same order. */
+  /** Runs a deletion. Calls about the same id that arrive before the answer to the deletion join its order. */
   whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
     const order = this.orderOf(sessionId) ?? new CallOrder(this.#calls);
     const done = work(order);
@@ -104,7 +120,7 @@ export class SessionTable<S> {
   /**
    * Returns a page of the sessions that the client can prompt now, the oldest first.
    *
-   * @throws RpcError `-32602` for a cursor that was not given here
+   * @throws RpcError `-32602` for a cursor that this connection did not return
    */
   page({ cwd, cursor }: ListSessions): SessionPage {
     const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
@@ -122,7 +138,7 @@ export class SessionTable<S> {
     };
   }
 
-  /** Adds a session that is to be opened, in front of older ones of its id. */
+  /** Adds a new session before the older sessions of its id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
     const { handlers, options, hooks, connection } = this.#parts;
     const driver = this.#parts.driver();
@@ -145,7 +161,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Sets a session up. A failure removes the session; the one that it was to replace goes on at once. */
+  /** Sets up a session. After a failure, the session is removed, and the older session of its id continues at once. */
   async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {
@@ -155,18 +171,18 @@ export class SessionTable<S> {
       session.opening.resolve(false);
       this.#remove(session);
       const current = this.current(session);
-      // These prompts arrived behind the restore.
+      // The prompts for the removed session arrived after the request for the restore.
       if (current !== session && !current.output.isClosed) current.prompts.adopt(session.prompts);
       throw error;
     }
     session.wasOpened = true;
     session.opening.resolve(true);
-    // If the connection is ending, `endAll` cleans up the handler's work.
+    // At the end of the connection, `endAll` cleans up after the handler.
     session.output.mustBeOpen();
     return lists;
   }
 
-  /** Sends the updates that were held, and the commands if the answer could not carry them. Call it after the answer. */
+  /** Sends the held updates, and the commands if the answer could not contain them. Call it after the answer. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
     // The answer may be a refusal now. The client then does not know the session.
     if (this.isEnding) return;
@@ -179,13 +195,13 @@ export class SessionTable<S> {
     }
   }
 
-  /** Ends a session once its turns, which were cancelled before, have ended. Runs `closeSession`. Never rejects. */
+  /** Ends a session when its cancelled turns have ended. Runs `closeSession`. Never rejects. */
   end(session: LiveSession<S>): Promise<void> {
     session.ended ??= this.#end(session);
     return session.ended;
   }
 
-  /** Ends every turn, each with an answer, then closes the output of every session. */
+  /** Ends every turn with an answer to its prompt, then closes the output of every session. */
   async cancelAll(graceMs = this.#cancelGraceMs): Promise<void> {
     this.isEnding = true;
     const ends = this.#sessions.map(async ({ prompts, output }) => {
@@ -196,7 +212,7 @@ export class SessionTable<S> {
     await Promise.all(ends);
   }
 
-  /** Ends every session after the end of the connection. Settles when all are ended, or the grace is over. */
+  /** Ends every session after the end of the connection. Settles when all sessions have ended, or after the grace time. */
   async endAll(): Promise<void> {
     const sessions = this.#sessions;
     for (const order of this.#orders.values()) order.abandon();
@@ -208,7 +224,7 @@ export class SessionTable<S> {
     await session.prompts.idle();
     session.output.close();
     if (await session.opening.promise) {
-      // Before the clean-up, which may empty the data.
+      // Stored before the clean-up, which may empty the data.
       session.storeData();
       await this.#cleanUp(session);
     }
@@ -237,7 +253,7 @@ export class SessionTable<S> {
     }
   }
 
-  /** Keeps an order until its calls are answered: a restore that arrives meanwhile waits for them. */
+  /** Stores an order until its calls are answered, because a new restore of the id has to wait for these calls. */
   #keepOrder(id: string, order: CallOrder): void {
     if (order.isIdle) return;
     this.#orders.set(id, order);

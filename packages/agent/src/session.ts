@@ -19,7 +19,7 @@ export type CommandOffer = Omit<AvailableCommand, "type"> & Partial<Pick<Availab
  * Conversation on the agent's side.
  *
  * - An agent may send updates at any time, also between turns. Updates reach the client in the order of the calls.
- * - Updates that are emitted inside `newSession` are held until the answer has told the client the session's id.
+ * - Updates that are emitted inside `newSession` are held until the client has the answer with the session's id.
  * - Methods with the result {@link Room} send their update before they return. If a method returns a promise, await it
  *   before the next call. While updates are held, methods return no promise.
  */

@@ -133,7 +133,7 @@ describe("defect F9: data", () => {
     ["NaN", { n: Number.NaN }, /data\.n is no JSON/],
     ["a getter that throws", throwing, /no/],
     ["too much", "x".repeat(1024 * 1024), /1048578 bytes/],
-    ["too many", Array.from({ length: 1_100_000 }, () => 0), /more values/],
+    ["too many", Array.from({ length: 1_100_000 }, () => 0), /too many values/],
   ])("that is %s is reported once, the turns go on, and earlier data stays", async (_, bad, message) => {
     const log = createMemoryLog();
     const { sessionId, diagnostics } = await turns(

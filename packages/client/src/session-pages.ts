@@ -12,8 +12,8 @@ const MAX_LENGTH = 256;
  * Yields the sessions of every page. An agent may send cursors in a cycle, which would never end:
  *
  * - A cycle of up to 1 000 cursors is found at the first repeated cursor.
- * - For longer cycles, and for cursors of more than 256 characters, only one cursor is remembered: the newest whose number
- *   is a power of two. Such a cycle is found after at most three rounds.
+ * - A longer cycle is found after at most three rounds. So is a cycle with cursors of more than 256 characters, which are
+ *   not all remembered.
  *
  * @throws InvalidMessageError for a repeated cursor, and after {@link MAX_EMPTY_PAGES} pages without a session
  */
@@ -32,6 +32,7 @@ export async function* sessionPages(
     if (seen.has(next) || next === remembered) throw broken(next, "another cursor than those of earlier pages");
     empty = sessions.length === 0 ? empty + 1 : 0;
     if (empty >= MAX_EMPTY_PAGES) throw broken(next, `a session within ${MAX_EMPTY_PAGES} pages`);
+    // One cursor, replaced at each power of two, also finds cycles that `seen` cannot hold.
     if (Number.isInteger(Math.log2(page))) remembered = next;
     if (seen.size >= MAX_SEEN) seen.clear();
     if (next.length <= MAX_LENGTH) seen.add(next);

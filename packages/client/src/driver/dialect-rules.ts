@@ -81,7 +81,10 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 export interface SessionTurns {
   /** Sends the prompt, then publishes it. Calls `finish` when the turn has ended. */
   prompt(turn: PromptTurn): void;
-  /** Called for each message of the agent, before its content is handled: its first update, if it has updates. */
+  /**
+   * Called for each message of the agent before its content is handled. `update` is the first update of the message, if it
+   * has updates.
+   */
   active(update?: SessionEvent): void;
   /** Handles an update of the agent after it was published. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void;

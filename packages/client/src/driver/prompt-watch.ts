@@ -10,11 +10,11 @@ const MAX_ECHOES = 1_000;
 
 type Echo = { end?: TurnEnd };
 
-/** Events of turns that only this side tells. */
+/** Functions that publish events about turns for which the agent sends no update. */
 export interface TurnEvents {
   /** Called before the acceptance of a prompt is published. */
   taken(turn: PromptTurn): void;
-  /** Publishes the end of a turn, which follows at once. */
+  /** Publishes the end of a turn. The turn ends at once after this call. */
   ended(turn: PromptTurn, end: TurnEnd): void;
   /** Called after turns have ended. */
   next(): void;

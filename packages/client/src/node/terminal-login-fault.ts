@@ -1,21 +1,23 @@
 import type { AuthMethod } from "@turnkit/session";
 import { isSteeringVariable } from "@turnkit/transport/node";
 
-/** Bounds of a login method on a terminal: a person reads all of it. */
+/** Bounds of a login method on a terminal. A person must be able to read the whole method. */
 const maxArguments = 32;
 const maxVariables = 16;
 const maxCharacters = 4_096;
 
-/** Controls and characters that nobody sees, or that reorder a line. */
+/** Control characters, invisible characters, and characters that change the order of a line. */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * Returns the reason why a login on a terminal must not run, as the end of a sentence; `undefined` for a method that may
- * run, and for other types. A method may run if a person can read all of it and it only changes the agent's own behaviour:
+ * Returns the reason why a login on a terminal must not run, as the end of a sentence. Returns `undefined` for a method
+ * that may run, and for methods of other types. A method may run if a person can read all of it, and if it changes only the
+ * agent's own behaviour. Its rules:
  *
- * - at most 32 arguments and 16 variables, with 4 096 characters together
- * - no control characters, and none that are invisible
- * - no variable that loads other programs or other configuration, such as `PATH`, `NODE_OPTIONS`, `HOME` or `HTTPS_PROXY`
+ * - It has at most 32 arguments and 16 variables, with at most 4 096 characters together.
+ * - It has no control characters and no invisible characters.
+ * - It sets no variable that loads other programs or configuration, such as `PATH`, `NODE_OPTIONS`, `HOME` or
+ *   `HTTPS_PROXY`.
  */
 export function terminalLoginFault(method: AuthMethod): string | undefined {
   if (method.type !== "terminal") return undefined;
