@@ -47,7 +47,7 @@ describe("the marker after a replay", () => {
     agent.update("s-1", marker, piece("a"));
     await settle(agent);
     expect(session.state.timeline.length).toBe(1);
-    expect(session.state.anomalies).toMatchObject([{ what: "a replay was completed that had not begun" }]);
+    expect(session.state.anomalies).toMatchObject([{ what: "an unexpected end of a replay" }]);
   });
 
   test("P-REPLAY-17: a second restore is refused while one is open, and allowed after its end", async () => {

@@ -181,8 +181,7 @@ function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: bo
 /** Marks the end of the history. A marker without a replay, and a second one, change nothing. */
 // P-REPLAY-06, P-REPLAY-15
 function foldReplayComplete(state: SessionState): SessionState {
-  if (!state.replaying) return noted(state, "a replay was completed that had not begun");
-  if (state.history !== undefined) return noted(state, "a replay was completed twice");
+  if (!state.replaying || state.history) return noted(state, "an unexpected end of a replay");
   const end = state.timeline.at(-1)?.key;
   return changed(state, { history: end === undefined ? {} : { end } });
 }
@@ -190,6 +189,6 @@ function foldReplayComplete(state: SessionState): SessionState {
 /** Ends a replay. Without a marker, all entries so far are history. */
 // P-REPLAY-08
 function foldReplayEnded(state: SessionState): SessionState {
-  const complete = state.replaying && state.history === undefined ? foldReplayComplete(state) : state;
+  const complete = state.replaying && !state.history ? foldReplayComplete(state) : state;
   return remember(changed(complete, { replaying: false }), COMPLETE);
 }

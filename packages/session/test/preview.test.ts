@@ -34,11 +34,11 @@ describe("the end of a replay", () => {
 
   it("P-REPLAY-15: a marker without a replay, and a second one, are noted and change nothing", () => {
     expect(fold(message("a"), marker)).toMatchObject({
-      anomalies: [{ what: "a replay was completed that had not begun" }],
+      anomalies: [{ what: "an unexpected end of a replay" }],
     });
     const twice = fold(started, message("a"), marker, message("b"), marker, ended);
     expect(twice.history?.end).toBe("agent:a");
-    expect(twice.anomalies).toEqual([{ what: "a replay was completed twice" }]);
+    expect(twice.anomalies).toEqual([{ what: "an unexpected end of a replay" }]);
   });
 
   it("P-REPLAY-16: the state that is reported after the marker ends no work", () => {

@@ -219,7 +219,9 @@ describe("an agent that ends before it answered", () => {
     vi.stubEnv("SOME_MODEL_API_KEY", "hunter2");
     onTestFinished(() => void vi.unstubAllEnvs());
     const failing = start("process.exit(1)");
-    await expect(failing).rejects.toThrow(/did not get these variables.*SOME_MODEL_API_KEY.*childEnvironment\(\{ names: \["/s);
+    await expect(failing).rejects.toThrow(
+      /did not get these variables.*SOME_MODEL_API_KEY.*childEnvironment\(\{ names: \["/s,
+    );
     await expect(failing).rejects.not.toThrow(/hunter2/);
   });
 
