@@ -1,20 +1,22 @@
-/** A deviation: turnkit keeps a value that the catalogue of requirements drops or changes. */
+/**
+ * Deviation from the catalogue of requirements. turnkit does not drop or change the value, as the catalogue requires.
+ */
 export type Deviation = {
-  /** Name of the row. */
+  /** Id of the row. */
   readonly id: string;
   /** Id of the requirement. */
   readonly requirement: string;
   /** Behaviour of turnkit. */
   readonly what: string;
-  /** Reason. */
+  /** Reason for the behaviour. */
   readonly reason: string;
-  /** Test of the behaviour: the file in this package, a colon, the title. */
+  /** Test of the behaviour, as the file in this package, a colon, and the title. */
   readonly test: string;
 };
 
 /**
- * All deviations. They concern received messages only, since sent messages have closed types. The validator notes every
- * such value under `unrecognized` or `salvaged`, so a check of outgoing messages can refuse it.
+ * All deviations. They concern received messages only, because sent messages have closed types. The validator notes
+ * every such value in `unrecognized` or `salvaged`, so a check of outgoing messages can refuse it.
  */
 export const deviations: readonly Deviation[] = [
   {

@@ -2,7 +2,7 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
-/** Makes a schema from another one. `changes` replace parts of its definition. */
+/** Makes a schema from another one. `changes` replaces parts of the definition. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
   kind: string,
@@ -24,25 +24,28 @@ export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   });
 }
 
-/** Makes the schema of a member that may be missing. If present, it must be valid. */
+/** Makes the schema of a member that may be missing. If the member is present, its value must be valid. */
 // @__NO_SIDE_EFFECTS__
 export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("optional", inner, inner.def.read);
 }
 
-/** Makes the schema of a member that may be missing. A malformed value reads as missing. */
+/** Makes the schema of a member that may be missing. A malformed value counts as missing. */
 // @__NO_SIDE_EFFECTS__
 export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("lenient", inner, salvaging(inner.def.read, undefined));
 }
 
-/** Makes the schema of a list that may be missing. Another value reads as missing; bad elements are dropped. */
+/**
+ * Makes the schema of a list that may be missing. A value that is not a list counts as missing. Malformed elements are
+ * dropped.
+ */
 // @__NO_SIDE_EFFECTS__
 export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]> {
   return lenient(sifted(element));
 }
 
-/** Makes the schema of a required member. A malformed value reads as the fallback, which is frozen. */
+/** Makes the schema of a required member. A malformed value is replaced with the fallback, which is frozen. */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   const { expected, read } = inner.def;
@@ -52,7 +55,7 @@ export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   });
 }
 
-/** Makes the schema of a list, map or object without required members; `null` reads as the empty one. */
+/** Makes a schema of a list, map or object without required members. `null` counts as the empty value. */
 // @__NO_SIDE_EFFECTS__
 export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
   const { expected, read, empty: emptyOf } = inner.def;
@@ -60,7 +63,7 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
     read(value, notes) {
       const empty = value === null ? emptyOf?.() : undefined;
       if (empty === undefined) return read(value, notes);
-      // A remark is added, since peers should not send `null`.
+      // Peers should not send `null`, so a remark is added.
       remark(notes, "salvaged", `expected ${expected}, got null`);
       return empty;
     },

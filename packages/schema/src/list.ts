@@ -1,13 +1,13 @@
 import { INVALID, invalid, readBelow, salvaging } from "./note.js";
 import { createSchema, type Schema } from "./schema.js";
 
-/** Makes the schema of an array of at least `min` elements. Every element must be valid. */
+/** Makes the schema of an array with at least `min` elements. Every element must be valid. */
 // @__NO_SIDE_EFFECTS__
 export function list<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("list", element, min);
 }
 
-/** Makes the schema of an array whose invalid elements are dropped. At least `min` must remain. */
+/** Makes the schema of an array from which invalid elements are dropped. At least `min` elements must remain. */
 // @__NO_SIDE_EFFECTS__
 export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("sifted", element, min);
@@ -36,7 +36,8 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
           continue;
         }
         const out = readBelow(read, found, index, notes);
-        // Reading of a strict list ends at its first bad element, so that a huge list cannot fill memory with issues.
+        // A list without dropping is read up to its first invalid element, so that a huge list cannot fill memory with
+        // issues.
         if (out === INVALID && !drops) return INVALID;
         if (out !== found) copy ??= value.slice(0, index);
         if (out !== INVALID) copy?.push(out);

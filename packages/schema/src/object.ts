@@ -3,7 +3,7 @@ import { INVALID, invalid, type OpenNote, type Read, readBelow } from "./note.js
 import { tested } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type OptionalSchema, type Schema } from "./schema.js";
 
-/** Extension data on any protocol object. Its keys belong to their sender. */
+/** Extension data of an object of the protocol. The sender defines the keys. */
 export type Meta = { readonly [key: string]: unknown };
 
 /** Schemas of an object's members, by name. */
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, Schema>>;
 
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalSchema<unknown> ? K : never }[keyof F];
 
-/** Type of an object with these members. */
+/** Type of an object with the members in `F`. */
 export type ObjectOf<F> = {
   readonly [K in keyof F as K extends OptionalKeys<F> ? never : K]: F[K] extends Schema ? Infer<F[K]> : never;
 } & {
@@ -34,15 +34,15 @@ type Member = {
 };
 
 /**
- * Makes the schema of an object with these members and `_meta`. Members that are not listed are kept, since a newer
- * peer may send them. The type does not have them, so a misspelt member does not compile. A function that returns the
- * members is called on first use.
+ * Makes the schema of an object with these members and `_meta`. Other members are also accepted, because a newer peer
+ * may send them. They are not in the type, so the compiler reports a misspelt member. If `fields` is a function, it is
+ * called on first use.
  */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F | (() => F)): Schema<ObjectOf<F>> {
   let known: Fields | undefined;
   const parts = () => (known ??= { ...fieldsOf(fields), _meta: meta });
-  // Built on first use, since a program needs few of the schemas at its start.
+  // The list is made on first use, because a program needs few schemas when it starts.
   let members: readonly Member[] | undefined;
   const all = () => (members ??= membersOf(parts()));
   return createSchema({
@@ -67,15 +67,15 @@ function membersOf(parts: Fields): readonly Member[] {
 }
 
 /**
- * Makes the schema of an object with the members of `base` (made by `object` or `extend`) and more. A new member
- * replaces one of the same name.
+ * Makes the schema of an object with the members of `base` and further members. `base` was made by `object` or
+ * `extend`. A new member replaces a member of the same name.
  */
 // @__NO_SIDE_EFFECTS__
 export function extend<T, const F extends Fields>(base: Schema<T>, fields: F | (() => F)): Schema<Extended<T, F>> {
   return object(() => ({ ...base.def.parts?.(), ...fieldsOf(fields) })) as Schema<unknown> as Schema<Extended<T, F>>;
 }
 
-/** Makes the schema of an object used as a map: every value has the same schema. */
+/** Makes the schema of an object that is used as a map. All values have the same schema. */
 // @__NO_SIDE_EFFECTS__
 export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: T }> {
   const { read, json } = element.def;
@@ -90,7 +90,8 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
       for (const key of Object.keys(value)) {
         const out = readBelow(read, value[key], key, notes);
         if (out === value[key]) continue;
-        // One bad entry makes the map invalid. Reading ends here, so that a huge map cannot fill memory with issues.
+        // One invalid entry makes the map invalid. Reading ends here, so that a huge map cannot fill memory with
+        // issues.
         if (out === INVALID) return INVALID;
         // The spread makes `__proto__` an own member of the copy, so the assignment does not reach the prototype.
         copy ??= { ...value };
@@ -102,7 +103,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
   });
 }
 
-/** Returns true for a JSON object. */
+/** Returns `true` for a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -114,7 +115,7 @@ function readMembers(members: readonly Member[], value: unknown, notes: OpenNote
   for (let index = 0; index < members.length; index++) {
     const member = members[index] as Member;
     const found = value[member.key];
-    // Most members pass one of these three tests, which need no call of `read`.
+    // Most members pass one of these three tests, so `read` need not be called.
     if (found === undefined && !member.required) continue;
     if (typeof found === member.quick) continue;
     if (member.known?.has(found)) continue;
@@ -127,7 +128,7 @@ function readMembers(members: readonly Member[], value: unknown, notes: OpenNote
       bad = true;
       continue;
     }
-    // A spread makes `__proto__` an own member of the copy and leaves its prototype alone.
+    // The spread makes `__proto__` an own member of the copy, so the prototype does not change.
     copy ??= { ...value };
     if (out === undefined) delete copy[member.key];
     else copy[member.key] = out;
@@ -150,5 +151,5 @@ const objectOrNull = /* @__PURE__ */ tested(
   (value) => value === null || isObject(value),
 );
 
-/** Schema of `_meta`, an object or null. Anything else reads as absent, and its contents are not validated. */
+/** Schema of `_meta`, which is an object or null. Any other value counts as absent. The content is not validated. */
 const meta: Schema = /* @__PURE__ */ lenient(objectOrNull);

@@ -1,7 +1,9 @@
 import { INVALID, invalid, type OpenNote, type Read, remark } from "./note.js";
 import { createSchema, type JsonSchema, type Schema, type SchemaDef, type Unrecognized } from "./schema.js";
 
-/** Makes the schema of the values that pass a test. `extra` describes values that pass without a call of the test. */
+/**
+ * Makes the schema of the values that pass a test. `extra` describes values that are valid without a call of the test.
+ */
 // @__NO_SIDE_EFFECTS__
 export function tested<T>(
   { kind, expected, json }: { readonly kind: string; readonly expected: string; readonly json: JsonSchema },
@@ -19,7 +21,7 @@ function ofType<T>(quick: "string" | "boolean"): Schema<T> {
   return tested(row, (value) => typeof value === quick, { quick });
 }
 
-// Schemas without a parameter are made once, for hundreds of uses.
+// A schema without a parameter is made once, because it is used hundreds of times.
 const anything: Schema = /* @__PURE__ */ tested({ kind: "unknown", expected: "any value", json: {} }, () => true);
 const anyString: Schema<string> = /* @__PURE__ */ ofType("string");
 const anyBoolean: Schema<boolean> = /* @__PURE__ */ ofType("boolean");
@@ -36,7 +38,8 @@ export function string(min = 0, max = Infinity): Schema<string> {
   if (min === 0 && max === Infinity) return anyString;
   const expected = max < Infinity ? `a string of ${min} to ${max} characters` : "a string that is not empty";
   const json = { type: "string", minLength: min, ...(max < Infinity && { maxLength: max }) };
-  // A character has one or two UTF-16 units. A long text is not split into characters.
+  // A character takes one or two UTF-16 units. Short and long texts can therefore be decided without counting their
+  // characters.
   const fits = (text: string) => text.length <= max * 2 && within([...text].length, min, max);
   return tested(
     { kind: "string", expected, json },
@@ -54,15 +57,15 @@ export function boolean(): Schema<boolean> {
   return anyBoolean;
 }
 
-/** Makes the schema of a finite number between the bounds, both included. */
+/** Makes the schema of a finite number. Both bounds are inclusive. */
 // @__NO_SIDE_EFFECTS__
 export function number(min = -Infinity, max = Infinity): Schema<number> {
   return numberSchema("number", Number.isFinite, min, max);
 }
 
 /**
- * Makes the schema of a whole number between the bounds, both included. Without bounds it may be beyond the safe
- * integers, as the protocol's 64-bit numbers are.
+ * Makes the schema of a whole number. Both bounds are inclusive. Without bounds the number may exceed the safe
+ * integers, because the protocol has 64-bit numbers.
  */
 // @__NO_SIDE_EFFECTS__
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
@@ -90,7 +93,7 @@ export function literal<const V extends string | number | boolean>(value: V): Sc
   return closedEnum("literal", [value], { const: value });
 }
 
-/** Makes the schema of one of these strings and no other. */
+/** Makes the schema of a string that is one of the given strings. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const V extends string>(...values: readonly V[]): Schema<V> {
   return closedEnum("oneOf", values, { enum: values });
@@ -103,8 +106,8 @@ function closedEnum<T>(kind: "literal" | "oneOf", values: readonly unknown[], js
 }
 
 /**
- * Makes the schema of one of these strings, a custom one that begins with `_`, or one from a later protocol. A string
- * from a later protocol can be received, but not written.
+ * Makes the schema of a string that is one of the given strings, begins with `_`, or comes from a later protocol
+ * version. A string of a later version can be received, but not written.
  */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const V extends string>(...values: readonly V[]): Schema<V | `_${string}` | Unrecognized> {
@@ -112,8 +115,8 @@ export function openEnum<const V extends string>(...values: readonly V[]): Schem
 }
 
 /**
- * Makes the schema of one of these strings. Other strings are kept when received, but cannot be written. It is for
- * enums that the protocol closes, but of which turnkit receives other values. Each use is a row of `deviations`.
+ * Makes the schema of a string. One of the given strings can be written, and any string can be received. Use it for
+ * enums that are closed in the protocol, if turnkit accepts other values. Each use has a row in `deviations`.
  */
 // @__NO_SIDE_EFFECTS__
 export function keptEnum<const V extends string>(...values: readonly V[]): Schema<V | Unrecognized> {
@@ -138,7 +141,7 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
   });
 }
 
-/** Makes a union that takes the first schema that fits. Its issues are those of the closest attempt. */
+/** Makes a union that uses the first schema that fits. If none fits, the issues are those of the closest attempt. */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
   const defs = schemas.map((schema) => schema.def);
@@ -150,7 +153,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
       const out = def.read(value, notes);
       if (out !== INVALID) return out;
       const issues = notes.splice(mark);
-      // An issue at the root means a wrong kind of value, so any other attempt is closer.
+      // An issue at the root means a wrong kind of value, so every other attempt is closer.
       if (issues.some((note) => note.about === "issue" && note.reversed.length === 0)) continue;
       if (closest === undefined || isCloser(issues, closest)) closest = issues;
     }
@@ -167,13 +170,16 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
   });
 }
 
-/** Compares two failed attempts. Fewer issues are closer; of equal numbers, deeper issues are. */
+/**
+ * Compares two failed attempts. The attempt with fewer issues is closer. If the numbers are equal, the attempt with
+ * deeper issues is closer.
+ */
 function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
   const depth = (notes: readonly OpenNote[]) => notes.reduce((most, note) => Math.max(most, note.reversed.length), 0);
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 
-/** Returns the text of the values for messages. */
+/** Returns the values as a text for messages. */
 export function listed(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(" or ");
 }

@@ -12,42 +12,42 @@ import {
 } from "zod/v4/core";
 import { finished, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
 
-/** A JSON Schema fragment. */
+/** Part of a JSON Schema. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 /** Definition of a schema. */
 export interface SchemaDef extends $ZodTypeDef {
   readonly type: "custom";
-  /** Function of the vocabulary that made it. */
+  /** Name of the function that made the schema. */
   readonly kind: string;
-  /** Completion of "expected …" in messages. */
+  /** Words after "expected" in messages. */
   readonly expected: string;
   readonly read: Read;
-  /** Returns the JSON Schema of the values that need no correction. */
+  /** Returns the JSON Schema for values that need no correction. */
   readonly json: () => JsonSchema;
-  /** Result of `typeof` for values that are valid without a call of `read`. */
+  /** Result of `typeof` for which a value is valid without a call of `read`. */
   readonly quick?: "string" | "boolean" | undefined;
   /** Values that are valid without a call of `read`. */
   readonly known?: ReadonlySet<unknown> | undefined;
-  /** True if the key may be missing. */
+  /** `true` if the key may be missing. */
   readonly optional?: boolean | undefined;
-  /** Returns the empty value, such as `[]`. Absent, or returning `undefined`, if there is none. */
+  /** Returns the empty value, such as `[]`. If there is none, the function is absent or returns `undefined`. */
   readonly empty?: (() => unknown) | undefined;
-  /** Returns the schemas that it is made from. */
+  /** Returns the schemas that are parts of this schema. */
   readonly parts?: (() => Readonly<Record<string, Schema>>) | undefined;
-  /** Member that tells the variants apart; only on unions made by `variants` and `openVariants`. */
+  /** Member whose value selects the variant. Only unions of `variants` and `openVariants` have it. */
   readonly tag?: string | undefined;
 }
 
-/** Result of `~standard.validate`: the value, or the issues that make it unreadable. */
+/** Result of `~standard.validate`. It is the value, or the issues because of which the value cannot be read. */
 export type Validated<T> =
   | {
-      /** The input itself, or a copy if something was corrected. */
+      /** The input itself, or a copy if a part was corrected. */
       readonly value: T;
       readonly issues?: undefined;
-      /** Malformed parts, read as absent, empty or without the bad elements. At most 100. */
+      /** Malformed parts, which count as absent or empty, or whose malformed elements were dropped. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
-      /** Unknown variants and enum values, kept as received. At most 100. */
+      /** Unknown variants and enum values. They are not changed. At most 100. */
       readonly unrecognized?: readonly Note[] | undefined;
     }
   | { readonly issues: readonly Note[] };
@@ -58,11 +58,12 @@ export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
 }
 
 /**
- * Validator of values of type `T`. It is a zod schema: it nests in `z.object` and `z.array` and converts by
- * `z.toJSONSchema`. It is a Standard Schema too: `validate` is synchronous, never throws and never changes its input.
+ * Validator of values of type `T`.
+ * - It is a zod schema. It can be used in `z.object` and `z.array`, and `z.toJSONSchema` converts it.
+ * - It is a Standard Schema. `validate` is synchronous, never throws, and never changes its input.
  */
 export interface Schema<out T = unknown> {
-  /** Definition, for the functions of the vocabulary. */
+  /** Definition of the schema, for the functions that make schemas. */
   readonly def: SchemaDef;
   readonly _zod: SchemaInternals<T>;
   readonly "~standard": {
@@ -73,18 +74,18 @@ export interface Schema<out T = unknown> {
   };
 }
 
-/** The schema of a member that may be missing. */
+/** Schema of a member that may be missing. */
 export interface OptionalSchema<out T> extends Schema<T | undefined> {
   readonly _zod: SchemaInternals<T | undefined> & { readonly optin: "optional"; readonly optout: "optional" };
 }
 
-/** The type that a schema validates. */
+/** Type that a schema validates. */
 export type Infer<S extends Schema> = S["_zod"]["output"];
 
 /**
- * Type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
- * not written, because no value has this type. So one type serves both directions. It is an ambient enum, because a
- * brand would break narrowing in a `switch`.
+ * Type of a string that this version of the protocol does not define. Such a string can be received and read as a
+ * `string`. It cannot be written, because no value has this type. One type therefore serves both directions. An ambient
+ * enum is used, because a brand would break narrowing in a `switch`.
  */
 export declare enum Unrecognized {
   value = "",
@@ -94,8 +95,8 @@ export declare enum Unrecognized {
 type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
 
 /**
- * Custom schema type of zod, made by zod's own constructor. So zod's `instanceof`, combinators, JSON Schema conversion
- * and error maps accept it.
+ * Custom schema type, which zod's own constructor makes. Therefore zod's `instanceof`, combinators, JSON Schema
+ * conversion and error maps accept it.
  */
 const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $constructor(
   "ReadingSchema",
@@ -108,7 +109,7 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
       _zod.optin = "optional";
       _zod.optout = "optional";
     }
-    // zod takes these as the complete list, so an open enum has none.
+    // zod treats these values as a complete list, so an open enum does not have them.
     if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
   },
   {
@@ -122,8 +123,8 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
 );
 
 /**
- * Schema that is constructed when zod first uses it. Most schemas are only parts of others. Constructing all of them
- * took a quarter of the import time of a client.
+ * Schema that is constructed when zod first uses it. Most schemas are only parts of other schemas. To construct all of
+ * them took a quarter of the import time of a client.
  */
 class LateSchema {
   readonly def: SchemaDef;
@@ -143,7 +144,7 @@ class LateSchema {
   }
 }
 
-/** Standard Schema surface of zod, with a `validate` that also returns the remarks. It is built on first use. */
+/** Standard Schema interface of zod. Its `validate` also returns the remarks. It is created on first use. */
 function standardOf(schema: ReadingType) {
   const { read } = schema._zod.def;
   const value = { ...standardProps(schema), validate: (found: unknown) => validate(read, found) };
@@ -151,7 +152,9 @@ function standardOf(schema: ReadingType) {
   return value;
 }
 
-/** Reads a value for zod, corrected and without remarks. Error maps of zod may change the text of an issue. */
+/**
+ * Reads a value for zod. The result is corrected, without remarks. Error maps of zod may change the text of an issue.
+ */
 function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
   const { def } = inst._zod;
   const { value: input } = payload;
@@ -161,7 +164,7 @@ function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseCon
     const issue: $ZodRawIssue = { code: "custom", path: [...path], input, inst };
     const maps = [def.error, context.error, config().customError] as ($ZodErrorMap | undefined)[];
     const answers = maps.some((map) => map?.(issue) != null);
-    // zod asks its error maps only for issues without a text.
+    // zod asks its error maps only about issues without a text.
     payload.issues.push(answers ? issue : { ...issue, message });
   }
   return payload;
@@ -173,7 +176,7 @@ function validate(read: Read, value: unknown): Validated<unknown> {
   try {
     out = read(value, notes);
   } catch {
-    // Only a value that is not JSON can throw here, such as a cycle or an object with getters.
+    // Only a value that is not JSON can throw here, for example a value with a cycle or getters.
     notes.length = 0;
     out = refused(notes, "expected plain JSON of finite depth");
   }
@@ -183,7 +186,8 @@ function validate(read: Read, value: unknown): Validated<unknown> {
 }
 
 /**
- * Makes a schema from its definition, for the functions of the vocabulary.
+ * Makes a schema from its definition, for the functions that make schemas.
+ *
  * @internal
  */
 // @__NO_SIDE_EFFECTS__

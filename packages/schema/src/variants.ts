@@ -3,37 +3,37 @@ import { isObject } from "./object.js";
 import { listed, unknown } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type Schema, type Unrecognized } from "./schema.js";
 
-/** The schemas of a union's variants, by the value of the tag. */
+/** Schemas of the variants of a union, by the value of the tag. */
 export type VariantTable = Readonly<Record<string, Schema>>;
 
-/** A variant that this version of the protocol does not define, kept as received. */
+/** Variant that this version of the protocol does not define. It is not changed. */
 export type UnknownVariant<Tag extends string> = { readonly [K in Tag]: Unrecognized } & {
   readonly [member: string]: unknown;
 };
 
 /**
- * Variant beyond those that the protocol defines: a custom one, whose tag begins with `_`, or one from a later
- * protocol. A variant from a later protocol can be received, but not written.
+ * Variant that the protocol does not define. It is custom, so its tag begins with `_`, or it is from a later protocol
+ * version. A variant of a later version can be received, but not written.
  */
 export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${string}` | Unrecognized } & {
   readonly [member: string]: unknown;
 };
 
-/** Treatment of an object whose tag is not in the table, or that has no tag. */
+/** Handling of an object without a tag, or with a tag that is not in the table. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
-  /** Treatment of an unknown tag: keep the object as received, refuse it, or read it by this schema. */
+  /** Handling of an unknown tag. The object is accepted unchanged, refused, or read with this schema. */
   readonly unknown: U;
-  /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
+  /** Schema of an object whose tag is missing or not a string. If this schema is absent, such an object is refused. */
   readonly untagged?: V;
 };
 
-/** Treatment of an object whose tag is not in the table of an open union, or that has no tag. */
+/** Handling of an object without a tag, or with a tag that is not in the table of an open union. */
 export type OpenVariantOptions<Name extends string, U extends Schema | undefined, V extends Schema | undefined> = {
-  /** Schema of every other variant; without it any object is accepted. */
+  /** Schema of all other variants. If it is absent, any object is accepted. */
   readonly other?: U;
-  /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
+  /** Schema of an object whose tag is missing or not a string. If this schema is absent, such an object is refused. */
   readonly untagged?: V;
-  /** Variant that an object without the tag reads as; it gets the tag. */
+  /** Variant that applies to an object without a tag. The tag is added to the object. */
   readonly assumed?: Name;
 };
 
@@ -54,8 +54,8 @@ type OtherOf<Tag extends string, U> = U extends Schema
 type UntaggedOf<Tag extends string, V> = V extends Schema ? { readonly [T in Tag]?: undefined } & Infer<V> : never;
 
 /**
- * Makes a union of objects that one string member tells apart. If the table has the tag, malformed members are an
- * error, and no other variant is tried.
+ * Makes a union of objects. The value of one string member, the tag, selects the variant. If the tag is in the table,
+ * malformed members are an error, and no other variant is tried.
  */
 // @__NO_SIDE_EFFECTS__
 export function variants<
@@ -74,8 +74,8 @@ export function variants<
 }
 
 /**
- * Makes a union like {@link variants} that the protocol leaves open. Unknown variants are kept. Custom variants, whose
- * tag begins with `_`, may also be written.
+ * Makes a union like {@link variants} that accepts unknown variants. Custom variants, whose tag begins with `_`, may
+ * also be written.
  */
 // @__NO_SIDE_EFFECTS__
 export function openVariants<
@@ -92,8 +92,8 @@ export function openVariants<
 }
 
 /**
- * Makes a union with the variants of `base` (made by `variants` or `openVariants` with this tag) and more. A new
- * variant replaces one of the same name.
+ * Makes a union with the variants of `base` and further variants. `base` was made by `variants` or `openVariants` with
+ * the same tag. A new variant replaces a variant of the same name.
  */
 // @__NO_SIDE_EFFECTS__
 export function extendVariants<T, const Tag extends string, const Table extends VariantTable>(
@@ -115,7 +115,7 @@ function variantsSchema<T>(
   untagged: Schema | undefined,
   assumed?: string,
 ): Schema<T> {
-  // Built on first use, since a program needs few of the schemas at its start.
+  // The list is made on first use, because a program needs few schemas when it starts.
   let readers: ReadonlyMap<unknown, Read> | undefined;
   const expected = () => listed(Object.keys(table));
   const readOther = other?.def.read;
@@ -176,8 +176,8 @@ type Only<Table extends Readonly<Record<string, Schema>>> = {
 }[keyof Table & string];
 
 /**
- * Makes a union of objects that one of these members tells apart. A malformed member counts as present. An object with
- * none or several of them is invalid.
+ * Makes a union of objects. Each variant has one of the given members, which selects it. A malformed member counts as
+ * present. An object with none or with several of these members is invalid.
  */
 // @__NO_SIDE_EFFECTS__
 export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>(table: Table): Schema<Only<Table>> {

@@ -17,20 +17,20 @@ export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
 
 const sessionConfigOptionCategory_ = openEnum("mode", "model", "model_config", "thought_level");
 // V1-CFG-13, V2-CFG-02
-/** Category of an option, a hint for layout. Custom categories begin with `_`. */
+/** Category of an option, as a hint for its position. Custom categories begin with `_`. */
 export type SessionConfigOptionCategory = Infer<typeof sessionConfigOptionCategory_> | never;
-/** Validates a {@link SessionConfigOptionCategory}; unknown ones are kept. */
+/** Validates a {@link SessionConfigOptionCategory}. Unknown values are accepted. */
 export const sessionConfigOptionCategory: Schema<SessionConfigOptionCategory> = sessionConfigOptionCategory_;
 
 const sessionConfigSelectOption_ = object({
-  /** The value's name on the wire. */
+  /** Id of the value on the wire. */
   value: sessionConfigValueId,
-  /** The value's name for people. */
+  /** Name of the value for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** One value to choose. */
+/** Value that the user can choose. */
 export interface SessionConfigSelectOption extends Infer<typeof sessionConfigSelectOption_> {}
 /** Validates a {@link SessionConfigSelectOption}. */
 export const sessionConfigSelectOption: Schema<SessionConfigSelectOption> = sessionConfigSelectOption_;

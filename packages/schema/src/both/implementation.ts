@@ -1,17 +1,17 @@
 import { type Infer, integer, lenient, nullable, object, type Schema, string } from "../vocabulary.js";
 
 // V1-INIT-04, V2-INIT-01
-/** A major version of the protocol. */
+/** Major version of the protocol. */
 export type ProtocolVersion = number;
 /** Validates a {@link ProtocolVersion}. */
 export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
 
 const implementation_ = object({
-  /** The program's name. */
+  /** Name of the program. */
   name: string(),
-  /** The program's name for people. If it is missing, `name` is shown. */
+  /** Name of the program for people. If it is missing, `name` is shown. */
   title: lenient(nullable(string())),
-  /** The program's version. */
+  /** Version of the program. */
   version: string(),
 });
 // V1-INIT-12, V2-INIT-03

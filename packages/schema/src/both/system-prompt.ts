@@ -1,7 +1,10 @@
 import { type Infer, lenient, nullable, object, openEnum, type Schema } from "../vocabulary.js";
 
 const sessionSystemPromptOverrideCapabilities_ = object({});
-/** Marker: the agent takes system prompts that replace its own. It counts when present and not null. */
+/**
+ * Marker that the agent accepts system prompts that replace its own system prompt. The marker counts if it is present
+ * and not null.
+ */
 export interface SessionSystemPromptOverrideCapabilities
   extends Infer<typeof sessionSystemPromptOverrideCapabilities_> {}
 /** Validates {@link SessionSystemPromptOverrideCapabilities}. */
@@ -9,7 +12,7 @@ export const sessionSystemPromptOverrideCapabilities: Schema<SessionSystemPrompt
   sessionSystemPromptOverrideCapabilities_;
 
 const sessionSystemPromptModeCapabilities_ = object({
-  /** The mode `override`. */
+  /** Support for the mode `override`. */
   override: lenient(nullable(sessionSystemPromptOverrideCapabilities)),
 });
 /** System prompt modes supported in addition to `append`. */
@@ -19,17 +22,20 @@ export const sessionSystemPromptModeCapabilities: Schema<SessionSystemPromptMode
   sessionSystemPromptModeCapabilities_;
 
 const sessionSystemPromptCapabilities_ = object({
-  /** Further modes. */
+  /** Modes in addition to `append`. */
   mode: lenient(nullable(sessionSystemPromptModeCapabilities)),
 });
-/** Marker: the agent takes system prompts. It counts when present and not null. */
+/** Marker that the agent accepts system prompts. The marker counts if it is present and not null. */
 export interface SessionSystemPromptCapabilities extends Infer<typeof sessionSystemPromptCapabilities_> {}
 /** Validates {@link SessionSystemPromptCapabilities}. */
 export const sessionSystemPromptCapabilities: Schema<SessionSystemPromptCapabilities> =
   sessionSystemPromptCapabilities_;
 
 const systemPromptMode_ = openEnum("append", "override");
-/** Effect of a system prompt: it adds to the agent's own or replaces it. The agent refuses other modes. */
+/**
+ * Effect of a system prompt on the agent's own system prompt. It is added to it, or replaces it. The agent refuses
+ * other modes.
+ */
 export type SystemPromptMode = Infer<typeof systemPromptMode_> | never;
-/** Validates a {@link SystemPromptMode}; unknown ones are kept. */
+/** Validates a {@link SystemPromptMode}. Unknown values are accepted. */
 export const systemPromptMode: Schema<SystemPromptMode> = systemPromptMode_;

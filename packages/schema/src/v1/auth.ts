@@ -15,17 +15,17 @@ import {
 } from "../vocabulary.js";
 
 const authCapabilities_ = object({
-  /** True if the client can run a login flow of the agent in a terminal of its own. */
+  /** `true` if the client can run the agent's login program in a terminal. */
   terminal: lenient(boolean()),
 });
 // V1-AUTH-04
-/** Login flows that the client can run; only `true` counts. */
+/** Kinds of login that the client can run. Only `true` counts. */
 export interface AuthCapabilities extends Infer<typeof authCapabilities_> {}
 /** Validates {@link AuthCapabilities}. */
 export const authCapabilities: Schema<AuthCapabilities> = authCapabilities_;
 
 const logoutCapabilities_ = object({});
-/** Marker: the agent answers `logout`. It counts when present and not null. */
+/** Marker that the agent answers `logout`. The marker counts if it is present and not null. */
 export interface LogoutCapabilities extends Infer<typeof logoutCapabilities_> {}
 /** Validates {@link LogoutCapabilities}. */
 export const logoutCapabilities: Schema<LogoutCapabilities> = logoutCapabilities_;
@@ -39,34 +39,37 @@ export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilitie
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
-/** Identifier of a way to log in. */
+/** Identifier of a login method. */
 export type AuthMethodId = string;
 /** Validates an {@link AuthMethodId}. */
 export const authMethodId: Schema<AuthMethodId> = string();
 
 const authMethodAgent_ = object({
-  /** Id that `authenticate` names. */
+  /** Id for `authenticate`. */
   id: authMethodId,
   /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** A login that the agent runs by itself when `authenticate` asks for it. */
+/** Login that the agent runs itself, after a request `authenticate`. */
 export interface AuthMethodAgent extends Infer<typeof authMethodAgent_> {}
 /** Validates an {@link AuthMethodAgent}. */
 export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
 
 const authMethodTerminal_ = extend(authMethodAgent_, {
-  /** Arguments added to the agent's own; absent or null means none. */
+  /** Additional arguments for the agent's program. If absent or null, there are none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** Variables added to the agent's own environment. Unlike all other variables, they are a map. */
+  /**
+   * Additional environment variables for the agent's program. They are a map, unlike all other variables of the
+   * protocol.
+   */
   env: optional(nullAsEmpty(record(string()))),
 });
 // V1-AUTH-11, V1-AUTH-12
 /**
- * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id
- * is never sent to `authenticate`.
+ * Login that the client runs. The client starts the agent's own program with these additions, in a terminal that the
+ * user sees. The id of the method is never sent to `authenticate`.
  */
 export interface AuthMethodTerminal extends Infer<typeof authMethodTerminal_> {}
 /** Validates an {@link AuthMethodTerminal}. */
@@ -79,15 +82,15 @@ const authMethod_ = variants(
 );
 // V1-AUTH-02, V1-AUTH-03
 /**
- * A way to log in. Without a `type`, or with an unknown one, the agent runs it. A malformed terminal method is invalid,
- * and never reads as a method that the agent runs.
+ * Login method. The agent runs a method without a `type`, or with an unknown type. A malformed method of the type
+ * `terminal` is invalid, and never counts as a method that the agent runs.
  */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
 
 const authenticateRequest_ = object({
-  /** One of the methods in the `initialize` result, except those of type `terminal`. */
+  /** Id of a method in the `initialize` result. Methods of the type `terminal` are not allowed. */
   methodId: authMethodId,
 });
 // V1-AUTH-06
@@ -97,7 +100,7 @@ export interface AuthenticateRequest extends Infer<typeof authenticateRequest_> 
 export const authenticateRequest: Schema<AuthenticateRequest> = authenticateRequest_;
 
 const nothing_ = object({});
-/** Result of `authenticate`: the user is logged in. */
+/** Result of `authenticate`. The user is now logged in. */
 export interface AuthenticateResponse extends Infer<typeof nothing_> {}
 /** Validates an {@link AuthenticateResponse}. */
 export const authenticateResponse: Schema<AuthenticateResponse> = nothing_;
@@ -108,7 +111,7 @@ export interface LogoutRequest extends Infer<typeof nothing_> {}
 /** Validates a {@link LogoutRequest}. */
 export const logoutRequest: Schema<LogoutRequest> = nothing_;
 
-/** Result of `logout`: new sessions need a login again. */
+/** Result of `logout`. New sessions need a login again. */
 export interface LogoutResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link LogoutResponse}. */
 export const logoutResponse: Schema<LogoutResponse> = nothing_;

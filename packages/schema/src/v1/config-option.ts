@@ -25,20 +25,20 @@ import {
 } from "../vocabulary.js";
 
 const sessionConfigSelectGroup_ = object({
-  /** The group's name on the wire. */
+  /** Id of the group on the wire. */
   group: sessionConfigGroupId,
-  /** The group's name for people. */
+  /** Name of the group for people. */
   name: string(),
-  /** Values; malformed ones are dropped. */
+  /** Values of the group. Malformed values are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption), []),
 });
-/** Values that belong together. */
+/** Group of values that belong together. */
 export interface SessionConfigSelectGroup extends Infer<typeof sessionConfigSelectGroup_> {}
 /** Validates a {@link SessionConfigSelectGroup}. */
 export const sessionConfigSelectGroup: Schema<SessionConfigSelectGroup> = sessionConfigSelectGroup_;
 
 // V1-CFG-02
-/** The values to choose from, either all plain or all in groups. */
+/** Values that the user can choose. Either all are in groups, or none. */
 export type SessionConfigSelectOptions = readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 /** Validates {@link SessionConfigSelectOptions}. */
 export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = firstOf(
@@ -47,25 +47,25 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
 );
 
 const selectFields = {
-  /** The current value. */
+  /** Current value. */
   currentValue: sessionConfigValueId,
-  /** The values to choose from, in the agent's order of preference. */
+  /** Values that the user can choose. The agent's preferred values come first. */
   options: sessionConfigSelectOptions,
 };
 const sessionConfigSelect_ = object(selectFields);
-/** Members of an option of type `select`, besides its description. */
+/** Members that only an option of type `select` has. */
 export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
 /** Validates a {@link SessionConfigSelect}. */
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
 const booleanFields = {
-  /** The current value. */
+  /** Current value. */
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
 // V1-CFG-04
 /**
- * Members of an option of type `boolean`, on or off, besides its description. Only for clients that advertise
+ * Members that only an option of type `boolean` has. Such options are sent only to clients with
  * `session.configOptions.boolean`.
  */
 export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
@@ -73,9 +73,9 @@ export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_
 export const sessionConfigBoolean: Schema<SessionConfigBoolean> = sessionConfigBoolean_;
 
 const described_ = object({
-  /** The option's name on the wire. */
+  /** Id of the option on the wire. */
   id: sessionConfigId,
-  /** The option's name for people. */
+  /** Name of the option for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
@@ -92,46 +92,46 @@ const sessionConfigOption_ = variants(
   { unknown: "reject" },
 );
 // V1-CFG-01, V1-CFG-06
-/** Setting of a session that the user can change. Options of an unknown type are dropped from their lists. */
+/** Setting of a session that the user can change. Options of an unknown type are dropped from lists. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** Complete new list of options; malformed ones are dropped. */
+  /** Complete new list of options. Malformed options are dropped. */
   configOptions: requiredOr(sifted(sessionConfigOption), []),
 });
 // V1-UPD-25
-/** Change of the session's options: the complete list replaces the one before. */
+/** Change of the session's options. The complete list replaces the previous list. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
 
 const target_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** One of its options. */
+  /** Id of an option of the session. */
   configId: sessionConfigId,
 });
 const setBoolean_ = extend(target_, {
-  /** Marker of a boolean value. */
+  /** Marker for a boolean value. */
   type: literal("boolean"),
-  /** The value to set. */
+  /** New value. */
   value: boolean(),
 });
 const setValueId_ = extend(target_, {
-  /** The value to set, one of those that the option lists. */
+  /** Id of the new value. It must be one of the option's values. */
   value: sessionConfigValueId,
 });
 const setSessionConfigOptionRequest_ = firstOf(setBoolean_, setValueId_);
 // V1-CFG-07, V1-CFG-08
-/** Params of `session/set_config_option`. A string is always the id of a value; a boolean needs `type: "boolean"`. */
+/** Params of `session/set_config_option`. A string is always the id of a value. A boolean needs `type: "boolean"`. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;
 
 const setSessionConfigOptionResponse_ = object({
-  /** All options after the change, dependent changes included. */
+  /** All options after the change. Changes of other options that follow from this change are included. */
   configOptions: requiredOr(sifted(sessionConfigOption), []),
 });
 // V1-CFG-09

@@ -13,63 +13,63 @@ import {
   variants,
 } from "../vocabulary.js";
 
-/** Audience of a piece of content. */
+/** Audience of a content block. */
 export type Role = "user" | "assistant";
 /** Validates a {@link Role}. */
 export const role: Schema<Role> = oneOf("user", "assistant");
 
 const annotations_ = object({
-  /** Audience of the content; entries that are no role are dropped. */
+  /** Audience of the content. Entries that are not roles are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** Time of the last change, in ISO 8601. */
+  /** Time of the last change, in the form of ISO 8601. */
   lastModified: lenient(nullable(string())),
-  /** Importance, from 0 to 1 by convention. */
+  /** Importance. By convention, it is from 0 to 1. */
   priority: lenient(nullable(number())),
 });
 // V1-CONT-06
-/** Hints on how to use or show a piece of content. */
+/** Hints about the use and display of a content block. */
 export interface Annotations extends Infer<typeof annotations_> {}
 /** Validates {@link Annotations}. */
 export const annotations: Schema<Annotations> = annotations_;
 
 const textContent_ = object({
-  /** The text; clients show it as Markdown. */
+  /** Text. Clients show it as Markdown. */
   text: string(),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-01
-/** Plain or Markdown text, allowed in every prompt. */
+/** Plain text or Markdown. Every prompt may contain it. */
 export interface TextContent extends Infer<typeof textContent_> {}
 /** Validates {@link TextContent}. */
 export const textContent: Schema<TextContent> = textContent_;
 
 const imageContent_ = object({
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   data: string(),
-  /** The media type, such as `image/png`. */
+  /** Media type, such as `image/png`. */
   mimeType: string(),
-  /** Address of the image's source. */
+  /** Address of the original image. */
   uri: lenient(nullable(string())),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-02
-/** An image. In a prompt only if the agent advertises `promptCapabilities.image`. */
+/** Image. A prompt may contain it only if the agent advertises `promptCapabilities.image`. */
 export interface ImageContent extends Infer<typeof imageContent_> {}
 /** Validates {@link ImageContent}. */
 export const imageContent: Schema<ImageContent> = imageContent_;
 
 const audioContent_ = object({
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   data: string(),
-  /** The media type, such as `audio/wav`. */
+  /** Media type, such as `audio/wav`. */
   mimeType: string(),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-03
-/** A sound. In a prompt only if the agent advertises `promptCapabilities.audio`. */
+/** Sound. A prompt may contain it only if the agent advertises `promptCapabilities.audio`. */
 export interface AudioContent extends Infer<typeof audioContent_> {}
 /** Validates {@link AudioContent}. */
 export const audioContent: Schema<AudioContent> = audioContent_;
@@ -77,9 +77,9 @@ export const audioContent: Schema<AudioContent> = audioContent_;
 const resourceLink_ = object({
   /** Address of the resource. */
   uri: string(),
-  /** A name for people. */
+  /** Name for people. */
   name: string(),
-  /** A title for people, shown instead of `name`. */
+  /** Title for people. It is shown instead of `name`. */
   title: lenient(nullable(string())),
   /** Description of the resource. */
   description: lenient(nullable(string())),
@@ -87,42 +87,42 @@ const resourceLink_ = object({
   mimeType: lenient(nullable(string())),
   /** Size in bytes. */
   size: lenient(nullable(integer())),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-04
-/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
+/** Link to a resource that the receiver can fetch. Every prompt may contain it. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
 
 const textResourceContents_ = object({
-  /** Address of the text's source. */
+  /** Address of the text. */
   uri: string(),
-  /** The whole text. */
+  /** Whole text. */
   text: string(),
   /** Media type. */
   mimeType: lenient(nullable(string())),
 });
-/** The text of an embedded resource. */
+/** Text of an embedded resource. */
 export interface TextResourceContents extends Infer<typeof textResourceContents_> {}
 /** Validates {@link TextResourceContents}. */
 export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
 
 const blobResourceContents_ = object({
-  /** Address of the bytes' source. */
+  /** Address of the bytes. */
   uri: string(),
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   blob: string(),
-  /** Their media type. */
+  /** Media type of the bytes. */
   mimeType: lenient(nullable(string())),
 });
-/** The bytes of an embedded resource. */
+/** Bytes of an embedded resource. */
 export interface BlobResourceContents extends Infer<typeof blobResourceContents_> {}
 /** Validates {@link BlobResourceContents}. */
 export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
 
-/** Contents of an embedded resource: text if there is a `text`, else bytes. */
+/** Content of an embedded resource. If there is a member `text`, it is a text, otherwise bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 /** Validates an {@link EmbeddedResourceResource}. */
 export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
@@ -133,11 +133,13 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 const embeddedResource_ = object({
   /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-05
-/** A resource with its contents. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`. */
+/**
+ * Resource with its content. A prompt may contain it only if the agent advertises `promptCapabilities.embeddedContext`.
+ */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -151,9 +153,9 @@ const blocks = {
 };
 const contentBlock_ = variants("type", blocks, { unknown: "keep" });
 // V1-CONT-07
-/** One piece of a message. Blocks of types that this version does not define can be received, not written. */
+/** Part of a message. Blocks of a type that this version does not define can be received, but not written. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
-/** Validates a {@link ContentBlock} in messages from the agent. A block of an unknown type is kept as received. */
+/** Validates a {@link ContentBlock} in messages from the agent. A block of an unknown type is not changed. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;
 
 // V1-CONT-09

@@ -14,7 +14,7 @@ import * as session from "./session.js";
 import * as terminal from "./terminal.js";
 import * as update from "./update.js";
 
-/** Messages that a client reads: results of its requests, and params of messages from agents. */
+/** Messages that a client reads. They are the results of its requests, and the params of messages from agents. */
 export const clientContract = {
   initialize: { from: "client", scope: "connection", result: initialize.initializeResponse },
   authenticate: { from: "client", scope: "connection", result: nullAsEmpty(auth.authenticateResponse) },
@@ -47,7 +47,7 @@ export const clientContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
-/** Messages that an agent reads: params of messages from clients, and results of its requests. */
+/** Messages that an agent reads. They are the params of messages from clients, and the results of its requests. */
 export const agentContract = {
   initialize: { from: "client", scope: "connection", params: initialize.initializeRequest },
   authenticate: { from: "client", scope: "connection", params: auth.authenticateRequest },
@@ -76,12 +76,12 @@ export const agentContract = {
 } as const satisfies ContractPart;
 
 // V1-RPC-08
-/** All methods of version 1. A result that may be empty is also read from `null`, which older peers send. */
+/** All methods of version 1. If a result may be empty, `null` is also accepted, because older peers send it. */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
-/** The name of a method of this version. */
+/** Name of a method of this version. */
 export type Method = keyof typeof contract;
-/** The params of a method. */
+/** Params of a method. */
 export type ParamsOf<M extends Method> = ContractParams<typeof contract, M>;
-/** The result of a method; `never` for a notification. */
+/** Result of a method. The type is `never` for a notification. */
 export type ResultOf<M extends Method> = ContractResult<typeof contract, M>;

@@ -27,7 +27,7 @@ const stringFormat_ = keptEnum("email", "uri", "date", "date-time");
 // V1-ELIC-09
 /** Format of a text. A format that this version does not define checks nothing, and is only shown to people. */
 export type StringFormat = Infer<typeof stringFormat_> | never;
-/** Validates a {@link StringFormat}; unknown ones are kept. */
+/** Validates a {@link StringFormat}. Unknown values are accepted. */
 export const stringFormat: Schema<StringFormat> = stringFormat_;
 
 const stringPropertySchema_ = extend(titled, {
@@ -35,36 +35,36 @@ const stringPropertySchema_ = extend(titled, {
   minLength: optional(nullable(integer(0, 0xffff_ffff))),
   /** Maximum number of characters. */
   maxLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** Regular expression from the peer. Limit the time of its test. */
+  /** Regular expression of the peer. Limit the time for which it may run. */
   pattern: optional(nullable(string())),
   /** Format of the text. */
   format: optional(nullable(stringFormat)),
   /** Initial value. */
   default: lenient(nullable(string())),
-  /** The values to choose from. */
+  /** Values that the user can choose. */
   enum: optional(nullable(list(string()))),
-  /** The values to choose from, with names. */
+  /** Values that the user can choose, with names. */
   oneOf: optional(nullable(list(enumOption))),
 });
-/** A text field, or a choice of one value. */
+/** Text field, or a choice of one value. */
 export interface StringPropertySchema extends Infer<typeof stringPropertySchema_> {}
 /** Validates a {@link StringPropertySchema}. */
 export const stringPropertySchema: Schema<StringPropertySchema> = stringPropertySchema_;
 
 const stringMultiSelectItems_ = object({
-  /** The values to choose from. */
+  /** Values that the user can choose. */
   enum: list(string()),
 });
-/** Values of which several may be chosen. */
+/** Values of which the user can choose several. */
 export interface StringMultiSelectItems extends Infer<typeof stringMultiSelectItems_> {}
 /** Validates {@link StringMultiSelectItems}. */
 export const stringMultiSelectItems: Schema<StringMultiSelectItems> = stringMultiSelectItems_;
 
 const titledMultiSelectItems_ = object({
-  /** The values to choose from, with names. */
+  /** Values that the user can choose, with names. */
   anyOf: list(enumOption),
 });
-/** Values with names, of which several may be chosen. */
+/** Values with names, of which the user can choose several. */
 export interface TitledMultiSelectItems extends Infer<typeof titledMultiSelectItems_> {}
 /** Validates {@link TitledMultiSelectItems}. */
 export const titledMultiSelectItems: Schema<TitledMultiSelectItems> = titledMultiSelectItems_;
@@ -76,8 +76,8 @@ const multiSelectItems_ = variants(
 );
 // V1-ELIC-07, V1-ELIC-08
 /**
- * Choices: plain strings with `type: "string"`, named ones without a type. Other types can be received, not written,
- * and must not be shown as one of these.
+ * Choices. They are plain strings with `type: "string"`, or values with names and without a type. Other types can be
+ * received, but not written, and must not be shown like these.
  */
 export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 /** Validates {@link MultiSelectItems}. */
@@ -93,7 +93,7 @@ const multiSelectPropertySchema_ = extend(titled, {
   /** Initial choices. */
   default: lenient(nullable(sifted(string()))),
 });
-/** A choice of several values. */
+/** Field for a choice of several values. */
 export interface MultiSelectPropertySchema extends Infer<typeof multiSelectPropertySchema_> {}
 /** Validates a {@link MultiSelectPropertySchema}. */
 export const multiSelectPropertySchema: Schema<MultiSelectPropertySchema> = multiSelectPropertySchema_;
@@ -111,23 +111,23 @@ const elicitationPropertySchema_ = variants(
 );
 // V1-ELIC-06, V1-ELIC-08
 /**
- * A field of a form. Other types can be received, not written, and are not to be shown as one of these. A malformed
- * constraint makes the request invalid, a malformed title or default does not.
+ * Field of a form. Other types can be received, but not written, and must not be shown like these. A malformed
+ * constraint makes the request invalid. A malformed title or default does not.
  */
 export type ElicitationPropertySchema = Infer<typeof elicitationPropertySchema_> | never;
 /** Validates an {@link ElicitationPropertySchema}. */
 export const elicitationPropertySchema: Schema<ElicitationPropertySchema> = elicitationPropertySchema_;
 
 const elicitationSchema_ = extend(titled, {
-  /** Always `object`. Do not leave it out. */
+  /** Always `object`. Always send this member. */
   type: lenient(elicitationSchemaType),
-  /** The fields by name, not nested. Do not leave it out, even if it is empty. */
+  /** Fields by name. They are not nested. Always send this member, even if there are no fields. */
   properties: optional(record(elicitationPropertySchema)),
-  /** The names of the fields that must be filled in. */
+  /** Names of the fields that must have a value. */
   required: optional(nullable(list(string()))),
 });
 // V1-ELIC-05
-/** A form, as a JSON Schema without nested objects. */
+/** Form, as a JSON Schema without nested objects. */
 export interface ElicitationSchema extends Infer<typeof elicitationSchema_> {}
 /** Validates an {@link ElicitationSchema}. */
 export const elicitationSchema: Schema<ElicitationSchema> = elicitationSchema_;

@@ -19,22 +19,22 @@ import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
 
 const elicitationRequestScope_ = object({
-  /** The client's request that the question belongs to, for instance a login before there is any session. */
+  /** Request of the client to which the elicitation belongs. An example is a login before there is any session. */
   requestId,
 });
-/** Scope of a question that belongs to a request. */
+/** Scope of an elicitation that belongs to a request. */
 export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
 /** Validates an {@link ElicitationRequestScope}. */
 export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
 
 const formFields = {
-  /** The form. */
+  /** Form to show. */
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** Id of the question, for `elicitation/complete`. */
+  /** Id of the elicitation, for `elicitation/complete`. */
   elicitationId,
-  /** The link to open, after the user has agreed. */
+  /** URL to open after the user has agreed. */
   url: string(),
 };
 
@@ -42,7 +42,7 @@ const elicitationFormMode_ = firstOf(
   extend(elicitationSessionScope, formFields),
   extend(elicitationRequestScope_, formFields),
 );
-/** Members of a question by form, besides its text: the form and its scope. */
+/** Members of an elicitation with a form, except its text. */
 export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 /** Validates an {@link ElicitationFormMode}. */
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
@@ -51,7 +51,7 @@ const elicitationUrlMode_ = firstOf(
   extend(elicitationSessionScope, urlFields),
   extend(elicitationRequestScope_, urlFields),
 );
-/** Members of a question by link, besides its text: the link and its scope. */
+/** Members of an elicitation with a URL, except its text. */
 export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
 /** Validates an {@link ElicitationUrlMode}. */
 export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
@@ -72,14 +72,14 @@ const createElicitationRequest_ = variants(
 );
 // V1-ELIC-02, V1-ELIC-04
 /**
- * Params of `elicitation/create`: the agent asks the user. If both a session and a request are named, the session
- * counts. Modes that this version does not define can be received, not written.
+ * Params of `elicitation/create`, with which the agent asks the user. If the params contain a session and a request,
+ * the session counts. Modes that this version does not define can be received, but not written.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
 export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
 
-/** Answer to one field of a form. */
+/** Value of one field of a form. */
 export type ElicitationContentValue = string | number | boolean | readonly string[];
 /** Validates an {@link ElicitationContentValue}. */
 export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
@@ -91,10 +91,10 @@ export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
 );
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
+  /** Values by field. For a URL they are usually absent, because the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
-/** Answer of the user. */
+/** Answer in which the user accepts. */
 export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
@@ -106,7 +106,7 @@ const createElicitationResponse_ = variants(
   { unknown: "keep" },
 );
 // V1-ELIC-12, V1-ELIC-14
-/** Result of `elicitation/create`. An unknown action can be received, but has no meaning. */
+/** Result of `elicitation/create`. An unknown action can be received, but it has no meaning. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;

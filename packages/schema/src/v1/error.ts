@@ -3,26 +3,26 @@ import { type Infer, integer, object, optional, type Schema, string, unknown } f
 // V1-ERR-01
 /** Error codes that the protocol defines. */
 export const errorCodes = {
-  /** Invalid JSON in a line. */
+  /** Code for a line with invalid JSON. */
   parseError: -32700,
-  /** Invalid message in valid JSON, or a call before `initialize`. */
+  /** Code for an invalid message, or for a call before `initialize`. */
   invalidRequest: -32600,
-  /** Unknown method. */
+  /** Code for an unknown method. */
   methodNotFound: -32601,
-  /** Invalid params, or params that name a missing object. */
+  /** Code for invalid params. They may also contain the id of an object that does not exist. */
   invalidParams: -32602,
-  /** Failure of the handler. */
+  /** Code for a failure of the handler. */
   internalError: -32603,
-  /** Cancelled request: by its sender, a shutdown or a limit. */
+  /** Code for a cancelled request. Its sender, a shutdown or a limit has cancelled it. */
   requestCancelled: -32800,
-  /** Missing login of the user. */
+  /** Code for a missing login of the user. */
   authRequired: -32000,
-  /** Missing session, file or terminal. */
+  /** Code for a missing session, file or terminal. */
   resourceNotFound: -32002,
 } as const;
 
 // V1-ERR-02
-/** The code of an error: one of {@link errorCodes} or any other 32-bit integer. */
+/** Code of an error. It is one of {@link errorCodes}, or any other 32-bit integer. */
 export type ErrorCode = number;
 /** Validates an {@link ErrorCode}. */
 export const errorCode: Schema<ErrorCode> = integer(-0x8000_0000, 0x7fff_ffff);
@@ -32,11 +32,14 @@ const errorObject_ = object({
   code: errorCode,
   /** Error message of one sentence, for people. */
   message: string(),
-  /** Details. By convention `{ uri }` or `{ sessionId }` of the missing object, `{ method }`, `{ details }`. */
+  /**
+   * Details. By convention, they are `{ uri }` or `{ sessionId }` of the missing object, `{ method }`, or `{ details
+   * }`.
+   */
   data: optional(unknown()),
 });
 // V1-RPC-09
-/** The `error` of a response. */
+/** Member `error` of a response. */
 export interface ErrorObject extends Infer<typeof errorObject_> {}
 /** Validates an {@link ErrorObject}. */
 export const errorObject: Schema<ErrorObject> = errorObject_;

@@ -12,29 +12,29 @@ import {
 } from "../vocabulary.js";
 
 const fileSystemCapabilities_ = object({
-  /** True if the client answers `fs/read_text_file`. */
+  /** `true` if the client answers `fs/read_text_file`. */
   readTextFile: lenient(boolean()),
-  /** True if the client answers `fs/write_text_file`. */
+  /** `true` if the client answers `fs/write_text_file`. */
   writeTextFile: lenient(boolean()),
 });
 // V1-FS-01
-/** File methods that the client answers; only `true` counts. */
+/** File methods that the client answers. Only `true` counts. */
 export interface FileSystemCapabilities extends Infer<typeof fileSystemCapabilities_> {}
 /** Validates {@link FileSystemCapabilities}. */
 export const fileSystemCapabilities: Schema<FileSystemCapabilities> = fileSystemCapabilities_;
 
 const readTextFileRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** The file, as an absolute path. */
+  /** Absolute path of the file. */
   path: string(),
-  /** The first line to read, counted from 1. */
+  /** Number of the first line to read. The first line of a file is 1. */
   line: optional(nullable(integer(0, 0xffff_ffff))),
   /** Maximum number of lines to read. */
   limit: optional(nullable(integer(0, 0xffff_ffff))),
 });
 // V1-FS-02
-/** Params of `fs/read_text_file`: the text as the client sees it, unsaved changes included. */
+/** Params of `fs/read_text_file`. The client returns its current text, with unsaved changes. */
 export interface ReadTextFileRequest extends Infer<typeof readTextFileRequest_> {}
 /** Validates a {@link ReadTextFileRequest}. */
 export const readTextFileRequest: Schema<ReadTextFileRequest> = readTextFileRequest_;
@@ -49,11 +49,11 @@ export interface ReadTextFileResponse extends Infer<typeof readTextFileResponse_
 export const readTextFileResponse: Schema<ReadTextFileResponse> = readTextFileResponse_;
 
 const writeTextFileRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** Absolute path of the file, which is created if missing. */
+  /** Absolute path of the file. If the file does not exist, it is created. */
   path: string(),
-  /** The whole new text. */
+  /** Whole new text. */
   content: string(),
 });
 // V1-FS-05
@@ -63,7 +63,7 @@ export interface WriteTextFileRequest extends Infer<typeof writeTextFileRequest_
 export const writeTextFileRequest: Schema<WriteTextFileRequest> = writeTextFileRequest_;
 
 const writeTextFileResponse_ = object({});
-/** Result of `fs/write_text_file`: the file is written. */
+/** Result of `fs/write_text_file`. The file is now written. */
 export interface WriteTextFileResponse extends Infer<typeof writeTextFileResponse_> {}
 /** Validates a {@link WriteTextFileResponse}. */
 export const writeTextFileResponse: Schema<WriteTextFileResponse> = writeTextFileResponse_;

@@ -12,47 +12,47 @@ import {
 } from "../vocabulary.js";
 
 const mcpCapabilities_ = object({
-  /** True if the agent can connect to MCP servers over HTTP. */
+  /** `true` if the agent can connect to MCP servers over HTTP. */
   http: lenient(boolean()),
-  /** True if the agent can connect to MCP servers over SSE, which is deprecated. */
+  /** `true` if the agent can connect to MCP servers over SSE. SSE is deprecated. */
   sse: lenient(boolean()),
 });
 // V1-SESS-16
-/** MCP transports of the agent besides stdio; only `true` counts. */
+/** MCP transports of the agent besides stdio. Only `true` counts. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const mcpServerStdio_ = object({
-  /** The server's name for people. */
+  /** Name of the server for people. */
   name: string(),
-  /** The program, as an absolute path. */
+  /** Absolute path of the program. */
   command: string(),
-  /** Arguments; the key is required, null reads as none. */
+  /** Arguments of the program. The key is required, and `null` means no arguments. */
   args: nullAsEmpty(list(string())),
-  /** Variables added to the server's environment. The key is required; null reads as none. */
+  /** Additional environment variables for the server. The key is required, and `null` means no variables. */
   env: nullAsEmpty(list(envVariable)),
 });
-/** An MCP server that the agent starts. */
+/** MCP server that the agent starts. */
 export interface McpServerStdio extends Infer<typeof mcpServerStdio_> {}
 /** Validates an {@link McpServerStdio}. */
 export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
 
 const remote_ = object({
-  /** The server's name for people. */
+  /** Name of the server for people. */
   name: string(),
   /** Address of the server. */
   url: string(),
-  /** Headers sent with each request. The key is required; null reads as none. */
+  /** Headers for each request. The key is required, and `null` means no headers. */
   headers: nullAsEmpty(list(httpHeader)),
 });
 
-/** An MCP server that the agent reaches over HTTP. */
+/** MCP server that the agent reaches over HTTP. */
 export interface McpServerHttp extends Infer<typeof remote_> {}
 /** Validates an {@link McpServerHttp}. */
 export const mcpServerHttp: Schema<McpServerHttp> = remote_;
 
-/** An MCP server that the agent reaches over SSE, which is deprecated. */
+/** MCP server that the agent reaches over SSE. SSE is deprecated. */
 export interface McpServerSse extends Infer<typeof remote_> {}
 /** Validates an {@link McpServerSse}. */
 export const mcpServerSse: Schema<McpServerSse> = remote_;
@@ -63,7 +63,7 @@ const mcpServer_ = variants(
   { unknown: mcpServerStdio, untagged: mcpServerStdio },
 );
 // V1-SESS-14, V1-SESS-18
-/** MCP server for the agent to connect to. Without a `type`, or with an unknown one, it is a server to start. */
+/** MCP server to which the agent connects. If the `type` is missing or unknown, the agent starts the server. */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;

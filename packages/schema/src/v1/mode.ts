@@ -7,26 +7,26 @@ export type SessionModeId = string;
 export const sessionModeId: Schema<SessionModeId> = string();
 
 const sessionMode_ = object({
-  /** Name on the wire. */
+  /** Id on the wire. */
   id: sessionModeId,
   /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** Mode of working, such as asking first or only planning. */
+/** Mode of the agent's work, for example one that asks before each action. */
 export interface SessionMode extends Infer<typeof sessionMode_> {}
 /** Validates a {@link SessionMode}. */
 export const sessionMode: Schema<SessionMode> = sessionMode_;
 
 const sessionModeState_ = object({
-  /** The current mode. */
+  /** Current mode. */
   currentModeId: sessionModeId,
-  /** All modes of the session; malformed ones are dropped. The list never changes. */
+  /** All modes of the session. Malformed modes are dropped. The list never changes. */
   availableModes: requiredOr(sifted(sessionMode), []),
 });
 // V1-MODE-01, V1-MODE-07
-/** The modes of a session when it begins. A client that supports config options uses those instead. */
+/** Modes of a session when it begins. A client that supports configuration options uses those options instead. */
 export interface SessionModeState extends Infer<typeof sessionModeState_> {}
 /** Validates a {@link SessionModeState}. */
 export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
@@ -42,19 +42,19 @@ export interface CurrentModeUpdate extends Infer<typeof currentModeUpdate_> {}
 export const currentModeUpdate: Schema<CurrentModeUpdate> = currentModeUpdate_;
 
 const setSessionModeRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** One of its available modes. */
+  /** Id of one of the session's modes. */
   modeId: sessionModeId,
 });
 // V1-MODE-02
-/** Params of `session/set_mode`, allowed at any time, also during a turn. */
+/** Params of `session/set_mode`. The request is allowed at any time, even during a turn. */
 export interface SetSessionModeRequest extends Infer<typeof setSessionModeRequest_> {}
 /** Validates a {@link SetSessionModeRequest}. */
 export const setSessionModeRequest: Schema<SetSessionModeRequest> = setSessionModeRequest_;
 
 const setSessionModeResponse_ = object({});
-/** Result of `session/set_mode`: the requested mode is now the current one. */
+/** Result of `session/set_mode`. The requested mode is now the current mode. */
 export interface SetSessionModeResponse extends Infer<typeof setSessionModeResponse_> {}
 /** Validates a {@link SetSessionModeResponse}. */
 export const setSessionModeResponse: Schema<SetSessionModeResponse> = setSessionModeResponse_;
@@ -65,37 +65,37 @@ export type ModelId = string;
 export const modelId: Schema<ModelId> = string();
 
 const modelInfo_ = object({
-  /** Name on the wire. */
+  /** Id on the wire. */
   modelId,
   /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** A model that the agent offers. */
+/** Model that the agent offers. */
 export interface ModelInfo extends Infer<typeof modelInfo_> {}
 /** Validates a {@link ModelInfo}. */
 export const modelInfo: Schema<ModelInfo> = modelInfo_;
 
 const sessionModelState_ = object({
-  /** The model in use. */
+  /** Id of the model in use. */
   currentModelId: modelId,
-  /** All models to choose from; malformed ones are dropped. */
+  /** All models that the user can choose. Malformed models are dropped. */
   availableModels: requiredOr(sifted(modelInfo), []),
 });
 // V1-MODEL-01, V1-MODEL-03
 /**
- * Models of a session when it begins, as sent by agents of 2025. The protocol has removed them: prefer a config option
- * of the category `model`.
+ * Models of a session when it begins. Only agents of 2025 send them, and they are no longer in the protocol. Prefer an
+ * option with the category `model`.
  */
 export interface SessionModelState extends Infer<typeof sessionModelState_> {}
 /** Validates a {@link SessionModelState}. */
 export const sessionModelState: Schema<SessionModelState> = sessionModelState_;
 
 const setSessionModelRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** One of its available models. */
+  /** Id of one of the session's models. */
   modelId,
 });
 // V1-MODEL-02
@@ -105,7 +105,7 @@ export interface SetSessionModelRequest extends Infer<typeof setSessionModelRequ
 export const setSessionModelRequest: Schema<SetSessionModelRequest> = setSessionModelRequest_;
 
 const setSessionModelResponse_ = object({});
-/** Result of `session/set_model`: the requested model is now the current one. */
+/** Result of `session/set_model`. The requested model is now the current model. */
 export interface SetSessionModelResponse extends Infer<typeof setSessionModelResponse_> {}
 /** Validates a {@link SetSessionModelResponse}. */
 export const setSessionModelResponse: Schema<SetSessionModelResponse> = setSessionModelResponse_;

@@ -2,13 +2,15 @@ import { sessionId } from "../both/identifiers.js";
 import { type Infer, list, object, oneOf, type Schema, string, variants } from "../vocabulary.js";
 import { toolCallUpdate } from "./tool-call.js";
 
-/** Identifier of an answer that the user can pick. */
+/** Identifier of an option that the user can choose. */
 export type PermissionOptionId = string;
 /** Validates a {@link PermissionOptionId}. */
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 // V1-PERM-10, V1-LEN-06
-/** Appearance of an option: the agent alone defines its effect. An unknown kind makes the request invalid. */
+/**
+ * Appearance of an option. Only the agent defines the effect of the option. An unknown kind makes the request invalid.
+ */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 /** Validates a {@link PermissionOptionKind}. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = oneOf(
@@ -19,37 +21,37 @@ export const permissionOptionKind: Schema<PermissionOptionKind> = oneOf(
 );
 
 const permissionOption_ = object({
-  /** Id that the answer names. */
+  /** Id of the option for the answer. */
   optionId: permissionOptionId,
   /** Text for the user. */
   name: string(),
   /** Appearance of the option. */
   kind: permissionOptionKind,
 });
-/** An answer that the user can pick. */
+/** Option that the user can choose. */
 export interface PermissionOption extends Infer<typeof permissionOption_> {}
 /** Validates a {@link PermissionOption}. */
 export const permissionOption: Schema<PermissionOption> = permissionOption_;
 
 const requestPermissionRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** Tool call that needs permission. It may be the first message about this call, or an update of it. */
+  /** Tool call that needs permission. This may be the first message about the call, or an update. */
   toolCall: toolCallUpdate,
-  /** The answers to choose from. */
+  /** Options that the user can choose. */
   options: list(permissionOption),
 });
 // V1-PERM-01
-/** Params of `session/request_permission`: the agent asks before it runs a tool. */
+/** Params of `session/request_permission`. The agent asks before it runs a tool. */
 export interface RequestPermissionRequest extends Infer<typeof requestPermissionRequest_> {}
 /** Validates a {@link RequestPermissionRequest}. */
 export const requestPermissionRequest: Schema<RequestPermissionRequest> = requestPermissionRequest_;
 
 const selectedPermissionOutcome_ = object({
-  /** One of the ids that were offered. */
+  /** Id of one of the offered options. */
   optionId: permissionOptionId,
 });
-/** Outcome of a picked option. */
+/** Outcome of a question for which the user chose an option. */
 export interface SelectedPermissionOutcome extends Infer<typeof selectedPermissionOutcome_> {}
 /** Validates a {@link SelectedPermissionOutcome}. */
 export const selectedPermissionOutcome: Schema<SelectedPermissionOutcome> = selectedPermissionOutcome_;
@@ -59,13 +61,15 @@ const requestPermissionOutcome_ = variants(
   { cancelled: object({}), selected: selectedPermissionOutcome },
   { unknown: "reject" },
 );
-/** Answer to the question: an option, or `cancelled` if the turn was cancelled or the user dismissed the question. */
+/**
+ * Answer to the question. It is an option, or `cancelled` if the turn was cancelled or the user dismissed the question.
+ */
 export type RequestPermissionOutcome = Infer<typeof requestPermissionOutcome_> | never;
 /** Validates a {@link RequestPermissionOutcome}. */
 export const requestPermissionOutcome: Schema<RequestPermissionOutcome> = requestPermissionOutcome_;
 
 const requestPermissionResponse_ = object({
-  /** Answer to the question. It is nested: `{ outcome: { outcome: "cancelled" } }`. */
+  /** Answer to the question. It is nested, as in `{ outcome: { outcome: "cancelled" } }`. */
   outcome: requestPermissionOutcome,
 });
 // V1-PERM-02

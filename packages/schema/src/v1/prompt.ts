@@ -3,38 +3,41 @@ import { boolean, type Infer, lenient, list, object, oneOf, type Schema } from "
 import { promptContentBlock } from "./content.js";
 
 const promptCapabilities_ = object({
-  /** True if prompts may hold images. */
+  /** `true` if prompts may contain images. */
   image: lenient(boolean()),
-  /** True if prompts may hold sounds. */
+  /** `true` if prompts may contain sounds. */
   audio: lenient(boolean()),
-  /** True if prompts may hold embedded resources. */
+  /** `true` if prompts may contain embedded resources. */
   embeddedContext: lenient(boolean()),
 });
 // V1-PROMPT-03
-/** Content types allowed in prompts besides text and links; only `true` counts. */
+/** Content types that prompts may contain, besides text and links. Only `true` counts. */
 export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
 /** Validates {@link PromptCapabilities}. */
 export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
 
 const promptRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** Content from the user. A block of an unknown type makes the request invalid. */
+  /** Content of the prompt. A block of an unknown type makes the request invalid. */
   prompt: list(promptContentBlock),
 });
 // V1-PROMPT-02
-/** Params of `session/prompt`: starts a turn, and is answered when the turn ends. */
+/** Params of `session/prompt`, which starts a turn. The answer comes at the end of the turn. */
 export interface PromptRequest extends Infer<typeof promptRequest_> {}
 /** Validates a {@link PromptRequest}. */
 export const promptRequest: Schema<PromptRequest> = promptRequest_;
 
 // V1-PROMPT-08
 /**
- * Reason for the end of a turn. The model finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
- * (`max_turn_requests`), the agent refused (`refusal`), or the client cancelled (`cancelled`).
+ * Reason for the end of a turn:
+ * - `end_turn`: the model finished
+ * - `max_tokens`, `max_turn_requests`: a limit of tokens or requests was reached
+ * - `refusal`: the agent refused
+ * - `cancelled`: the client cancelled
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
-/** Validates a {@link StopReason}; an unknown one is an error. */
+/** Validates a {@link StopReason}. An unknown reason is an error. */
 export const stopReason: Schema<StopReason> = oneOf(
   "end_turn",
   "max_tokens",
@@ -48,7 +51,7 @@ const promptResponse_ = object({
   stopReason,
 });
 // V1-PROMPT-07
-/** Result of `session/prompt`. All updates of the turn come before it. */
+/** Result of `session/prompt`. All updates of the turn come before the result. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

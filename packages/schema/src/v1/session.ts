@@ -21,51 +21,51 @@ import { mcpServer } from "./mcp-server.js";
 import { sessionModelState, sessionModeState } from "./mode.js";
 
 const marker_ = object({});
-/** Marker: the agent answers `session/list`. It counts when present and not null. */
+/** Marker that the agent answers `session/list`. The marker counts if it is present and not null. */
 export interface SessionListCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionListCapabilities}. */
 export const sessionListCapabilities: Schema<SessionListCapabilities> = marker_;
-/** Marker: the agent answers `session/delete`. It counts when present and not null. */
+/** Marker that the agent answers `session/delete`. The marker counts if it is present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
+/** Marker that sessions may have more roots than their directory. The marker counts if it is present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
-/** Marker: the agent answers `session/resume`. It counts when present and not null. */
+/** Marker that the agent answers `session/resume`. The marker counts if it is present and not null. */
 export interface SessionResumeCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionResumeCapabilities}. */
 export const sessionResumeCapabilities: Schema<SessionResumeCapabilities> = marker_;
-/** Marker: the agent answers `session/close`. It counts when present and not null. */
+/** Marker that the agent answers `session/close`. The marker counts if it is present and not null. */
 export interface SessionCloseCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionCloseCapabilities}. */
 export const sessionCloseCapabilities: Schema<SessionCloseCapabilities> = marker_;
 
 const sessionCapabilities_ = object({
-  /** `session/list`. */
+  /** Support for `session/list`. */
   list: lenient(nullable(sessionListCapabilities)),
-  /** `session/delete`. */
+  /** Support for `session/delete`. */
   delete: lenient(nullable(sessionDeleteCapabilities)),
-  /** The member `additionalDirectories` of new, load and resume. */
+  /** Support for `additionalDirectories` in `session/new`, `session/load` and `session/resume`. */
   additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
-  /** `session/resume`. */
+  /** Support for `session/resume`. */
   resume: lenient(nullable(sessionResumeCapabilities)),
-  /** `session/close`. */
+  /** Support for `session/close`. */
   close: lenient(nullable(sessionCloseCapabilities)),
-  /** The member `systemPrompt` of new, load and resume. */
+  /** Support for `systemPrompt` in `session/new`, `session/load` and `session/resume`. */
   systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
 });
 // V1-INIT-09
-/** Session methods of the agent besides starting one. A member counts when it is present and not null. */
+/** Session methods of the agent, besides those that every agent has. A member counts if it is present and not null. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
 const systemPrompt_ = object({
-  /** Effect of the system prompt: append or replace. */
+  /** Effect of the system prompt on the agent's own system prompt. */
   mode: systemPromptMode,
-  /** Text of the system prompt: `text` blocks only, at least one. */
+  /** Text of the system prompt. It has at least one block, and all blocks have the type `text`. */
   content: list(promptContentBlock),
 });
 // V1-UNST-05, P-SYS-01
@@ -75,24 +75,30 @@ export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
 export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const rooted_ = object({
-  /** The session's directory, as an absolute path; relative paths start from it. */
+  /** Absolute path of the session's directory. Relative paths are relative to it. */
   cwd: string(),
-  /** Further roots, as absolute paths; absent or null means none. On load and resume this is the complete new list. */
+  /**
+   * Absolute paths of further roots. If absent or null, there are none. On load and resume, this is the complete new
+   * list.
+   */
   additionalDirectories: optional(nullAsEmpty(list(string()))),
-  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when restoring. */
+  /**
+   * Instructions for the whole session. A malformed value makes the request invalid. Send the same instructions when
+   * you restore the session.
+   */
   systemPrompt: optional(nullable(systemPrompt)),
 });
 const startState_ = object({
-  /** The modes; malformed means absent. */
+  /** Modes of the session. A malformed value counts as absent. */
   modes: lenient(nullable(sessionModeState)),
-  /** The config options; malformed ones are dropped. */
+  /** Configuration options. Malformed options are dropped. */
   configOptions: lenient(nullable(sifted(sessionConfigOption))),
-  /** Models, as sent by agents of 2025. */
+  /** Models of the session. Only agents of 2025 send them. */
   models: lenient(nullable(sessionModelState)),
 });
 
 const newSessionRequest_ = extend(rooted_, {
-  /** The MCP servers to connect to; the key is required, null reads as none. */
+  /** MCP servers to which the agent connects. The key is required, and `null` means no servers. */
   mcpServers: nullAsEmpty(list(mcpServer)),
 });
 // V1-SESS-01
@@ -102,39 +108,39 @@ export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
 
 const newSessionResponse_ = extend(startState_, {
-  /** The new session. */
+  /** Id of the new session. */
   sessionId,
 });
 // V1-SESS-02, V1-SESS-04
-/** Result of `session/new`. Updates of the session come after it. */
+/** Result of `session/new`. Updates of the session come after the result. */
 export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
 
 const loadSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to load. */
+  /** Id of the session to load. */
   sessionId,
 });
 // V1-SESS-19, V1-SESS-20
-/** Params of `session/load`, for agents with `loadSession`: the conversation is replayed before the answer. */
+/** Params of `session/load`, for agents with `loadSession`. The conversation is replayed before the answer. */
 export interface LoadSessionRequest extends Infer<typeof loadSessionRequest_> {}
 /** Validates a {@link LoadSessionRequest}. */
 export const loadSessionRequest: Schema<LoadSessionRequest> = loadSessionRequest_;
 
 // V1-SESS-24
-/** Result of `session/load`: the replay is complete. */
+/** Result of `session/load`. The replay is complete. */
 export interface LoadSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link LoadSessionResponse}. */
 export const loadSessionResponse: Schema<LoadSessionResponse> = startState_;
 
 const resumeSessionRequest_ = extend(rooted_, {
-  /** The session to resume. */
+  /** Id of the session to resume. */
   sessionId,
-  /** The MCP servers to connect to; absent or null means none. */
+  /** MCP servers to which the agent connects. If absent or null, there are none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 });
 // V1-SESS-26
-/** Params of `session/resume`, for agents with `sessionCapabilities.resume`: nothing is replayed. */
+/** Params of `session/resume`, for agents with `sessionCapabilities.resume`. There is no replay. */
 export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ResumeSessionRequest}. */
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
@@ -146,13 +152,16 @@ export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
 
 const oneSession_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
 });
 const nothing_ = object({});
 
 // V1-SESS-35
-/** Params of `session/close`: cancels the session's work and frees its resources. It can be restored. */
+/**
+ * Params of `session/close`, which cancels the session's work and frees its resources. The session can be restored
+ * later.
+ */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
@@ -162,7 +171,7 @@ export interface CloseSessionResponse extends Infer<typeof nothing_> {}
 export const closeSessionResponse: Schema<CloseSessionResponse> = nothing_;
 
 // V1-SESS-40, V1-SESS-41
-/** Params of `session/delete`: removes the session from lists. Deleting a missing session is no error. */
+/** Params of `session/delete`, which removes the session from lists. It is no error if the session does not exist. */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */
 export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;
@@ -172,15 +181,15 @@ export interface DeleteSessionResponse extends Infer<typeof nothing_> {}
 export const deleteSessionResponse: Schema<DeleteSessionResponse> = nothing_;
 
 const sessionInfo_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** Directory, as an absolute path. */
+  /** Absolute path of the directory. */
   cwd: string(),
-  /** Complete list of further roots; absent means none. */
+  /** Complete list of further roots. If absent, there are none. */
   additionalDirectories: lenientList(string()),
   /** Title, for people. */
   title: lenient(nullable(string())),
-  /** Time of the last change, in ISO 8601. */
+  /** Time of the last change, in the form of ISO 8601. */
   updatedAt: lenient(nullable(string())),
 });
 // V1-SESS-30
@@ -190,9 +199,9 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
 const listSessionsRequest_ = object({
-  /** Only sessions of this directory, as an absolute path. */
+  /** Absolute path of a directory. Only sessions of this directory are listed. */
   cwd: optional(nullable(string())),
-  /** Cursor of the page to read; opaque. */
+  /** Cursor of the page to read. The client must not interpret it. */
   cursor: optional(nullable(string())),
 });
 // V1-SESS-28
@@ -202,9 +211,9 @@ export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> 
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
 
 const listSessionsResponse_ = object({
-  /** The sessions of this page; malformed ones are dropped. */
+  /** Sessions of this page. Malformed sessions are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Cursor of the next page; absent or null on the last one. */
+  /** Cursor of the next page. It is absent or null on the last page. */
   nextCursor: lenient(nullable(string())),
 });
 // V1-SESS-29, V1-SESS-31

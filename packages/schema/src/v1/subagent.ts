@@ -6,29 +6,32 @@ import { stateUpdate } from "./state.js";
 
 const nothing_ = object({});
 // P-SUB1-01
-/** Marker: the client shows child sessions. It counts when present and not null. */
+/** Marker that the client shows child sessions. The marker counts if it is present and not null. */
 export interface SubagentCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link SubagentCapabilities}. */
 export const subagentCapabilities: Schema<SubagentCapabilities> = nothing_;
 
 const subagentUpdate_ = object({
-  /** The child. */
+  /** Id of the child session. */
   sessionId,
   /** Title, for people. */
   title: lenient(nullable(string())),
   /** Purpose, for people. */
   description: lenient(nullable(string())),
-  /** Commands that the client may send to it. */
+  /** Requests that the client may send to the child session. */
   capabilities: lenient(nullable(subagentSessionCapabilities)),
-  /** Current activity. Null means unknown, not idle. */
+  /** Current activity. `null` means that the activity is unknown. It does not mean idle. */
   state: lenient(nullable(stateUpdate)),
-  /** Directory. If it is unset, the parent's directory applies. A malformed one makes the update invalid. */
+  /** Directory. If it is not set, the parent's directory applies. A malformed value makes the update invalid. */
   cwd: optional(nullable(string())),
-  /** Further roots. If they are unset, the parent's roots apply. A malformed list makes the update invalid. */
+  /** Further roots. If they are not set, the parent's roots apply. A malformed list makes the update invalid. */
   additionalDirectories: optional(nullable(list(string()))),
 });
 // V1-UNST-10, P-SUB1-04
-/** Creation or change of a child session, for clients with `subagents`. Null clears a member, absent leaves it. */
+/**
+ * New or changed child session, for clients with `subagents`. `null` clears a member, and an absent member is not
+ * changed.
+ */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
 export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
@@ -44,18 +47,20 @@ const sessionMessage_ = object({
   senderMessageId: lenient(nullable(messageId)),
   /** Id of the same message in the recipient's transcript. */
   recipientMessageId: lenient(nullable(messageId)),
-  /** Complete new content; malformed blocks are dropped. */
+  /** Complete new content. Malformed blocks are dropped. */
   content: lenient(nullable(sifted(contentBlock))),
 });
-/** Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. */
+/**
+ * New or changed message between sessions. `null` clears a member, and an absent or malformed member is not changed.
+ */
 export interface SessionMessage extends Infer<typeof sessionMessage_> {}
 /** Validates a {@link SessionMessage}. */
 export const sessionMessage: Schema<SessionMessage> = sessionMessage_;
 
 const sessionMessageChunk_ = object({
-  /** The message. */
+  /** Id of the message. */
   messageId,
-  /** The block to append to its content. */
+  /** Block that is added to the content. */
   content: contentBlock,
 });
 /** Addition to the content of a message between sessions. */

@@ -15,27 +15,27 @@ import {
 } from "../vocabulary.js";
 
 const createTerminalRequest_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** The program to run. */
+  /** Program to run. */
   command: string(),
-  /** Arguments; absent or null means none. */
+  /** Arguments of the program. If absent or null, there are none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** Variables added to the client's environment. If a name occurs twice, the later one wins. */
+  /** Additional environment variables for the program. If a name occurs twice, the later value counts. */
   env: optional(nullAsEmpty(list(envVariable))),
-  /** Working directory, an absolute path; absent or null means the session's directory. */
+  /** Absolute path of the working directory. If absent or null, it is the session's directory. */
   cwd: optional(nullable(string())),
-  /** Maximum number of output bytes to keep. Above it, the oldest output is dropped. */
+  /** Maximum number of output bytes to store. Beyond it, the oldest output is dropped. */
   outputByteLimit: optional(nullable(integer(0))),
 });
 // V1-TERM-02, V1-TERM-06
-/** Params of `terminal/create`: runs a command and answers at once. */
+/** Params of `terminal/create`, which runs a command. The answer comes at once. */
 export interface CreateTerminalRequest extends Infer<typeof createTerminalRequest_> {}
 /** Validates a {@link CreateTerminalRequest}. */
 export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;
 
 const createTerminalResponse_ = object({
-  /** Id for the other terminal methods. */
+  /** Id of the terminal for the other terminal methods. */
   terminalId,
 });
 /** Result of `terminal/create`. */
@@ -44,22 +44,22 @@ export interface CreateTerminalResponse extends Infer<typeof createTerminalRespo
 export const createTerminalResponse: Schema<CreateTerminalResponse> = createTerminalResponse_;
 
 const oneTerminal_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** One of its terminals. */
+  /** Id of one of the session's terminals. */
   terminalId,
 });
 
 // V1-TERM-08
-/** Params of `terminal/output`: the current output, without waiting. */
+/** Params of `terminal/output`, which returns the current output without waiting. */
 export interface TerminalOutputRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link TerminalOutputRequest}. */
 export const terminalOutputRequest: Schema<TerminalOutputRequest> = oneTerminal_;
 
 const terminalExitStatus_ = object({
-  /** The exit code; null or absent when a signal ended the command. */
+  /** Exit code. It is null or absent if a signal ended the command. */
   exitCode: lenient(nullable(integer(0, 0xffff_ffff))),
-  /** The name of the signal that ended the command. */
+  /** Name of the signal that ended the command. */
   signal: lenient(nullable(string())),
 });
 // V1-TERM-11
@@ -69,11 +69,11 @@ export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
 
 const terminalOutputResponse_ = object({
-  /** The kept output of the command. */
+  /** Stored output of the command. */
   output: string(),
-  /** True if output at the beginning was dropped. */
+  /** `true` if the beginning of the output was dropped. */
   truncated: boolean(),
-  /** Exit status of the command; absent or null while it runs. */
+  /** Exit status of the command. It is absent or null while the command runs. */
   exitStatus: lenient(nullable(terminalExitStatus)),
 });
 /** Result of `terminal/output`. */
@@ -82,7 +82,7 @@ export interface TerminalOutputResponse extends Infer<typeof terminalOutputRespo
 export const terminalOutputResponse: Schema<TerminalOutputResponse> = terminalOutputResponse_;
 
 // V1-TERM-10
-/** Params of `terminal/wait_for_exit`: answered when the command ends, or at once if it has ended. */
+/** Params of `terminal/wait_for_exit`. The answer comes when the command has ended. */
 export interface WaitForTerminalExitRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link WaitForTerminalExitRequest}. */
 export const waitForTerminalExitRequest: Schema<WaitForTerminalExitRequest> = oneTerminal_;
@@ -93,7 +93,7 @@ export interface WaitForTerminalExitResponse extends Infer<typeof terminalExitSt
 export const waitForTerminalExitResponse: Schema<WaitForTerminalExitResponse> = terminalExitStatus_;
 
 // V1-TERM-12
-/** Params of `terminal/kill`: ends the command; the terminal stays. */
+/** Params of `terminal/kill`, which ends the command. The terminal is not released. */
 export interface KillTerminalRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link KillTerminalRequest}. */
 export const killTerminalRequest: Schema<KillTerminalRequest> = oneTerminal_;
@@ -105,7 +105,9 @@ export interface KillTerminalResponse extends Infer<typeof nothing_> {}
 export const killTerminalResponse: Schema<KillTerminalResponse> = nothing_;
 
 // V1-TERM-13
-/** Params of `terminal/release`: ends the command if it runs and forgets the terminal. */
+/**
+ * Params of `terminal/release`, which ends the command and releases the terminal. The terminal's id is then invalid.
+ */
 export interface ReleaseTerminalRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link ReleaseTerminalRequest}. */
 export const releaseTerminalRequest: Schema<ReleaseTerminalRequest> = oneTerminal_;

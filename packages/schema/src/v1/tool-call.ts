@@ -31,38 +31,38 @@ const toolKind_ = keptEnum(
 );
 // V1-TOOL-02
 /**
- * Kind of a tool, a hint for icons and layout. Absent means `other`; treat a received kind that this version does not
+ * Kind of a tool, as a hint for icons and layout. An absent kind means `other`. Treat a kind that this version does not
  * define as `other` too.
  */
 export type ToolKind = Infer<typeof toolKind_> | never;
-/** Validates a {@link ToolKind}; an unknown one is kept as received. */
+/** Validates a {@link ToolKind}. An unknown kind is not changed. */
 export const toolKind: Schema<ToolKind> = toolKind_;
 
 const toolCallStatus_ = keptEnum("pending", "in_progress", "completed", "failed");
 // V1-TOOL-03
 /**
- * Status of a tool call. A new call without a status is `pending`. A received status that this version does not define
- * means `pending` on a new call and "unchanged" on an update.
+ * Status of a tool call. A new call without a status is `pending`. A status that this version does not define means
+ * `pending` for a new call. In an update it means no change.
  */
 export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
-/** Validates a {@link ToolCallStatus}; an unknown one is kept as received. */
+/** Validates a {@link ToolCallStatus}. An unknown status is not changed. */
 export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
 
 const content_ = object({
-  /** The block that the tool produced. */
+  /** Content block that the tool produced. */
   content: contentBlock,
 });
-/** A content block as part of a tool call. */
+/** Content block in a tool call. */
 export interface Content extends Infer<typeof content_> {}
 /** Validates {@link Content}. */
 export const content: Schema<Content> = content_;
 
 const diff_ = object({
-  /** The file, as an absolute path. */
+  /** Absolute path of the file. */
   path: string(),
-  /** The whole text before the change; absent or null for a new file. */
+  /** Whole text before the change. It is absent or null for a new file. */
   oldText: lenient(nullable(string())),
-  /** The whole text after the change. */
+  /** Whole text after the change. */
   newText: string(),
 });
 // V1-TOOL-07
@@ -72,30 +72,30 @@ export interface Diff extends Infer<typeof diff_> {}
 export const diff: Schema<Diff> = diff_;
 
 const terminal_ = object({
-  /** A terminal of the agent. It was not yet released when this message was sent. */
+  /** Id of a terminal of the agent that was not released when this message was sent. */
   terminalId,
 });
 // V1-TOOL-09
-/** A terminal whose output is shown as part of a tool call, also after its release. */
+/** Terminal in a tool call. Its output is shown even after its release. */
 export interface Terminal extends Infer<typeof terminal_> {}
 /** Validates a {@link Terminal}. */
 export const terminal: Schema<Terminal> = terminal_;
 
 const toolCallContent_ = variants("type", { content, diff, terminal, session: sessionReference }, { unknown: "keep" });
 // V1-TOOL-06
-/** Content shown by a tool call. Other types than these can be received, not written. */
+/** Content of a tool call. Other types can be received, but not written. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
-/** Validates {@link ToolCallContent}; an unknown type is kept as received. */
+/** Validates {@link ToolCallContent}. A value of an unknown type is not changed. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
 
 const toolCallLocation_ = object({
-  /** The file, as an absolute path. */
+  /** Absolute path of the file. */
   path: string(),
-  /** The line, counted from 1. */
+  /** Line number. The first line is 1. */
   line: lenient(nullable(integer(0, 0xffff_ffff))),
 });
 // V1-TOOL-10
-/** A place that the tool works on, so that an editor can follow it. */
+/** Location on which the tool works. An editor can follow these locations. */
 export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 /** Validates a {@link ToolCallLocation}. */
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
@@ -105,19 +105,19 @@ const toolCall_ = object({
   toolCallId,
   /** Description for people. */
   title: string(),
-  /** The tool's name for the model. */
+  /** Name of the tool for the model. */
   name: lenient(nullable(string())),
-  /** Kind of the tool; absent means `other`. */
+  /** Kind of the tool. If absent, it is `other`. */
   kind: lenient(toolKind),
-  /** Current status; absent means `pending`. */
+  /** Current status. If absent, it is `pending`. */
   status: lenient(toolCallStatus),
-  /** Content produced so far; absent means none. */
+  /** Content that was produced until now. If absent, there is none. */
   content: lenientList(toolCallContent),
-  /** Places that the tool works on; absent means none. */
+  /** Locations on which the tool works. If absent, there are none. */
   locations: lenientList(toolCallLocation),
-  /** The original input of the tool. */
+  /** Original input of the tool. */
   rawInput: optional(unknown()),
-  /** The original output of the tool. */
+  /** Original output of the tool. */
   rawOutput: optional(unknown()),
 });
 // V1-UPD-10
@@ -127,27 +127,27 @@ export interface ToolCall extends Infer<typeof toolCall_> {}
 export const toolCall: Schema<ToolCall> = toolCall_;
 
 const toolCallUpdate_ = object({
-  /** The call that changes. */
+  /** Id of the changed call. */
   toolCallId,
-  /** The new title. */
+  /** New title. */
   title: lenient(nullable(string())),
-  /** The tool's corrected name. */
+  /** Corrected name of the tool. */
   name: lenient(nullable(string())),
-  /** The new kind. */
+  /** New kind. */
   kind: lenient(nullable(toolKind)),
-  /** The new status. */
+  /** New status. */
   status: lenient(nullable(toolCallStatus)),
-  /** Complete new content; it replaces the content before. */
+  /** Complete new content. It replaces the previous content. */
   content: lenient(nullable(sifted(toolCallContent))),
-  /** Complete new list of places; it replaces the one before. */
+  /** Complete new list of locations. It replaces the previous list. */
   locations: lenient(nullable(sifted(toolCallLocation))),
-  /** The new input. */
+  /** New input. */
   rawInput: optional(unknown()),
-  /** The new output. */
+  /** New output. */
   rawOutput: optional(unknown()),
 });
 // V1-UPD-13, V1-UPD-14
-/** Change of a tool call. Absent, null and malformed members stay as they were. */
+/** Change of a tool call. Absent, null and malformed members are not changed. */
 export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 /** Validates a {@link ToolCallUpdate}. */
 export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;

@@ -10,19 +10,19 @@ import { sessionMessage, sessionMessageChunk, subagentUpdate } from "./subagent.
 import { toolCall, toolCallUpdate } from "./tool-call.js";
 
 const compactionCapabilities_ = object({});
-/** Marker: the client shows compactions. It counts when present and not null. */
+/** Marker that the client shows compactions. The marker counts if it is present and not null. */
 export interface CompactionCapabilities extends Infer<typeof compactionCapabilities_> {}
 /** Validates {@link CompactionCapabilities}. */
 export const compactionCapabilities: Schema<CompactionCapabilities> = compactionCapabilities_;
 
 const compactionUpdate_ = object({
-  /** The compaction. */
+  /** Id of the compaction. */
   compactionId,
   /** Current status. */
   status: compactionStatus,
-  /** Complete new summary. Null clears it, absent leaves it. */
+  /** Complete new summary. `null` clears the summary, and an absent value changes nothing. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Reason of the failure, for people. Null clears it, absent leaves it. */
+  /** Reason for the failure, for people. `null` clears the reason, and an absent value changes nothing. */
   error: lenient(nullable(string())),
 });
 // V1-UPD-36, V1-UPD-38
@@ -34,7 +34,7 @@ export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 const compactionSummaryChunk_ = object({
   /** Id of the compaction. A chunk with a new id creates a compaction. */
   compactionId,
-  /** Content to append to the summary. */
+  /** Content that is added to the summary. */
   content: contentBlock,
 });
 // V1-UPD-39
@@ -44,13 +44,15 @@ export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryCh
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
 
 const contentChunk_ = object({
-  /** Content to append. */
+  /** Content that is added to the message. */
   content: contentBlock,
-  /** Id of the message: chunks with equal ids form one message. Absent, null and malformed mean unknown. */
+  /**
+   * Id of the message. Chunks with equal ids form one message. If the id is absent, null or malformed, it is unknown.
+   */
   messageId: lenient(nullable(messageId)),
 });
 // V1-UPD-03, V1-UPD-04
-/** A piece of a message. */
+/** Part of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;
@@ -82,21 +84,21 @@ const sessionUpdate_ = variants(
 );
 // V1-UPD-01, V1-LEN-10
 /**
- * Update of a session; `sessionUpdate` is its kind. Variants that this protocol version does not define can be
- * received, not written. `update.sessionUpdate as string` reads their kind.
+ * Update of a session. `sessionUpdate` is its type. Variants that this protocol version does not define can be
+ * received, but not written. `update.sessionUpdate as string` returns their type.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
+/** Validates a {@link SessionUpdate}. Unknown variants are accepted. Malformed members of known variants are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
   /** Update of the session. */
   update: sessionUpdate,
 });
 // V1-UPD-02
-/** Params of `session/update`. They apply in the order of arrival. */
+/** Params of `session/update`. Updates apply in the order of their arrival. */
 export interface SessionNotification extends Infer<typeof sessionNotification_> {}
 /** Validates a {@link SessionNotification}. */
 export const sessionNotification: Schema<SessionNotification> = sessionNotification_;

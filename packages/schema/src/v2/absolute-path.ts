@@ -1,7 +1,7 @@
 import { type Schema, string } from "../vocabulary.js";
 
 // V2-ENV-11
-/** A path from the root, written as the agent's own machine writes paths: POSIX, drive letter or UNC, never a URI. */
+/** Absolute path in the form of the agent's machine (POSIX, drive letter or UNC). It is never a URI. */
 export type AbsolutePath = string;
-/** Validates an {@link AbsolutePath}: any string, because only the agent knows the paths of its machine. */
+/** Validates an {@link AbsolutePath}. Every string is valid, because only the agent knows the form of its paths. */
 export const absolutePath: Schema<AbsolutePath> = string();

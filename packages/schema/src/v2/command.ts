@@ -11,10 +11,10 @@ import {
 } from "../vocabulary.js";
 
 const textCommandInput_ = object({
-  /** Placeholder shown while the input is empty. */
+  /** Text that is shown while the input is empty. */
   hint: string(),
 });
-/** Input that is all the text after the command's name and white space. */
+/** Input that is the whole text after the command's name and white space. */
 export interface TextCommandInput extends Infer<typeof textCommandInput_> {}
 /** Validates a {@link TextCommandInput}. */
 export const textCommandInput: Schema<TextCommandInput> = textCommandInput_;
@@ -22,21 +22,21 @@ export const textCommandInput: Schema<TextCommandInput> = textCommandInput_;
 const availableCommandInput_ = openVariants("type", { text: textCommandInput }, { assumed: "text" });
 // V2-CMD-01, V2-CMD-04
 /**
- * Input of a command. Input of another type is shown without structure. Input without a type, as in older drafts, reads
- * as `text`.
+ * Input of a command. An input of another type is shown without structure. An input without a type has the type `text`,
+ * as in older drafts.
  */
 export type AvailableCommandInput = Infer<typeof availableCommandInput_> | never;
 /** Validates an {@link AvailableCommandInput}. */
 export const availableCommandInput: Schema<AvailableCommandInput> = availableCommandInput_;
 
 const described_ = object({
-  /** The name without a leading slash and without white space, unique in its list. */
+  /** Name without a slash at the start and without white space. It is unique in its list. */
   name: string(),
   /** Description for people. */
   description: string(),
 });
 const command_ = extend(described_, {
-  /** Input of the command; absent, null or malformed means none. */
+  /** Input of the command. An absent, null or malformed value means that the command has no input. */
   input: lenient(nullable(availableCommandInput)),
 });
 /** Members of a command of type `command`. A prompt whose text begins with `/name` calls it. */
@@ -47,19 +47,19 @@ export const command: Schema<Command> = command_;
 const availableCommand_ = openVariants("type", { command }, { other: described_, assumed: "command" });
 // V2-CMD-02, V2-CMD-03, V2-CMD-04
 /**
- * Slash command. A command of another type has at least a name and a description. A command without a type, as in older
- * drafts, reads as `command`.
+ * Slash command. A command of another type has at least a name and a description. A command without a type has the type
+ * `command`, as in older drafts.
  */
 export type AvailableCommand = Infer<typeof availableCommand_> | never;
 /** Validates an {@link AvailableCommand}. */
 export const availableCommand: Schema<AvailableCommand> = availableCommand_;
 
 const availableCommandsUpdate_ = object({
-  /** Complete new list of commands; malformed ones are dropped. */
+  /** Complete new list of commands. Malformed commands are dropped. */
   availableCommands: sifted(availableCommand),
 });
 // V2-UPD-19
-/** The session's commands. Each list replaces the one before. */
+/** Commands of the session. Each list replaces the previous list. */
 export interface AvailableCommandsUpdate extends Infer<typeof availableCommandsUpdate_> {}
 /** Validates an {@link AvailableCommandsUpdate}. */
 export const availableCommandsUpdate: Schema<AvailableCommandsUpdate> = availableCommandsUpdate_;

@@ -25,20 +25,20 @@ import {
 } from "../vocabulary.js";
 
 const sessionConfigSelectGroup_ = object({
-  /** The group's name on the wire. */
+  /** Id of the group on the wire. */
   groupId: sessionConfigGroupId,
-  /** The group's name for people. */
+  /** Name of the group for people. */
   name: string(),
-  /** Values, at least one; malformed ones are dropped. */
+  /** Values of the group, at least one. Malformed values are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption, 1), []),
 });
-/** Values that belong together. */
+/** Group of values that belong together. */
 export interface SessionConfigSelectGroup extends Infer<typeof sessionConfigSelectGroup_> {}
 /** Validates a {@link SessionConfigSelectGroup}. */
 export const sessionConfigSelectGroup: Schema<SessionConfigSelectGroup> = sessionConfigSelectGroup_;
 
 // V2-CFG-01
-/** The values to choose from, at least one, either all plain or all in groups. */
+/** Values that the user can choose, at least one. Either all are in groups, or none. */
 export type SessionConfigSelectOptions = readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 /** Validates {@link SessionConfigSelectOptions}. */
 export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = firstOf(
@@ -47,31 +47,31 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
 );
 
 const selectFields = {
-  /** The current value. */
+  /** Current value. */
   currentValue: sessionConfigValueId,
-  /** The values to choose from, in the agent's order of preference. */
+  /** Values that the user can choose. The agent's preferred values come first. */
   options: sessionConfigSelectOptions,
 };
 const sessionConfigSelect_ = object(selectFields);
-/** Members of an option of type `select`, besides its description. */
+/** Members that only an option of type `select` has. */
 export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
 /** Validates a {@link SessionConfigSelect}. */
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
 const booleanFields = {
-  /** The current value. */
+  /** Current value. */
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
-/** Members of an option of type `boolean`, on or off, besides its description. */
+/** Members that only an option of type `boolean` has. */
 export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
 /** Validates a {@link SessionConfigBoolean}. */
 export const sessionConfigBoolean: Schema<SessionConfigBoolean> = sessionConfigBoolean_;
 
 const described_ = object({
-  /** The option's name on the wire. */
+  /** Id of the option on the wire. */
   configId: sessionConfigId,
-  /** The option's name for people. */
+  /** Name of the option for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
@@ -88,54 +88,57 @@ const sessionConfigOption_ = openVariants(
   { other: described_ },
 );
 // V2-CFG-01
-/** Setting of a session that the user can change. An option of another type is not shown; the agent keeps its value. */
+/** Setting of a session that the user can change. An option of another type is not shown, and its value stays. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** Complete new list of options; malformed ones are dropped. */
+  /** Complete new list of options. Malformed options are dropped. */
   configOptions: sifted(sessionConfigOption),
 });
 // V2-CFG-06
-/** Change of the session's options: the complete list replaces the one before. */
+/** Change of the session's options. The complete list replaces the previous list. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
 
 const target_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
-  /** One of its options. */
+  /** Id of an option of the session. */
   configId: sessionConfigId,
 });
 const setSessionConfigOptionRequest_ = openVariants(
   "type",
   {
     id: extend(target_, {
-      /** The value to set, one of those that the option lists. */
+      /** Id of the new value. It must be one of the option's values. */
       value: sessionConfigValueId,
     }),
     boolean: extend(target_, {
-      /** The value to set. */
+      /** New value. */
       value: boolean(),
     }),
   },
   {
     other: extend(target_, {
-      /** The value to set. */
+      /** New value. */
       value: unknown(),
     }),
   },
 );
 // V2-CFG-03, V2-CFG-04
-/** Params of `session/set_config_option`. `type` is the kind of the value. The agent refuses unknown types. */
+/** Params of `session/set_config_option`. `type` is the type of the value. The agent refuses unknown types. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;
 
 const setSessionConfigOptionResponse_ = object({
-  /** All options after the change, dependent changes included; malformed ones are dropped. */
+  /**
+   * All options after the change. Changes of other options that follow from this change are included. Malformed options
+   * are dropped.
+   */
   configOptions: sifted(sessionConfigOption),
 });
 /** Result of `session/set_config_option`. */

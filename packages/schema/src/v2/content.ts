@@ -14,90 +14,96 @@ import {
 } from "../vocabulary.js";
 
 const role_ = openEnum("assistant", "user");
-/** Audience of a piece of content. */
+/** Audience of a content block. */
 export type Role = Infer<typeof role_> | never;
-/** Validates a {@link Role}; unknown ones are kept. */
+/** Validates a {@link Role}. Unknown values are accepted. */
 export const role: Schema<Role> = role_;
 
-/** A media type, such as `image/png`. */
+/** Media type, such as `image/png`. */
 export type MediaType = string;
-/** Validates a {@link MediaType}: any string. */
+/** Validates a {@link MediaType}. Every string is valid. */
 export const mediaType: Schema<MediaType> = string();
 
 const annotations_ = object({
-  /** Audience of the content; entries that are no string are dropped. */
+  /** Audience of the content. Entries that are not strings are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** Time of the last change, in ISO 8601. */
+  /** Time of the last change, in the form of ISO 8601. */
   lastModified: lenient(nullable(string())),
   /** Importance, from 0 to 1. */
   priority: lenient(nullable(number(0, 1))),
 });
 // V2-CON-02
-/** Hints on how to use or show a piece of content. */
+/** Hints about the use and display of a content block. */
 export interface Annotations extends Infer<typeof annotations_> {}
 /** Validates {@link Annotations}. */
 export const annotations: Schema<Annotations> = annotations_;
 
 const textContent_ = object({
-  /** The text; clients show it as Markdown. */
+  /** Text. Clients show it as Markdown. */
   text: string(),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-04
-/** Plain or Markdown text, allowed in every prompt. */
+/** Plain text or Markdown. Every prompt may contain it. */
 export interface TextContent extends Infer<typeof textContent_> {}
 /** Validates {@link TextContent}. */
 export const textContent: Schema<TextContent> = textContent_;
 
 const imageContent_ = object({
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   data: string(),
   /** MIME type of the image. */
   mimeType: mediaType,
-  /** Address of the image's source. */
+  /** Address of the original image. */
   uri: lenient(nullable(string())),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-03
-/** An image. In a prompt only if the agent advertises `session.prompt.image`. */
+/** Image. A prompt may contain it only if the agent advertises `session.prompt.image`. */
 export interface ImageContent extends Infer<typeof imageContent_> {}
 /** Validates {@link ImageContent}. */
 export const imageContent: Schema<ImageContent> = imageContent_;
 
 const audioContent_ = object({
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   data: string(),
   /** MIME type of the sound. */
   mimeType: mediaType,
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-03
-/** A sound. In a prompt only if the agent advertises `session.prompt.audio`. */
+/** Sound. A prompt may contain it only if the agent advertises `session.prompt.audio`. */
 export interface AudioContent extends Infer<typeof audioContent_> {}
 /** Validates {@link AudioContent}. */
 export const audioContent: Schema<AudioContent> = audioContent_;
 
 const iconTheme_ = openEnum("light", "dark");
-/** The background that an icon is drawn for. */
+/** Background for which an icon is drawn. */
 export type IconTheme = Infer<typeof iconTheme_> | never;
-/** Validates an {@link IconTheme}; unknown ones are kept. */
+/** Validates an {@link IconTheme}. Unknown values are accepted. */
 export const iconTheme: Schema<IconTheme> = iconTheme_;
 
 const icon_ = object({
-  /** Address of the icon, `https:` or `data:`. Fetch it without credentials and follow no redirect to another host. */
+  /**
+   * Address of the icon, with `https:` or `data:`. Fetch it without credentials, and follow no redirect to another
+   * host.
+   */
   src: string(),
-  /** Media type; it takes precedence over the server's. */
+  /** Media type. It has priority over the type that the server sends. */
   mimeType: lenient(nullable(mediaType)),
-  /** Suitable sizes, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
+  /**
+   * Suitable sizes, such as `48x48` or `any`. If absent, every size is suitable. Entries that are not strings are
+   * dropped.
+   */
   sizes: lenient(nullable(sifted(string()))),
-  /** The background that the icon is drawn for. */
+  /** Background for which the icon is drawn. */
   theme: lenient(nullable(iconTheme)),
 });
 // V2-CON-06
-/** A small picture for a resource. */
+/** Small picture for a resource. */
 export interface Icon extends Infer<typeof icon_> {}
 /** Validates an {@link Icon}. */
 export const icon: Schema<Icon> = icon_;
@@ -105,55 +111,55 @@ export const icon: Schema<Icon> = icon_;
 const resourceLink_ = object({
   /** Address of the resource. */
   uri: string(),
-  /** A name for people. */
+  /** Name for people. */
   name: string(),
-  /** A title for people, shown instead of `name`. */
+  /** Title for people. It is shown instead of `name`. */
   title: lenient(nullable(string())),
   /** Description of the resource. */
   description: lenient(nullable(string())),
-  /** Icons of the resource; malformed ones are dropped. */
+  /** Icons of the resource. Malformed icons are dropped. */
   icons: lenient(nullable(sifted(icon))),
   /** Media type. */
   mimeType: lenient(nullable(mediaType)),
   /** Size in bytes. */
   size: lenient(nullable(integer(0))),
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-05
-/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
+/** Link to a resource that the receiver can fetch. Every prompt may contain it. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
 
 const textResourceContents_ = object({
-  /** Address of the text's source. */
+  /** Address of the text. */
   uri: string(),
-  /** The whole text. */
+  /** Whole text. */
   text: string(),
   /** Media type. */
   mimeType: lenient(nullable(mediaType)),
 });
-/** The text of an embedded resource. */
+/** Text of an embedded resource. */
 export interface TextResourceContents extends Infer<typeof textResourceContents_> {}
 /** Validates {@link TextResourceContents}. */
 export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
 
 const blobResourceContents_ = object({
-  /** Address of the bytes' source. */
+  /** Address of the bytes. */
   uri: string(),
-  /** The bytes in base64. */
+  /** Bytes in base64. */
   blob: string(),
-  /** Their media type. */
+  /** Media type of the bytes. */
   mimeType: lenient(nullable(mediaType)),
 });
-/** The bytes of an embedded resource. */
+/** Bytes of an embedded resource. */
 export interface BlobResourceContents extends Infer<typeof blobResourceContents_> {}
 /** Validates {@link BlobResourceContents}. */
 export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
 
 // V2-CON-07
-/** Contents of an embedded resource: text if there is a `text`, else bytes. */
+/** Content of an embedded resource. If there is a member `text`, it is a text, otherwise bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 /** Validates an {@link EmbeddedResourceResource}. */
 export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
@@ -164,11 +170,11 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 const embeddedResource_ = object({
   /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
-  /** Hints on use and display. */
+  /** Hints about use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-03
-/** A resource with its contents. In a prompt only if the agent advertises `session.prompt.embeddedContext`. */
+/** Resource with its content. A prompt may contain it only if the agent advertises `session.prompt.embeddedContext`. */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -181,7 +187,7 @@ const contentBlock_ = openVariants("type", {
   resource: embeddedResource,
 });
 // V2-CON-01, V2-PRM-09
-/** One piece of a message. A block of another type is kept as received. In a prompt, the agent must refuse it. */
+/** Part of a message. A block of another type is not changed. In a prompt, the agent must refuse such a block. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock}. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;

@@ -14,29 +14,29 @@ import { absolutePath } from "./absolute-path.js";
 import { mediaType } from "./content.js";
 
 const diffFileType_ = openEnum("text", "binary", "directory", "symlink");
-/** Kind of the file after the change, or before it if the file was deleted. */
+/** Kind of the file after the change. For a deleted file, the kind before its deletion. */
 export type DiffFileType = Infer<typeof diffFileType_> | never;
-/** Validates a {@link DiffFileType}; unknown ones are kept. */
+/** Validates a {@link DiffFileType}. Unknown values are accepted. */
 export const diffFileType: Schema<DiffFileType> = diffFileType_;
 
 const onePath = {
-  /** The file. */
+  /** Path of the file. */
   path: absolutePath,
 };
 const twoPaths = {
-  /** Former path of the file, or path of the copied file. */
+  /** Previous path of the file, or path of the file that was copied. */
   oldPath: absolutePath,
   /** Current path of the file. */
   path: absolutePath,
 };
 const diffPathChange_ = object(onePath);
-/** Members of a change of one path: a file was added, deleted or modified. */
+/** Members of a change that has one path, because a file was added, deleted or modified. */
 export interface DiffPathChange extends Infer<typeof diffPathChange_> {}
 /** Validates a {@link DiffPathChange}. */
 export const diffPathChange: Schema<DiffPathChange> = diffPathChange_;
 
 const diffPathPairChange_ = object(twoPaths);
-/** Members of a change between two paths: a file was moved or copied. */
+/** Members of a change that has two paths, because a file was moved or copied. */
 export interface DiffPathPairChange extends Infer<typeof diffPathPairChange_> {}
 /** Validates a {@link DiffPathPairChange}. */
 export const diffPathPairChange: Schema<DiffPathPairChange> = diffPathPairChange_;
@@ -55,33 +55,33 @@ const diffChange_ = openVariants(
   { other: file_ },
 );
 // V2-DIFF-02
-/** Change of one file. Other operations than these are kept as received. */
+/** Change of one file. A change with another operation is not changed. */
 export type DiffChange = Infer<typeof diffChange_> | never;
 /** Validates a {@link DiffChange}. */
 export const diffChange: Schema<DiffChange> = diffChange_;
 
 const diffPatchFormat_ = openEnum("git_patch");
-/** Format of a patch. If it is unknown, only the changes are shown. */
+/** Format of a patch. If the format is unknown, only the list of changes is shown. */
 export type DiffPatchFormat = Infer<typeof diffPatchFormat_> | never;
-/** Validates a {@link DiffPatchFormat}; unknown ones are kept. */
+/** Validates a {@link DiffPatchFormat}. Unknown values are accepted. */
 export const diffPatchFormat: Schema<DiffPatchFormat> = diffPatchFormat_;
 
 const diffPatch_ = object({
   /** Format of the patch. */
   format: diffPatchFormat,
-  /** The patch. In the format `git_patch`, paths are absolute and have no prefix `a/` or `b/`. */
+  /** Text of the patch. In the format `git_patch`, paths are absolute and have no prefix `a/` or `b/`. */
   text: string(),
 });
 // V2-DIFF-03
-/** The changes in detail. */
+/** Changes line by line. */
 export interface DiffPatch extends Infer<typeof diffPatch_> {}
 /** Validates a {@link DiffPatch}. */
 export const diffPatch: Schema<DiffPatch> = diffPatch_;
 
 const diff_ = object({
-  /** Changed files with their operations; malformed changes are dropped. The list takes precedence over the patch. */
+  /** Changed files with their operations. Malformed changes are dropped. The list has priority over the patch. */
   changes: sifted(diffChange),
-  /** The changes in detail, of some or all of the files. */
+  /** Changes line by line, for some or all of the files. */
   patch: lenient(nullable(diffPatch)),
 });
 // V2-DIFF-01

@@ -16,22 +16,22 @@ import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
 
 const elicitationRequestScope_ = object({
-  /** The client's request that the question belongs to, for instance a login before there is any session. */
+  /** Request of the client to which the elicitation belongs. An example is a login before there is any session. */
   requestId,
 });
-/** Scope of a question that belongs to a request. */
+/** Scope of an elicitation that belongs to a request. */
 export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
 /** Validates an {@link ElicitationRequestScope}. */
 export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
 
 const formFields = {
-  /** The form. */
+  /** Form to show. */
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** Id of the question, for `elicitation/complete`. */
+  /** Id of the elicitation, for `elicitation/complete`. */
   elicitationId,
-  /** The link to open, after the user has agreed. */
+  /** URL to open after the user has agreed. */
   url: string(),
 };
 
@@ -39,7 +39,7 @@ const elicitationFormMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope, formFields),
   requestId: extend(elicitationRequestScope_, formFields),
 });
-/** Members of a question by form, besides its text: the form and its scope. */
+/** Members of an elicitation with a form, except its text. */
 export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 /** Validates an {@link ElicitationFormMode}. */
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
@@ -48,7 +48,7 @@ const elicitationUrlMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope, urlFields),
   requestId: extend(elicitationRequestScope_, urlFields),
 });
-/** Members of a question by link, besides its text: the link and its scope. */
+/** Members of an elicitation with a URL, except its text. */
 export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
 /** Validates an {@link ElicitationUrlMode}. */
 export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
@@ -69,14 +69,17 @@ const createElicitationRequest_ = openVariants(
 );
 // V2-ELI-01, V2-ELI-02, V2-ELI-03
 /**
- * Params of `elicitation/create`: the agent asks the user, about a session or a request. The client refuses modes that
- * it did not advertise. It never shows an unknown mode as one of these.
+ * Params of `elicitation/create`, with which the agent asks the user. The elicitation belongs to a session or a
+ * request. The client refuses modes that it did not advertise. It must not show an unknown mode like these.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
 export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
 
-/** Answer to one field of a form: text, a number, yes or no, several texts. Fields of other types take any JSON. */
+/**
+ * Value of one field of a form: a text, a number, a boolean, or several texts. The value of a field of another type may
+ * be any JSON.
+ */
 export type ElicitationContentValue =
   | string
   | number
@@ -84,14 +87,14 @@ export type ElicitationContentValue =
   | null
   | readonly unknown[]
   | { readonly [member: string]: unknown };
-/** Validates an {@link ElicitationContentValue}: it takes all JSON. */
+/** Validates an {@link ElicitationContentValue}. Any JSON is valid. */
 export const elicitationContentValue: Schema<ElicitationContentValue> = unknown() as Schema<ElicitationContentValue>;
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
+  /** Values by field. For a URL they are usually absent, because the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
-/** Answer of the user. */
+/** Answer in which the user accepts. */
 export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
@@ -103,7 +106,7 @@ const createElicitationResponse_ = openVariants("action", {
   cancel: nothing_,
 });
 // V2-ELI-05
-/** Result of `elicitation/create`. An unknown action means `cancel`. */
+/** Result of `elicitation/create`. An unknown action counts as `cancel`. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;

@@ -5,55 +5,57 @@ import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./aut
 import { sessionCapabilities } from "./session.js";
 
 const clientCapabilities_ = object({
-  /** Login flows. */
+  /** Kinds of login. */
   auth: lenient(nullable(clientAuthCapabilities)),
-  /** Forms and links that ask the user. */
+  /** Elicitations with a form or a URL. */
   elicitation: lenient(nullable(elicitationCapabilities)),
 });
 // V2-INIT-12, V2-INIT-14
-/** Capabilities of the client. Members that are absent, null or malformed are not supported. */
+/** Capabilities of the client. If a capability is absent, null or malformed, the client does not support it. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
 
 const agentCapabilities_ = object({
-  /** Sessions, with all their methods. */
+  /** Support for sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
-  /** Extensions about logins. */
+  /** Extensions for logins. */
   auth: lenient(nullable(agentAuthCapabilities)),
 });
 // V2-INIT-12, V2-INIT-15
-/** Capabilities of the agent. Members that are absent, null or malformed are not supported. */
+/** Capabilities of the agent. If a capability is absent, null or malformed, the agent does not support it. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeRequest_ = object({
-  /** The newest version that the client speaks. */
+  /** Newest version that the client supports. */
   protocolVersion,
   /** Name and version of the client program. */
   info: implementation,
-  /** Capabilities of the client; absent means none. */
+  /** Capabilities of the client. If absent, there are none. */
   capabilities: lenient(clientCapabilities),
 });
 // V2-INIT-01, V2-INIT-08
-/** Params of `initialize`, the first message of a connection. It may be repeated until another request is sent. */
+/**
+ * Params of `initialize`, the first message of a connection. The client may repeat it until it sends another request.
+ */
 export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 /** Validates an {@link InitializeRequest}. */
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 
 const initializeResponse_ = object({
-  /** The highest version that the agent speaks at or below the client's. */
+  /** Highest version that both sides support. */
   protocolVersion,
   /** Name and version of the agent program. */
   info: implementation,
-  /** Capabilities of the agent; absent means none. */
+  /** Capabilities of the agent. If absent, there are none. */
   capabilities: lenient(agentCapabilities),
-  /** Ways to log in; malformed ones are dropped, absent means none. */
+  /** Login methods. Malformed methods are dropped. If absent, there are none. */
   authMethods: lenientList(authMethod),
 });
 // V2-INIT-02, V2-INIT-04
-/** Result of `initialize`: both sides now follow `protocolVersion`. */
+/** Result of `initialize`. From now on, both sides follow `protocolVersion`. */
 export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
 /** Validates an {@link InitializeResponse}. */
 export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

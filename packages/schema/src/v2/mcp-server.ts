@@ -14,51 +14,51 @@ import {
 import { absolutePath } from "./absolute-path.js";
 
 const marker_ = object({});
-/** Marker: the agent can start MCP servers. It counts when present and not null. */
+/** Marker that the agent can start MCP servers. The marker counts if it is present and not null. */
 export interface McpStdioCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpStdioCapabilities}. */
 export const mcpStdioCapabilities: Schema<McpStdioCapabilities> = marker_;
-/** Marker: the agent can connect to MCP servers over HTTP. It counts when present and not null. */
+/** Marker that the agent can connect to MCP servers over HTTP. The marker counts if it is present and not null. */
 export interface McpHttpCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpHttpCapabilities}. */
 export const mcpHttpCapabilities: Schema<McpHttpCapabilities> = marker_;
 
 const mcpCapabilities_ = object({
-  /** Servers to start. */
+  /** Support for servers that the agent starts. */
   stdio: lenient(nullable(mcpStdioCapabilities)),
-  /** Servers over HTTP. */
+  /** Support for servers over HTTP. */
   http: lenient(nullable(mcpHttpCapabilities)),
 });
 // V2-MCP-02
-/** MCP transports of the agent. None of them is a default. */
+/** MCP transports of the agent. No transport is a default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const mcpServerStdio_ = object({
-  /** The server's name for people. */
+  /** Name of the server for people. */
   name: string(),
-  /** The program. */
+  /** Path of the program. */
   command: absolutePath,
-  /** Arguments; absent or null means none. */
+  /** Arguments of the program. If absent or null, there are none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** Variables added to the server's environment; absent or null means none. */
+  /** Additional environment variables for the server. If absent or null, there are none. */
   env: optional(nullAsEmpty(list(envVariable))),
 });
-/** An MCP server that the agent starts. */
+/** MCP server that the agent starts. */
 export interface McpServerStdio extends Infer<typeof mcpServerStdio_> {}
 /** Validates an {@link McpServerStdio}. */
 export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
 
 const mcpServerHttp_ = object({
-  /** The server's name for people. */
+  /** Name of the server for people. */
   name: string(),
   /** Address of the server. */
   url: string(),
-  /** Headers sent with each request; absent or null means none. */
+  /** Headers for each request. If absent or null, there are none. */
   headers: optional(nullAsEmpty(list(httpHeader))),
 });
-/** An MCP server that the agent reaches over HTTP. */
+/** MCP server that the agent reaches over HTTP. */
 export interface McpServerHttp extends Infer<typeof mcpServerHttp_> {}
 /** Validates an {@link McpServerHttp}. */
 export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
@@ -66,8 +66,8 @@ export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
 const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
 // V2-MCP-01, V2-MCP-02
 /**
- * MCP server for the agent to connect to. A server of another type is kept as received, and an agent that cannot reach
- * it refuses the request.
+ * MCP server to which the agent connects. A server of another type is not changed. An agent that does not support the
+ * type refuses the request.
  */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */

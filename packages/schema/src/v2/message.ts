@@ -5,22 +5,25 @@ import { contentBlock } from "./content.js";
 const message_ = object({
   /** Id of the message. An update with a new id creates a message. */
   messageId,
-  /** Complete new content; it replaces content and chunks before. Null clears it, absent or malformed leaves it. */
+  /**
+   * Complete new content. It replaces the previous content and chunks. `null` clears the content, and an absent or
+   * malformed value changes nothing.
+   */
   content: lenient(nullable(sifted(contentBlock))),
 });
 
 // V2-UPD-10, V2-UPD-04
-/** Creation or change of a user's message. `_meta` is merged key by key. */
+/** New or changed message of the user. `_meta` is merged by key. */
 export interface UserMessage extends Infer<typeof message_> {}
 /** Validates a {@link UserMessage}. */
 export const userMessage: Schema<UserMessage> = message_;
 
-/** Creation or change of an agent's message, as in {@link UserMessage}. */
+/** New or changed message of the agent. The rules are those of {@link UserMessage}. */
 export interface AgentMessage extends Infer<typeof message_> {}
 /** Validates an {@link AgentMessage}. */
 export const agentMessage: Schema<AgentMessage> = message_;
 
-/** Creation or change of an agent's thought, as in {@link UserMessage}. */
+/** New or changed thought of the agent. The rules are those of {@link UserMessage}. */
 export interface AgentThought extends Infer<typeof message_> {}
 /** Validates an {@link AgentThought}. */
 export const agentThought: Schema<AgentThought> = message_;
@@ -28,7 +31,7 @@ export const agentThought: Schema<AgentThought> = message_;
 const contentChunk_ = object({
   /** Id of the message. A chunk with a new id creates a message. */
   messageId,
-  /** The block to append to its content. */
+  /** Block that is added to the content. */
   content: contentBlock,
 });
 // V2-UPD-10, V2-UPD-11

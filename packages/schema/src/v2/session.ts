@@ -24,11 +24,11 @@ import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
 
 const marker_ = object({});
-/** Marker: the agent answers `session/delete`. It counts when present and not null. */
+/** Marker that the agent answers `session/delete`. The marker counts if it is present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
+/** Marker that sessions may have more roots than their directory. The marker counts if it is present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
@@ -36,25 +36,31 @@ export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalD
 const sessionCapabilities_ = object({
   /** Content types allowed in prompts. */
   prompt: lenient(nullable(promptCapabilities)),
-  /** MCP transports. */
+  /** Support for transports of MCP. */
   mcp: lenient(nullable(mcpCapabilities)),
-  /** `session/delete`. */
+  /** Support for `session/delete`. */
   delete: lenient(nullable(sessionDeleteCapabilities)),
-  /** The member `additionalDirectories` of new and resume. */
+  /** Support for `additionalDirectories` in `session/new` and `session/resume`. */
   additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
-  /** The member `systemPrompt` of new and resume. */
+  /** Support for `systemPrompt` in `session/new` and `session/resume`. */
   systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
 });
 // V2-INIT-16
-/** Session methods of the agent. If present, the agent answers new, list, resume, close, prompt and cancel. */
+/**
+ * Session methods of the agent. If this capability is present, the agent answers new, list, resume, close, prompt and
+ * cancel.
+ */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
 const systemPrompt_ = object({
-  /** Effect of the system prompt: append or replace. */
+  /** Effect of the system prompt on the agent's own system prompt. */
   mode: systemPromptMode,
-  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
+  /**
+   * Text of the system prompt. It has at least one block. All blocks have the type `text`, because the agent refuses
+   * others.
+   */
   content: list(contentBlock, 1),
 });
 // V2-SES-29, P-SYS-01, P-SYS-03
@@ -64,13 +70,16 @@ export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
 export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const newSessionRequest_ = object({
-  /** The session's directory; relative paths start from it. */
+  /** Directory of the session. Relative paths are relative to it. */
   cwd: absolutePath,
-  /** Further roots; absent or null means none. On resume this is the complete new list. */
+  /** Further roots. If absent or null, there are none. On resume, this is the complete new list. */
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
-  /** The MCP servers to connect to; absent or null means none. */
+  /** MCP servers to which the agent connects. If absent or null, there are none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
-  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when resuming. */
+  /**
+   * Instructions for the whole session. A malformed value makes the request invalid. Send the same instructions when
+   * you resume the session.
+   */
   systemPrompt: optional(nullable(systemPrompt)),
 });
 // V2-SES-01
@@ -80,37 +89,43 @@ export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
 
 const startState_ = object({
-  /** Config options; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
+  /**
+   * Configuration options. Malformed options are dropped. If absent, there are none. An update that came before has
+   * priority.
+   */
   configOptions: lenientList(sessionConfigOption),
-  /** Commands; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
+  /** Commands. Malformed commands are dropped. If absent, there are none. An update that came before has priority. */
   availableCommands: lenientList(availableCommand),
 });
 const newSessionResponse_ = extend(startState_, {
-  /** The new session. */
+  /** Id of the new session. */
   sessionId,
 });
 // V2-SES-03, V2-SES-04
-/** Result of `session/new`. Updates of the session may come before it. */
+/** Result of `session/new`. Updates of the session may come before the result. */
 export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
 
-/** Replay from the first message. */
+/** Replay that begins with the first message. */
 export interface ReplayFromStart extends Infer<typeof marker_> {}
 /** Validates a {@link ReplayFromStart}. */
 export const replayFromStart: Schema<ReplayFromStart> = marker_;
 
 const replayFrom_ = openVariants("type", { start: replayFromStart });
 // V2-SES-08, V2-SES-09
-/** Start of a replay. The agent refuses an unknown start, instead of resuming without the replay. */
+/** Start of a replay. The agent refuses an unknown start. It must not resume the session without the replay. */
 export type ReplayFrom = Infer<typeof replayFrom_> | never;
 /** Validates a {@link ReplayFrom}. */
 export const replayFrom: Schema<ReplayFrom> = replayFrom_;
 
 const resumeSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to resume. */
+  /** Id of the session to resume. */
   sessionId,
-  /** Messages to replay before the answer. Absent or null means none, malformed makes the request invalid. */
+  /**
+   * Start of the replay before the answer. If absent or null, there is no replay. A malformed value makes the request
+   * invalid.
+   */
   replayFrom: optional(nullable(replayFrom)),
 });
 // V2-SES-07
@@ -120,31 +135,37 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V2-SES-10, V2-SES-11
-/** Result of `session/resume`, after the replay and one `state_update`. That update counts as nothing new. */
+/**
+ * Result of `session/resume`. It comes after the replay and one `state_update`. That update is not a change of the
+ * activity.
+ */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
 
 const oneSession_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
 });
 
 // V2-SES-15
-/** Params of `session/close`: ends all work, background work too, and frees resources. It can be resumed. */
+/**
+ * Params of `session/close`, which ends all work, also background work, and frees resources. The session can be resumed
+ * later.
+ */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
 // V2-SES-17
-/** Result of `session/close`: the last message about this session on this connection. */
+/** Result of `session/close`, which is the last message about this session on this connection. */
 export interface CloseSessionResponse extends Infer<typeof marker_> {}
 /** Validates a {@link CloseSessionResponse}. */
 export const closeSessionResponse: Schema<CloseSessionResponse> = marker_;
 
 // V2-SES-23
 /**
- * Params of `session/delete`, for agents with `session.delete`: removes the session from lists. Deleting a missing
- * session is no error.
+ * Params of `session/delete`, for agents with `session.delete`. The session is removed from lists. It is no error if
+ * the session does not exist.
  */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */
@@ -155,15 +176,15 @@ export interface DeleteSessionResponse extends Infer<typeof marker_> {}
 export const deleteSessionResponse: Schema<DeleteSessionResponse> = marker_;
 
 const sessionInfo_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
   /** Directory. */
   cwd: absolutePath,
-  /** Complete list of further roots, in order; absent or null means none is known. */
+  /** Complete list of further roots, in order. If absent or null, no roots are known. */
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
   /** Title, for people. */
   title: lenient(nullable(string())),
-  /** Time of the last change, in RFC 3339. */
+  /** Time of the last change, in the form of RFC 3339. */
   updatedAt: lenient(nullable(string())),
 });
 // V2-SES-22
@@ -172,13 +193,16 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
-/** Cursor of a page of a list: opaque, valid on this connection only. The empty string is a valid cursor. */
+/**
+ * Cursor of a page of a list. It is valid on this connection only, and the client must not interpret it. The empty
+ * string is a valid cursor.
+ */
 export type SessionListCursor = string;
 /** Validates a {@link SessionListCursor}. */
 export const sessionListCursor: Schema<SessionListCursor> = string();
 
 const listSessionsRequest_ = object({
-  /** Only sessions of exactly this directory. */
+  /** Directory. Only sessions of exactly this directory are listed. */
   cwd: optional(nullable(absolutePath)),
   /** Cursor of the page to read. */
   cursor: optional(nullable(sessionListCursor)),
@@ -190,9 +214,9 @@ export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> 
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
 
 const listSessionsResponse_ = object({
-  /** The sessions of this page; malformed ones are dropped. */
+  /** Sessions of this page. Malformed sessions are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Cursor of the next page. Absent or null on the last one; malformed makes the result invalid. */
+  /** Cursor of the next page. It is absent or null on the last page. A malformed value makes the result invalid. */
   nextCursor: optional(nullable(sessionListCursor)),
 });
 // V2-SES-20

@@ -13,25 +13,25 @@ import {
 import { errorObject } from "./error.js";
 
 const backgroundTerminal_ = object({
-  /** The terminal whose process runs. */
+  /** Id of the terminal whose process runs. */
   terminalId,
 });
-/** Process that outlives its tool call. */
+/** Process that runs longer than its tool call. */
 export interface BackgroundTerminal extends Infer<typeof backgroundTerminal_> {}
 /** Validates a {@link BackgroundTerminal}. */
 export const backgroundTerminal: Schema<BackgroundTerminal> = backgroundTerminal_;
 
 const backgroundToolCall_ = object({
-  /** The call whose work goes on. */
+  /** Id of the call whose work continues. */
   toolCallId,
 });
-/** Work without a process of its own, such as a watcher. */
+/** Work without a separate process, such as a watcher. */
 export interface BackgroundToolCall extends Infer<typeof backgroundToolCall_> {}
 /** Validates a {@link BackgroundToolCall}. */
 export const backgroundToolCall: Schema<BackgroundToolCall> = backgroundToolCall_;
 
 const backgroundSubagent_ = object({
-  /** The child session. */
+  /** Id of the child session. */
   sessionId,
 });
 // P-BG-01
@@ -46,7 +46,7 @@ const backgroundWork_ = openVariants("type", {
   subagent: backgroundSubagent,
 });
 // V2-BG-03
-/** Work that runs while the session may be idle. Work of an unknown type runs too. */
+/** Work that may run while the session is idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
 /** Validates {@link BackgroundWork}. */
 export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
@@ -54,13 +54,13 @@ export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 const working_ = object({
   // V2-BG-01
   /**
-   * Complete list of background work. Absent, null or malformed means unknown, unlike an empty list. One malformed item
-   * makes it malformed.
+   * Complete list of background work. If it is absent, null or malformed, the work is unknown. An empty list means that
+   * there is none. One malformed item makes the list malformed.
    */
   background: lenient(nullable(list(backgroundWork))),
 });
 
-/** State of a working agent. */
+/** State of an agent that works. */
 export interface RunningStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
@@ -79,25 +79,29 @@ export const unknownStateUpdate: Schema<UnknownStateUpdate> = working_;
 const stopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
 // V2-PRM-14
 /**
- * Reason for the end of foreground work. It finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
- * (`max_turn_requests`), was refused (`refusal`), was stopped (`cancelled`), or failed (`error`).
+ * Reason for the end of foreground work:
+ * - `end_turn`: the work is finished
+ * - `max_tokens`, `max_turn_requests`: a limit of tokens or requests was reached
+ * - `refusal`: the agent refused
+ * - `cancelled`: the work was cancelled
+ * - `error`: the work failed
  */
 export type StopReason = Infer<typeof stopReason_> | never;
-/** Validates a {@link StopReason}; unknown ones are kept. */
+/** Validates a {@link StopReason}. Unknown values are accepted. */
 export const stopReason: Schema<StopReason> = stopReason_;
 
 const failure = {
-  /** Error of the run; only with the stop reason `error`. */
+  /** Error of the work, only with the stop reason `error`. */
   error: lenient(nullable(errorObject)),
 };
 const errorStopReason_ = object(failure);
-/** Members added by the stop reason `error`. */
+/** Members that exist only with the stop reason `error`. */
 export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 /** Validates an {@link ErrorStopReason}. */
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 
 const stopped_ = extend(working_, {
-  /** Reason for the end of foreground work; absent, null or malformed means unknown. */
+  /** Reason for the end of foreground work. If it is absent, null or malformed, the reason is unknown. */
   stopReason: lenient(nullable(stopReason)),
 });
 const idleStateUpdate_ = extend(stopped_, failure);
@@ -114,7 +118,7 @@ const stateUpdate_ = openVariants("state", {
   unknown: unknownStateUpdate,
 });
 // V2-PRM-17, V2-PRM-20, V2-UPD-15
-/** Current activity of the session: a snapshot that replaces the one before. An unknown state is not idle. */
+/** Current activity of the session. Each report replaces the previous report. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

@@ -6,25 +6,25 @@ import { contentBlock } from "./content.js";
 import { stateUpdate } from "./state.js";
 
 const subagentUpdate_ = object({
-  /** The child. */
+  /** Id of the child session. */
   sessionId,
   /** Title, for people. */
   title: lenient(nullable(string())),
   /** Purpose, for people. */
   description: lenient(nullable(string())),
-  /** Commands that the client may send to it. */
+  /** Requests that the client may send to the child session. */
   capabilities: lenient(nullable(subagentSessionCapabilities)),
-  /** Current activity. Null means unknown, not idle. */
+  /** Current activity. `null` means that the activity is unknown. It does not mean idle. */
   state: lenient(nullable(stateUpdate)),
-  /** Directory. If it is unset, the parent's directory applies. A malformed one makes the update invalid. */
+  /** Directory. If it is not set, the parent's directory applies. A malformed value makes the update invalid. */
   cwd: optional(nullable(absolutePath)),
-  /** Further roots. If they are unset, the parent's roots apply. A malformed list makes the update invalid. */
+  /** Further roots. If they are not set, the parent's roots apply. A malformed list makes the update invalid. */
   additionalDirectories: optional(nullable(list(absolutePath))),
 });
 // V2-UPD-26, V2-UPD-27, P-SUB-05, P-SUB-06
 /**
- * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged
- * key by key.
+ * New or changed child session. The update is sent in the parent session. `null` clears a member, and an absent member
+ * is not changed. `_meta` is merged by key.
  */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
@@ -41,22 +41,22 @@ const sessionMessage_ = object({
   senderMessageId: lenient(nullable(messageId)),
   /** Id of the same message in the recipient's transcript. */
   recipientMessageId: lenient(nullable(messageId)),
-  /** Complete new content; malformed blocks are dropped. */
+  /** Complete new content. Malformed blocks are dropped. */
   content: lenient(nullable(sifted(contentBlock))),
 });
 // V2-UPD-28, P-SUB-16
 /**
- * Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. `_meta` is
- * merged key by key.
+ * New or changed message between sessions. `null` clears a member, and an absent or malformed member is not changed.
+ * `_meta` is merged by key.
  */
 export interface SessionMessage extends Infer<typeof sessionMessage_> {}
 /** Validates a {@link SessionMessage}. */
 export const sessionMessage: Schema<SessionMessage> = sessionMessage_;
 
 const sessionMessageChunk_ = object({
-  /** The message. */
+  /** Id of the message. */
   messageId,
-  /** The block to append to its content. */
+  /** Block that is added to the content. */
   content: contentBlock,
 });
 /** Addition to the content of a message between sessions. */

@@ -13,31 +13,31 @@ import {
 import { absolutePath } from "./absolute-path.js";
 
 const terminalOutput_ = object({
-  /** All bytes so far, in base64. The encoding is not checked. */
+  /** All bytes until now, in base64. The encoding is not checked. */
   data: string(),
 });
 // V2-TERM-04
-/** Complete output of a terminal; it replaces the output before. */
+/** Complete output of a terminal. It replaces the previous output. */
 export interface TerminalOutput extends Infer<typeof terminalOutput_> {}
 /** Validates a {@link TerminalOutput}. */
 export const terminalOutput: Schema<TerminalOutput> = terminalOutput_;
 
 const terminalExitStatus_ = object({
-  /** The exit code, if there is one. May be negative. */
+  /** Exit code, if there is one. It may be negative. */
   exitCode: lenient(nullable(integer())),
-  /** The name of the signal that ended the process, such as `SIGTERM`. */
+  /** Name of the signal that ended the process, such as `SIGTERM`. */
   signal: lenient(nullable(string())),
 });
 // V2-TERM-07
-/** Exit status of a process. If it is present, even without members, the process has ended. */
+/** Exit status of a process. If it is present, the process has ended, even if the status has no members. */
 export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 /** Validates a {@link TerminalExitStatus}. */
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
 
 const terminalSize_ = object({
-  /** Columns. */
+  /** Number of columns. */
   cols: integer(1, 0xffff),
-  /** Rows. */
+  /** Number of rows. */
   rows: integer(1, 0xffff),
 });
 /** Size of a terminal in characters. */
@@ -46,16 +46,16 @@ export interface TerminalSize extends Infer<typeof terminalSize_> {}
 export const terminalSize: Schema<TerminalSize> = terminalSize_;
 
 const terminalCancelCapabilities_ = object({});
-/** Marker: `terminal/cancel` can stop the process now. It counts when present and not null. */
+/** Marker that `terminal/cancel` can stop the process now. The marker counts if it is present and not null. */
 export interface TerminalCancelCapabilities extends Infer<typeof terminalCancelCapabilities_> {}
 /** Validates {@link TerminalCancelCapabilities}. */
 export const terminalCancelCapabilities: Schema<TerminalCancelCapabilities> = terminalCancelCapabilities_;
 
 const terminalCapabilities_ = object({
-  /** The method `terminal/cancel`. */
+  /** Support for the method `terminal/cancel`. */
   cancel: lenient(nullable(terminalCancelCapabilities)),
 });
-/** Commands that the client can send to a terminal now. */
+/** Requests that the client can send for a terminal now. */
 export interface TerminalCapabilities extends Infer<typeof terminalCapabilities_> {}
 /** Validates {@link TerminalCapabilities}. */
 export const terminalCapabilities: Schema<TerminalCapabilities> = terminalCapabilities_;
@@ -73,22 +73,25 @@ const terminalUpdate_ = object({
   exitStatus: lenient(nullable(terminalExitStatus)),
   /** Size of the terminal. */
   size: lenient(nullable(terminalSize)),
-  /** Commands that the client can send from now on. Null means none. A malformed value reads as null, for safety. */
+  /**
+   * Requests that the client can send from now on. `null` means none. A malformed value counts as null, so that the
+   * client sends none.
+   */
   capabilities: optional(requiredOr(nullable(terminalCapabilities), null)),
 });
 // V2-TERM-03, V2-UPD-04, V2-DEC-11
 /**
- * Creation or change of a terminal of the agent. Null clears a member, absent or malformed leaves it. `_meta` is merged
- * key by key.
+ * New or changed terminal of the agent. `null` clears a member, and an absent or malformed member is not changed.
+ * `_meta` is merged by key.
  */
 export interface TerminalUpdate extends Infer<typeof terminalUpdate_> {}
 /** Validates a {@link TerminalUpdate}. */
 export const terminalUpdate: Schema<TerminalUpdate> = terminalUpdate_;
 
 const terminalOutputChunk_ = object({
-  /** The terminal. */
+  /** Id of the terminal. */
   terminalId,
-  /** The bytes to append, in base64. Each chunk is decoded separately, and may end within a character. */
+  /** Bytes that are added to the output, in base64. Each chunk is decoded separately. It may end within a character. */
   data: string(),
 });
 // V2-TERM-05, V2-TERM-06
@@ -98,11 +101,11 @@ export interface TerminalOutputChunk extends Infer<typeof terminalOutputChunk_> 
 export const terminalOutputChunk: Schema<TerminalOutputChunk> = terminalOutputChunk_;
 
 const terminal_ = object({
-  /** The terminal. Updates about it may come before or after this block. */
+  /** Id of the terminal. Updates of the terminal may come before or after this block. */
   terminalId,
 });
 // V2-TERM-02
-/** A terminal of the agent whose output is shown as part of a tool call. */
+/** Terminal of the agent. Its output is shown as part of a tool call. */
 export interface Terminal extends Infer<typeof terminal_> {}
 /** Validates a {@link Terminal}. */
 export const terminal: Schema<Terminal> = terminal_;

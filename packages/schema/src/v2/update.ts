@@ -12,17 +12,20 @@ import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
 
 const compactionUpdate_ = object({
-  /** The compaction. */
+  /** Id of the compaction. */
   compactionId,
-  /** Current status. Null means `in_progress`. Absent or malformed leaves it; a new compaction is `in_progress`. */
+  /**
+   * Current status. `null` means `in_progress`. If the status is absent or malformed, nothing changes. A new compaction
+   * is then `in_progress`.
+   */
   status: lenient(nullable(compactionStatus)),
-  /** Complete new summary. Null clears it, absent or malformed leaves it. */
+  /** Complete new summary. `null` clears the summary, and an absent or malformed value changes nothing. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Reason of the failure, for people. Null clears it, absent or malformed leaves it. */
+  /** Reason for the failure, for people. `null` clears the reason, and an absent or malformed value changes nothing. */
   error: lenient(nullable(string())),
 });
 // V2-UPD-04, V2-UPD-24, P-COMP-01
-/** Compaction of the agent's context. `_meta` is merged key by key. */
+/** Compaction of the agent's context. `_meta` is merged by key. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
@@ -30,7 +33,7 @@ export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 const compactionSummaryChunk_ = object({
   /** Id of the compaction. A chunk with a new id creates a compaction that is `in_progress`. */
   compactionId,
-  /** Content to append to the summary. */
+  /** Content that is added to the summary. */
   content: contentBlock,
 });
 // V2-UPD-24
@@ -41,7 +44,7 @@ export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compaction
 
 const replayComplete_ = object({});
 // P-REPLAY-01, P-REPLAY-06
-/** End of a replay. Every update before it is history, every update after it is live. */
+/** End of a replay. All updates before it are history, and all updates after it are new. */
 export interface ReplayComplete extends Infer<typeof replayComplete_> {}
 /** Validates a {@link ReplayComplete}. */
 export const replayComplete: Schema<ReplayComplete> = replayComplete_;
@@ -74,21 +77,21 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
 });
 // V2-UPD-06, V2-DEC-06
 /**
- * Update of a session; `sessionUpdate` is its kind. Other variants are kept as received, including those of version 1
- * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
+ * Update of a session. `sessionUpdate` is its type. Other variants are not changed. They include variants of version 1
+ * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` returns their type.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
+/** Validates a {@link SessionUpdate}. Unknown variants are accepted. Malformed members of known variants are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = object({
-  /** The session. */
+  /** Id of the session. */
   sessionId,
   /** Update of the session. */
   update: sessionUpdate,
 });
 // V2-UPD-01
-/** Params of `session/update`. They apply in the order of arrival. */
+/** Params of `session/update`. Updates apply in the order of their arrival. */
 export interface UpdateSessionNotification extends Infer<typeof updateSessionNotification_> {}
 /** Validates a {@link UpdateSessionNotification}. */
 export const updateSessionNotification: Schema<UpdateSessionNotification> = updateSessionNotification_;

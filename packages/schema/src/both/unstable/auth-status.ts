@@ -11,30 +11,30 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Marker: the agent answers `auth/status` and sends changes. It counts when present and not null. */
+/** Marker that the agent answers `auth/status` and sends changes. The marker counts if it is present and not null. */
 export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link AuthStatusCapabilities}. */
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
 
 const authState_ = openEnum("authenticated", "unauthenticated", "not_required", "unknown");
-/** Login state of the user. An unknown value counts as `unknown`. */
+/** Login state of the user. An unknown state counts as `unknown`. */
 export type AuthState = Infer<typeof authState_> | never;
-/** Validates an {@link AuthState}; unknown ones are kept. */
+/** Validates an {@link AuthState}. Unknown values are accepted. */
 export const authState: Schema<AuthState> = authState_;
 
 const authAccount_ = object({
-  /** Text to show. */
+  /** Text for display. */
   label: string(),
-  /** True if the account is in use; several may be. */
+  /** `true` if the account is in use. Several accounts may be in use. */
   active: lenient(nullable(boolean())),
-  /** The name of the person. */
+  /** Name of the person. */
   name: lenient(nullable(string())),
-  /** The mail address of the person. */
+  /** Mail address of the person. */
   email: lenient(nullable(string())),
-  /** The organisation of the account. */
+  /** Organisation of the account. */
   organization: lenient(nullable(string())),
 });
-/** Account to show. Never identify a person by it, and never log it. */
+/** Account for display. Do not use it to identify a person, and never write it to a log. */
 export interface AuthAccount extends Infer<typeof authAccount_> {}
 /** Validates an {@link AuthAccount}. */
 export const authAccount: Schema<AuthAccount> = authAccount_;
@@ -46,17 +46,17 @@ export interface AuthStatusRequest extends Infer<typeof nothing_> {}
 export const authStatusRequest: Schema<AuthStatusRequest> = nothing_;
 
 const authStatus_ = object({
-  /** Login state of the user. Programs must not depend on other members. */
+  /** Login state of the user. Programs may depend only on this member. */
   state: authState,
-  /** Accounts to show. Malformed ones are dropped. */
+  /** Accounts for display. Malformed accounts are dropped. */
   accounts: lenientList(authAccount),
 });
-/** Result of `auth/status`. The request changes nothing. */
+/** Result of `auth/status`. This request changes nothing. */
 export interface AuthStatusResponse extends Infer<typeof authStatus_> {}
 /** Validates an {@link AuthStatusResponse}. */
 export const authStatusResponse: Schema<AuthStatusResponse> = authStatus_;
 
-/** Params of `auth/status_update`: the status has changed. */
+/** Params of `auth/status_update`, which reports that the status has changed. */
 export interface AuthStatusUpdateNotification extends Infer<typeof authStatus_> {}
 /** Validates an {@link AuthStatusUpdateNotification}. */
 export const authStatusUpdateNotification: Schema<AuthStatusUpdateNotification> = authStatus_;

@@ -4,7 +4,7 @@ import * as mcpMessage from "./mcp-message.js";
 import * as provider from "./provider.js";
 import * as session from "./session.js";
 
-/** The unstable methods that are equal in both versions. */
+/** Unstable methods that are the same in both versions. */
 export const bothContract = {
   "auth/status": {
     from: "client",

@@ -14,7 +14,7 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Marker: the agent answers the `providers` methods. It counts when present and not null. */
+/** Marker that the agent answers the `providers` methods. The marker counts if it is present and not null. */
 export interface ProvidersCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link ProvidersCapabilities}. */
 export const providersCapabilities: Schema<ProvidersCapabilities> = nothing_;
@@ -25,15 +25,15 @@ export type ProviderId = string;
 export const providerId: Schema<ProviderId> = string();
 
 const llmProtocol_ = openEnum("anthropic", "openai", "azure", "vertex", "bedrock");
-/** The protocol that a provider speaks. */
+/** Protocol that a provider uses. */
 export type LlmProtocol = Infer<typeof llmProtocol_> | never;
-/** Validates an {@link LlmProtocol}; unknown ones are kept. */
+/** Validates an {@link LlmProtocol}. Unknown values are accepted. */
 export const llmProtocol: Schema<LlmProtocol> = llmProtocol_;
 
 const providerCurrentConfig_ = object({
-  /** The protocol in use. */
+  /** Protocol in use. */
   apiType: llmProtocol,
-  /** The address in use. */
+  /** Base URL in use. */
   baseUrl: string(),
 });
 /** Configuration of a provider, without its headers. */
@@ -42,16 +42,19 @@ export interface ProviderCurrentConfig extends Infer<typeof providerCurrentConfi
 export const providerCurrentConfig: Schema<ProviderCurrentConfig> = providerCurrentConfig_;
 
 const providerInfo_ = object({
-  /** The provider. */
+  /** Id of the provider. */
   providerId,
-  /** The protocols that it can speak; malformed ones are dropped. */
+  /** Protocols that the provider can use. Malformed entries are dropped. */
   supported: requiredOr(sifted(llmProtocol), []),
   /** True if the provider cannot be disabled. */
   required: boolean(),
-  /** Current configuration. Absent or null means disabled, malformed makes the entry invalid. */
+  /**
+   * Current configuration. If it is absent or null, the provider is disabled. A malformed value makes the entry
+   * invalid.
+   */
   current: optional(nullable(providerCurrentConfig)),
 });
-/** A service that runs the agent's model. */
+/** Service that runs the model of the agent. */
 export interface ProviderInfo extends Infer<typeof providerInfo_> {}
 /** Validates a {@link ProviderInfo}. */
 export const providerInfo: Schema<ProviderInfo> = providerInfo_;
@@ -63,7 +66,7 @@ export interface ListProvidersRequest extends Infer<typeof nothing_> {}
 export const listProvidersRequest: Schema<ListProvidersRequest> = nothing_;
 
 const listProvidersResponse_ = object({
-  /** All providers; a malformed one makes the result invalid. */
+  /** All providers. A malformed provider makes the result invalid. */
   providers: list(providerInfo),
 });
 /** Result of `providers/list`. */
@@ -72,16 +75,16 @@ export interface ListProvidersResponse extends Infer<typeof listProvidersRespons
 export const listProvidersResponse: Schema<ListProvidersResponse> = listProvidersResponse_;
 
 const setProviderRequest_ = object({
-  /** The provider. */
+  /** Id of the provider. */
   providerId,
-  /** The protocol to speak. */
+  /** Protocol to use. */
   apiType: llmProtocol,
-  /** The address to use. */
+  /** Base URL to use. */
   baseUrl: string(),
-  /** Headers to send. They may hold secrets. */
+  /** Headers to send. They may contain secrets. */
   headers: optional(record(string())),
 });
-/** Params of `providers/set`: the whole new configuration of the provider. */
+/** Params of `providers/set`, with the complete new configuration of a provider. */
 export interface SetProviderRequest extends Infer<typeof setProviderRequest_> {}
 /** Validates a {@link SetProviderRequest}. */
 export const setProviderRequest: Schema<SetProviderRequest> = setProviderRequest_;
@@ -91,7 +94,7 @@ export interface SetProviderResponse extends Infer<typeof nothing_> {}
 export const setProviderResponse: Schema<SetProviderResponse> = nothing_;
 
 const disableProviderRequest_ = object({
-  /** The provider. It must not be a required one. */
+  /** Id of the provider. It must not be a required provider. */
   providerId,
 });
 /** Params of `providers/disable`. */

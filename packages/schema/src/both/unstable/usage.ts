@@ -1,23 +1,23 @@
 import { type Infer, integer, lenient, nullable, object, type Schema } from "../../vocabulary.js";
 
 const usage_ = object({
-  /** All tokens. */
+  /** Total number of tokens. */
   totalTokens: integer(0),
-  /** Input tokens. */
+  /** Number of input tokens. */
   inputTokens: integer(0),
-  /** Output tokens. */
+  /** Number of output tokens. */
   outputTokens: integer(0),
-  /** Tokens of thoughts. */
+  /** Number of tokens for thoughts. */
   thoughtTokens: lenient(nullable(integer(0))),
-  /** Tokens read from a cache. */
+  /** Number of tokens that were read from a cache. */
   cachedReadTokens: lenient(nullable(integer(0))),
-  /** Tokens written to a cache. */
+  /** Number of tokens that were written to a cache. */
   cachedWriteTokens: lenient(nullable(integer(0))),
 });
 // V1-UNST-01, V2-PRM-22
 /**
- * Tokens used by the work that just ended, not by the session. In version 1 agents count different periods: show the
- * numbers, but do not add them up.
+ * Numbers of tokens that the ended work used. They do not include earlier work of the session. Agents of version 1
+ * count different periods, so show the numbers, but do not add them.
  */
 export interface Usage extends Infer<typeof usage_> {}
 /** Validates {@link Usage}. */

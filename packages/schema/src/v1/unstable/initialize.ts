@@ -6,7 +6,7 @@ import * as stable from "../initialize.js";
 import { mcpCapabilities, sessionCapabilities } from "./session.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
-  /** The method `auth/status` and its updates. */
+  /** Support for the method `auth/status` and its updates. */
   status: lenient(nullable(authStatusCapabilities)),
 });
 /** Login capabilities of the agent. */
@@ -17,20 +17,20 @@ export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCap
 const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** MCP transports besides stdio. */
   mcpCapabilities: lenient(mcpCapabilities),
-  /** Session methods besides new and prompt. */
+  /** Session methods besides `session/new` and `session/prompt`. */
   sessionCapabilities: lenient(sessionCapabilities),
   /** Login methods. */
   auth: lenient(agentAuthCapabilities),
-  /** The `providers` methods. */
+  /** Support for the `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** Capabilities of the agent. An absent or malformed capability is not supported. */
+/** Capabilities of the agent. If a capability is absent or malformed, the agent does not support it. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** Capabilities of the agent; absent means the baseline. */
+  /** Capabilities of the agent. If absent, only those that every agent has. */
   agentCapabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

@@ -31,41 +31,41 @@ import * as stablePrompt from "../prompt.js";
 import * as stable from "../session.js";
 
 const mcpCapabilities_ = extend(stableServer.mcpCapabilities, {
-  /** True if the agent can talk to MCP servers through this connection. */
+  /** `true` if the agent can reach MCP servers through this connection. */
   acp: lenient(boolean()),
 });
-/** MCP transports of the agent besides stdio; only `true` counts. */
+/** MCP transports of the agent besides stdio. Only `true` counts. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const mcpServer_ = extendVariants(stableServer.mcpServer, "type", { acp: mcpServerAcp });
-/** An MCP server for the agent to connect to. */
+/** MCP server to which the agent connects. */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;
 
 const sessionCapabilities_ = extend(stable.sessionCapabilities, {
-  /** `session/fork`. */
+  /** Support for `session/fork`. */
   fork: lenient(nullable(sessionForkCapabilities)),
-  /** `session/archive` and `session/unarchive`. */
+  /** Support for `session/archive` and `session/unarchive`. */
   archive: lenient(nullable(sessionArchiveCapabilities)),
-  /** `session/status`. */
+  /** Support for `session/status`. */
   status: lenient(nullable(sessionStatusCapabilities)),
-  /** `session/set_title`. */
+  /** Support for `session/set_title`. */
   title: lenient(nullable(sessionTitleCapabilities)),
 });
-/** Session methods of the agent besides starting one. */
+/** Session methods of the agent, besides those that every agent has. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
 const requiredServers = {
-  /** The MCP servers to connect to; the key is required, null reads as none. */
+  /** MCP servers to which the agent connects. The key is required, and `null` means no servers. */
   mcpServers: nullAsEmpty(list(mcpServer)),
 };
 const optionalServers = {
-  /** The MCP servers to connect to; absent or null means none. */
+  /** MCP servers to which the agent connects. If absent or null, there are none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 };
 
@@ -88,17 +88,19 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V1-UNST-02
-/** Params of `session/fork`: makes a new session with the contents of this one, which does not change. */
+/**
+ * Params of `session/fork`, which makes a new session with the content of this session. This session does not change.
+ */
 export interface ForkSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = resumeSessionRequest_;
 
 const forkSessionResponse_ = object({
-  /** The new session, active at once. */
+  /** Id of the new session, which is active at once. */
   sessionId,
-  /** The modes; malformed means absent. */
+  /** Modes of the session. A malformed value counts as absent. */
   modes: lenient(nullable(sessionModeState)),
-  /** The config options; malformed ones are dropped. */
+  /** Configuration options. Malformed options are dropped. */
   configOptions: lenient(nullable(sifted(sessionConfigOption))),
 });
 /** Result of `session/fork`. */
@@ -107,7 +109,10 @@ export interface ForkSessionResponse extends Infer<typeof forkSessionResponse_> 
 export const forkSessionResponse: Schema<ForkSessionResponse> = forkSessionResponse_;
 
 const sessionStatusResponse_ = object({
-  /** Storage state of the session. A session in memory must be loaded or resumed on this connection before its use. */
+  /**
+   * Storage state of the session. If the session is only in memory, it must be loaded or resumed on this connection
+   * before it is used.
+   */
   status: sessionStatus,
 });
 /** Result of `session/status`. */
@@ -116,7 +121,7 @@ export interface SessionStatusResponse extends Infer<typeof sessionStatusRespons
 export const sessionStatusResponse: Schema<SessionStatusResponse> = sessionStatusResponse_;
 
 const promptResponse_ = extend(stablePrompt.promptResponse, {
-  /** Tokens used. */
+  /** Numbers of used tokens. */
   usage: lenient(nullable(usage)),
 });
 // V1-UNST-01
@@ -126,7 +131,7 @@ export interface PromptResponse extends Infer<typeof promptResponse_> {}
 export const promptResponse: Schema<PromptResponse> = promptResponse_;
 
 const sessionInfo_ = extend(stable.sessionInfo, {
-  /** True if the session is archived. Present on every entry of an agent with `sessionCapabilities.archive`. */
+  /** `true` if the session is archived. Agents with `sessionCapabilities.archive` set it for every session. */
   archived: lenient(nullable(boolean())),
 });
 /** Entry in a list of sessions. */
@@ -135,7 +140,7 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
 const listSessionsRequest_ = extend(stable.listSessionsRequest, {
-  /** Filter for archived sessions; the same for every page. */
+  /** Filter for archived sessions. It must be the same for every page. */
   archived: optional(nullable(sessionArchiveFilter)),
 });
 // V1-UNST-03
@@ -145,7 +150,7 @@ export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> 
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
 
 const listSessionsResponse_ = extend(stable.listSessionsResponse, {
-  /** The sessions of this page; malformed ones are dropped. */
+  /** Sessions of this page. Malformed sessions are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
 });
 /** Result of `session/list`. */

@@ -5,10 +5,13 @@ import { planUpdate } from "./plan.js";
 import { stateUpdate } from "./state.js";
 
 const subagentUpdate_ = extend(stableSubagent.subagentUpdate, {
-  /** Current activity. Null means unknown, not idle. */
+  /** Current activity. `null` means that the activity is unknown. It does not mean idle. */
   state: lenient(nullable(stateUpdate)),
 });
-/** Creation or change of a child session, for clients with `subagents`. Null clears a member, absent leaves it. */
+/**
+ * New or changed child session, for clients with `subagents`. `null` clears a member, and an absent member is not
+ * changed.
+ */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
 export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
@@ -17,9 +20,9 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
   plan_update: planUpdate,
   subagent_update: subagentUpdate,
 });
-/** Update of a session; `sessionUpdate` is its kind. */
+/** Update of a session. `sessionUpdate` is its type. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
+/** Validates a {@link SessionUpdate}. Unknown variants are accepted. Malformed members of known variants are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = extend(stable.sessionNotification, {

@@ -15,8 +15,8 @@ import * as session from "./session.js";
 import * as update from "./update.js";
 
 /**
- * The methods that the unstable part of version 2 adds, and those whose params or result it extends. Spread it over
- * `contract` to use it: `{ ...contract, ...unstableContract }`.
+ * Methods that the unstable part of version 2 adds, and methods whose params or result it extends. To use them, join
+ * both contracts: `{ ...contract, ...unstableContract }`.
  */
 export const unstableContract = /* @__PURE__ */ joinContracts(bothContract, {
   initialize: {
@@ -60,9 +60,9 @@ export const unstableContract = /* @__PURE__ */ joinContracts(bothContract, {
 
 type Merged = Omit<typeof contract, keyof typeof unstableContract> & typeof unstableContract;
 
-/** The name of a method of this version, unstable ones included. */
+/** Name of a method of this version, including unstable methods. */
 export type Method = keyof Merged;
-/** The params of a method. */
+/** Params of a method. */
 export type ParamsOf<M extends Method> = ContractParams<Merged, M>;
-/** The result of a method; `never` for a notification. */
+/** Result of a method. The type is `never` for a notification. */
 export type ResultOf<M extends Method> = ContractResult<Merged, M>;

@@ -6,7 +6,7 @@ import * as stable from "../initialize.js";
 import { sessionCapabilities } from "./session.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
-  /** The method `auth/status` and its updates. */
+  /** Support for the method `auth/status` and its updates. */
   status: lenient(nullable(authStatusCapabilities)),
 });
 /** Login capabilities of the agent. */
@@ -15,20 +15,20 @@ export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilitie
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
 const agentCapabilities_ = extend(stable.agentCapabilities, {
-  /** Sessions, with all their methods. */
+  /** Support for sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
   /** Login capabilities of the agent. */
   auth: lenient(nullable(agentAuthCapabilities)),
-  /** The `providers` methods. */
+  /** Support for the `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** Capabilities of the agent. An absent or malformed capability is not supported. */
+/** Capabilities of the agent. If a capability is absent or malformed, the agent does not support it. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** Capabilities of the agent; absent means none. */
+  /** Capabilities of the agent. If absent, there are none. */
   capabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

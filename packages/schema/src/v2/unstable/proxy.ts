@@ -9,18 +9,20 @@ import { type InitializeRequest, initializeRequest } from "../initialize.js";
 import { type InitializeResponse, initializeResponse } from "./initialize.js";
 
 // V2-EXT-09
-/** Params of `proxy/initialize`: `initialize` for a component that has a successor. */
+/** Params of `proxy/initialize`. They are the params of `initialize`, for a component that has a successor. */
 export type InitializeProxyRequest = InitializeRequest;
 /** Validates an {@link InitializeProxyRequest}. */
 export const initializeProxyRequest: Schema<InitializeProxyRequest> = initializeRequest;
 
-/** Result of `proxy/initialize`: the capabilities of the chain from this component on. */
+/** Result of `proxy/initialize`, with the capabilities of this component and all components after it. */
 export type InitializeProxyResponse = InitializeResponse;
 /** Validates an {@link InitializeProxyResponse}. */
 export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
 
 // V2-EXT-09
-/** Methods between a conductor, in the client's place, and a proxy. Agents and clients have none of them. */
+/**
+ * Methods between a conductor, which replaces the client, and a proxy. Agents and clients do not have these methods.
+ */
 export const proxyContract = {
   "proxy/initialize": {
     from: "client",

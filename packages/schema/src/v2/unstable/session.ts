@@ -28,50 +28,53 @@ import * as stable from "../session.js";
 import { stateUpdate } from "./state.js";
 
 const mcpAcpCapabilities_ = object({});
-/** Marker: the agent can talk to MCP servers through this connection. It counts when present and not null. */
+/**
+ * Marker that the agent can talk to MCP servers through this connection. The marker counts if it is present and not
+ * null.
+ */
 export interface McpAcpCapabilities extends Infer<typeof mcpAcpCapabilities_> {}
 /** Validates {@link McpAcpCapabilities}. */
 export const mcpAcpCapabilities: Schema<McpAcpCapabilities> = mcpAcpCapabilities_;
 
 const mcpCapabilities_ = extend(stableServer.mcpCapabilities, {
-  /** Servers through this connection. */
+  /** Support for servers through this connection. */
   acp: lenient(nullable(mcpAcpCapabilities)),
 });
-/** MCP transports of the agent; there is no default. */
+/** MCP transports of the agent. No transport is a default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 // V2-MCP-07
 /**
- * Codes of errors of `mcp/message` itself: the inner request could not be delivered. An answer of the server, even an
- * error, is a result.
+ * Error codes of `mcp/message` itself, for an inner request that was not delivered. An answer of the server is always a
+ * result, even if it is an error.
  */
 export const mcpErrorCodes = {
-  /** Too many open requests to the server. */
+  /** Code for too many open requests to the server. */
   tooManyRequests: -33000,
-  /** Missing server. */
+  /** Code for a missing server. */
   serverUnavailable: -33001,
-  /** Failure of the server. */
+  /** Code for a failure of the server. */
   backendFailed: -33002,
 } as const;
 
 const mcpServer_ = extendVariants(stableServer.mcpServer, "type", { acp: mcpServerAcp });
-/** An MCP server for the agent to connect to. */
+/** MCP server to which the agent connects. */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;
 
 const sessionCapabilities_ = extend(stable.sessionCapabilities, {
-  /** MCP transports. */
+  /** Support for transports of MCP. */
   mcp: lenient(nullable(mcpCapabilities)),
-  /** `session/fork`. */
+  /** Support for `session/fork`. */
   fork: lenient(nullable(sessionForkCapabilities)),
-  /** `session/archive` and `session/unarchive`. */
+  /** Support for `session/archive` and `session/unarchive`. */
   archive: lenient(nullable(sessionArchiveCapabilities)),
-  /** `session/status`. */
+  /** Support for `session/status`. */
   status: lenient(nullable(sessionStatusCapabilities)),
-  /** `session/set_title`. */
+  /** Support for `session/set_title`. */
   title: lenient(nullable(sessionTitleCapabilities)),
 });
 /** Session methods of the agent. */
@@ -80,7 +83,7 @@ export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> 
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
 
 const added = {
-  /** The MCP servers to connect to; absent or null means none. */
+  /** MCP servers to which the agent connects. If absent or null, there are none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 };
 
@@ -97,24 +100,32 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 const forkSessionRequest_ = extend(newSessionRequest_, {
-  /** Session to copy. */
+  /** Id of the session to copy. */
   sessionId,
 });
 // V2-SES-25
-/** Params of `session/fork`: makes a new session with the contents of this one, which does not change. */
+/**
+ * Params of `session/fork`, which makes a new session with the content of this session. This session does not change.
+ */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
 
-/** Result of `session/fork`: the new session, active at once. */
+/** Result of `session/fork`, with the new session, which is active at once. */
 export type ForkSessionResponse = stable.NewSessionResponse;
 /** Validates a {@link ForkSessionResponse}. */
 export const forkSessionResponse: Schema<ForkSessionResponse> = stable.newSessionResponse;
 
 const sessionStatusResponse_ = object({
-  /** Storage state of the session. A session in memory must be resumed on this connection before its use. */
+  /**
+   * Storage state of the session. If the session is only in memory, it must be resumed on this connection before it is
+   * used.
+   */
   status: sessionStatus,
-  /** Current activity. It is a snapshot and changes nothing. Absent, null or malformed does not mean idle. */
+  /**
+   * Current activity. It is a report and changes nothing. If it is absent, null or malformed, the session is not
+   * necessarily idle.
+   */
   state: lenient(nullable(stateUpdate)),
 });
 /** Result of `session/status`. */
@@ -123,7 +134,7 @@ export interface SessionStatusResponse extends Infer<typeof sessionStatusRespons
 export const sessionStatusResponse: Schema<SessionStatusResponse> = sessionStatusResponse_;
 
 const sessionInfo_ = extend(stable.sessionInfo, {
-  /** True if the session is archived. Present on every entry of an agent with `session.archive`. */
+  /** `true` if the session is archived. Agents with `session.archive` set it for every session. */
   archived: lenient(nullable(boolean())),
 });
 /** Entry in a list of sessions. */
@@ -132,7 +143,7 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
 const listSessionsRequest_ = extend(stable.listSessionsRequest, {
-  /** Filter for archived sessions; the same for every page. */
+  /** Filter for archived sessions. It must be the same for every page. */
   archived: optional(nullable(sessionArchiveFilter)),
 });
 // V2-SES-26
@@ -142,7 +153,7 @@ export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> 
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
 
 const listSessionsResponse_ = extend(stable.listSessionsResponse, {
-  /** The sessions of this page; malformed ones are dropped. */
+  /** Sessions of this page. Malformed sessions are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
 });
 /** Result of `session/list`. */

@@ -3,7 +3,7 @@ import { extend, extendVariants, type Infer, lenient, nullable, type Schema } fr
 import * as stable from "../state.js";
 
 const idleStateUpdate_ = extend(stable.idleStateUpdate, {
-  /** Tokens used by the work that ended. */
+  /** Numbers of tokens that the ended work used. */
   usage: lenient(nullable(usage)),
 });
 /** State without foreground work. */
@@ -12,7 +12,7 @@ export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
 
 const stateUpdate_ = extendVariants(stable.stateUpdate, "state", { idle: idleStateUpdate });
-/** Current activity of a session: a snapshot that replaces the one before. An unknown state is not idle. */
+/** Current activity of a session. Each report replaces the previous report. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

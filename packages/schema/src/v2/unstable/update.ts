@@ -5,12 +5,12 @@ import { planUpdate } from "./plan.js";
 import { stateUpdate } from "./state.js";
 
 const subagentUpdate_ = extend(stableSubagent.subagentUpdate, {
-  /** Current activity. Null means unknown, not idle. */
+  /** Current activity. `null` means that the activity is unknown. It does not mean idle. */
   state: lenient(nullable(stateUpdate)),
 });
 /**
- * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged
- * key by key.
+ * New or changed child session. The update is sent in the parent session. `null` clears a member, and an absent member
+ * is not changed. `_meta` is merged by key.
  */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
@@ -21,9 +21,9 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
   plan_update: planUpdate,
   subagent_update: subagentUpdate,
 });
-/** Update of a session; `sessionUpdate` is its kind. */
+/** Update of a session. `sessionUpdate` is its type. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}. Unknown variants are kept; malformed members of known ones are errors. */
+/** Validates a {@link SessionUpdate}. Unknown variants are accepted. Malformed members of known variants are errors. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = extend(stable.updateSessionNotification, {
