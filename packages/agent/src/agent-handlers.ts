@@ -70,8 +70,7 @@ export type AgentHandlers<S = undefined> = {
    * Opens a session. Agents whose sessions have no data may omit this handler.
    *
    * - Updates that this handler emits reach the client right after the answer.
-   * - Files, terminals and questions are not available here, because the client does not know the session yet. They belong
-   *   to turns.
+   * - Files, terminals and questions are not available here, because the client does not know the session yet.
    * - `call` asks for input that only a person can give.
    *
    * @throws RpcError `RpcError.authRequired()` if the user has to log in first
@@ -81,7 +80,7 @@ export type AgentHandlers<S = undefined> = {
    * Answers a prompt. Returns the stop reason and the usage. A handler that returns nothing ends the turn with `end_turn`.
    *
    * - A turn whose `turn.signal` fired ends as `cancelled`, whatever the handler returns or throws.
-   * - Otherwise, an error fails the prompt. So does the stop reason `error`.
+   * - Otherwise, an error fails the prompt. The stop reason `error` also fails the prompt.
    * - Version 2 answers the prompt before the turn ends. An update then reports the error.
    * - Prompts of one session run one after the other. Prompts of several sessions run at the same time.
    */
@@ -124,7 +123,8 @@ export type AgentHandlers<S = undefined> = {
    * With a `log`, the runtime has already replayed the history:
    *
    * - Return the data that belongs to `session.state`, and the lists that changed.
-   * - Updates that this handler emits are stored and sent after it returns. They are dropped if it throws.
+   * - Updates that this handler emits are stored and sent after it returns. If this handler throws, the updates are
+   *   dropped.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for a session that does not exist
    */

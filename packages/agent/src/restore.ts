@@ -69,7 +69,8 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 /**
  * Checks a restore, then cancels the turns of the open session. The session itself ends only in two cases:
  *
- * - The agent has a `closeSession` handler. That handler may use the same store as `restoreSession`, so it must run first.
+ * - The agent has a `closeSession` handler. `closeSession` may use the same store as `restoreSession`, so it must run
+ *   first.
  * - The log of the open session failed. The restore must open the log anew.
  *
  * In all other cases the open session is handed over, and goes on if `restoreSession` refuses.

@@ -99,7 +99,7 @@ export class SessionOutput {
   }
 
   /**
-   * Checks that the session is still open. It may have been closed since the call that uses it began.
+   * Checks that the session is still open. A session may close between the start of a call and its use here.
    *
    * @throws RpcError `-32002` for a session that is closed or failed to open
    */

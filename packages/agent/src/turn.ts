@@ -53,7 +53,7 @@ export interface Turn<S = undefined> {
    * - The promise settles when the stream has ended, or after a cancel. Await it before the next call; otherwise pieces are
    *   mixed.
    * - The turn does not end before its streams, even if the handler does not await them.
-   * - An error of the stream rejects the promise. It fails the turn if the handler does not handle the promise.
+   * - An error of the stream rejects the promise. If the handler does not handle the rejection, the turn fails.
    */
   say(text: string | ContentBlock | AsyncIterable<string>): Room;
   /** Shows reasoning, in a message apart from the answer. Takes the same arguments as {@link say}. */

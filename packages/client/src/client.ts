@@ -85,12 +85,12 @@ export interface Client extends AsyncDisposable {
    */
   logout(): Promise<void>;
   /**
-   * Calls a custom method of the agent. Its name begins with `_`.
+   * Calls a custom method of the agent. The name of the method begins with `_`.
    *
    * @throws RpcError if the agent refuses; `-32601` if the agent does not have the method
    */
   request<R = unknown>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R>;
-  /** Sends a custom notification to the agent. Its name begins with `_`. */
+  /** Sends a custom notification to the agent. The name of the notification begins with `_`. */
   notify(method: `_${string}`, params: object): void;
   /**
    * Ends the connection, its sessions, and a launched agent. Settles like `closed`, but waits for running listeners and

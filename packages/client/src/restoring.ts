@@ -41,15 +41,15 @@ const placeless: Types = /* @__PURE__ */ new Set([
  * - While the session works, it gets every update, except pieces of messages from before that work.
  * - While the session is idle, it gets updates that replace a value. Other updates wait, and are delivered if the restore
  *   fails.
- * - If a waiting entry repeats the start of the conversation, it belongs to the replay. This entry and later entries are
- *   dropped.
+ * - If a waiting entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later
+ *   entries are dropped.
  */
 export class Restoring {
   readonly session: LiveSession;
   readonly #replays: boolean;
   /**
-   * Open session whose conversation is replayed. It may end during the restore. Absent if no session was open, or the agent
-   * does not replay.
+   * Open session whose conversation is replayed. The open session may end during the restore. Absent if no session was
+   * open, or the agent does not replay.
    */
   readonly #replayed: LiveSession | undefined;
   readonly #forRestored = new WaitingUpdates();

@@ -12,8 +12,8 @@ const MAX_LENGTH = 256;
  * Yields the sessions of every page. An agent may send cursors in a cycle, which would never end:
  *
  * - A cycle of up to 1 000 cursors is found at the first repeated cursor.
- * - A longer cycle is found after at most three rounds. So is a cycle with cursors of more than 256 characters, which are
- *   not all remembered.
+ * - A longer cycle is found after at most three rounds. A cycle with cursors of more than 256 characters is found in the
+ *   same way.
  *
  * @throws InvalidMessageError for a repeated cursor, and after {@link MAX_EMPTY_PAGES} pages without a session
  */

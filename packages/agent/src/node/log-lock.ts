@@ -26,7 +26,7 @@ type Holder = {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process from its system. It distinguishes processes that had the same id. */
+  /** Start time of the process, as its system reports it. The start time distinguishes processes that had the same id. */
   readonly began?: string;
 };
 

@@ -40,7 +40,7 @@ const folders = ["cwd", "workdir", "directory"];
  * Returns the command of an input, or an empty object if the input has no command. Returns `undefined` for an input without
  * a reliable command:
  *
- * - Its members contradict each other.
+ * - The members of the input contradict each other.
  * - Members of unknown meaning stand beside a command.
  * - The command is not at the top level of the input.
  * - The input has too many levels or values.

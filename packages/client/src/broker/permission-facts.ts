@@ -21,7 +21,7 @@ export type PermissionFacts = CommandFacts & {
   /**
    * Subject of the question. Only a person can allow an `unknown` subject. The subject is `unknown` in these cases:
    *
-   * - This version cannot read its type.
+   * - This version of turnkit does not support the type of the subject.
    * - The members of the tool call contradict each other.
    * - The tool call is nested too deeply.
    */

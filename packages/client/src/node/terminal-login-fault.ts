@@ -14,9 +14,9 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
  * that may run, and for methods of other types. A method may run if a person can read all of it, and if it changes only the
  * agent's own behaviour. Its rules:
  *
- * - It has at most 32 arguments and 16 variables, with at most 4 096 characters together.
- * - It has no control characters and no invisible characters.
- * - It sets no variable that loads other programs or configuration, such as `PATH`, `NODE_OPTIONS`, `HOME` or
+ * - The method has at most 32 arguments and 16 variables, with at most 4 096 characters together.
+ * - The method has no control characters and no invisible characters.
+ * - The method sets no variable that loads other programs or configuration, such as `PATH`, `NODE_OPTIONS`, `HOME` or
  *   `HTTPS_PROXY`.
  */
 export function terminalLoginFault(method: AuthMethod): string | undefined {
