@@ -228,6 +228,14 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     expect([err, await readdir(root)]).toEqual([expect.stringMatching(/changed while|Can't/), ["other", "sub"]]);
   });
 
+  it("is refused if there is no folder for files that are taken back", async () => {
+    const root = await createFolder();
+    await writeFile(join(root, "file"), "");
+    const { sandbox } = await openSandbox(sandboxOptions([root], { asideFolder: join(root, "file/aside") }));
+    const wrapping = sandbox?.wrap({ argv: ["ls"], cwd: root, network: false });
+    await expect(wrapping).rejects.toThrow(/file\/aside cannot be created/);
+  });
+
   it("does not exist for a folder of the system, or of another machine", async () => {
     for (const root of ["/", "/proc/self", "/no/such/folder"]) {
       expect(await openSandbox(sandboxOptions([root]))).toEqual({

@@ -1,5 +1,6 @@
-import { realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import type { PathCheck } from "@turnkit/session/paths";
+import { messageOf } from "../errors.js";
 import { isWithin } from "../is-within.js";
 import type { CoverSearch } from "./covered-paths.js";
 import { explainLinux } from "./explain.js";
@@ -51,6 +52,10 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
   return {
     name: "bubblewrap",
     async wrap(command) {
+      // Without this folder, files that the command creates could not be taken back.
+      await mkdir(asideFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw new SandboxError(`${asideFolder} cannot be created (${messageOf(error)})`);
+      });
       readable ??= readableFolders(env, home, check);
       const [session, readables] = await Promise.all([planMounts(roots, { search, check, home }), readable]);
       const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, home });
