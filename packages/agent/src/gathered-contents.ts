@@ -29,7 +29,7 @@ export type ContentOwner = {
   readonly state: SessionState;
   readonly encode: Encoder;
   readonly outbox: { send(update: object): Room };
-  /** Reports content that could not be sent and fails no call. */
+  /** Reports content that could not be sent. No caller gets this failure as an error. */
   onFault(message: string, error: unknown): void;
 };
 
