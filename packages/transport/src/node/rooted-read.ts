@@ -60,9 +60,12 @@ async function readLines(handle: FileHandle, path: string, range: ReadRange): Pr
     if (bytesRead === 0) break;
     const bytes = chunk.subarray(0, bytesRead);
     const start = afterLines(bytes, 0, skip);
+    // UTF-16 and most binary formats contain NULs, even where their bytes are valid UTF-8. So do holes of sparse files.
+    if (bytes.subarray(0, start.at).includes(0)) throw binary(path);
     skip -= start.lines;
     if (skip > 0) continue;
     const end = afterLines(bytes, start.at, left);
+    if (bytes.subarray(start.at, end.at).includes(0)) throw binary(path);
     left -= end.lines;
     size += end.at - start.at;
     if (size > range.maxBytes) throw tooLarge(path, range.maxBytes);
@@ -85,13 +88,15 @@ function afterLines(bytes: Buffer, from: number, count: number): { readonly at: 
 }
 
 function decode(bytes: Buffer, path: string): string {
-  // UTF-16 and most binary formats contain NULs. Their bytes can still be valid UTF-8.
-  if (bytes.includes(0)) throw RpcError.internalError(`${path}: it is a binary file, not UTF-8 text`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw RpcError.internalError(`${path}: it is not UTF-8 text`);
   }
+}
+
+function binary(path: string): RpcError {
+  return RpcError.internalError(`${path}: it is a binary file, not UTF-8 text`);
 }
 
 function tooLarge(path: string, maxBytes: number): RpcError {
