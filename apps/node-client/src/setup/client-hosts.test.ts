@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HostSession } from "@turnkit/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClientHosts, createGuardedFiles, type HostLimits } from "./client-hosts.js";
+import { createClientHosts, createGuardedFiles, createGuardedTerminals, type HostLimits } from "./client-hosts.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -56,5 +56,65 @@ describe("defect S24: the client's own files", () => {
   it("do not read secrets", async () => {
     const { files, session } = hostsWith({});
     await expect(files.readTextFile?.({ path: join(folder, ".env") }, session as HostSession)).rejects.toThrow();
+  });
+});
+
+describe("defect S29: the variables of a command that an agent runs through the client", () => {
+  const run = async (env: Readonly<Record<string, string>>) => {
+    const notes: string[] = [];
+    const note = (text: string) => notes.push(text);
+    const { session } = hostsWith({});
+    const list = Object.entries(env).map(([name, value]) => ({ name, value }));
+    const request = { command: process.execPath, args: ["-e", ""], env: list };
+    const terminals = createGuardedTerminals({ note, ran: note });
+    const create = async () => terminals.create(request, session as HostSession);
+    const created = await create().catch((error: Error) => error);
+    if (!(created instanceof Error)) await created.release();
+    return { isRefused: created instanceof Error, notes };
+  };
+
+  it.each([
+    ...["PATH", "Path", "NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONPATH"],
+    ...[
+      "PYTHONSTARTUP",
+      "GIT_SSH_COMMAND",
+      "GIT_EXTERNAL_DIFF",
+      "GIT_CONFIG_COUNT",
+      "GIT_DIR",
+      "BASH_ENV",
+      "ENV",
+      "IFS",
+    ],
+    ...[
+      "PROMPT_COMMAND",
+      "RUBYOPT",
+      "PERL5OPT",
+      "PERL5LIB",
+      "JAVA_TOOL_OPTIONS",
+      "_JAVA_OPTIONS",
+      "npm_config_node_options",
+    ],
+    ...[
+      "npm_config_script_shell",
+      "RIPGREP_CONFIG_PATH",
+      "GIT_PAGER",
+      "PAGER",
+      "EDITOR",
+      "LESSOPEN",
+      "HOME",
+      "ZDOTDIR",
+    ],
+    ...["HTTPS_PROXY", "NODE_EXTRA_CA_CERTS", "RUSTC_WRAPPER", "CARGO_HOME", "GOFLAGS", "CLASSPATH", "DOCKER_HOST"],
+  ])("are refused if they can start other programs: %s", async (name) => {
+    const { isRefused, notes } = await run({ A: "1", [name]: "./x" });
+    expect([isRefused, notes]).toEqual([true, [expect.stringContaining(`it sets ${name},`)]]);
+  });
+
+  it("are shown with the command, without values of secrets", async () => {
+    const { isRefused, notes } = await run({ CI: "1", PAGER: "cat", GIT_EDITOR: "true", DB_PASS: "hunter2" });
+    expect(isRefused).toBe(false);
+    expect(notes).toEqual([
+      `The agent runs CI=1 PAGER=cat GIT_EDITOR=true DB_PASS=[hidden] ${process.execPath} -e  in ${folder}`,
+    ]);
   });
 });

@@ -1,8 +1,9 @@
-import { createFileHandlers, createTerminalHandlers, type FileHost } from "@turnkit/client";
+import { createFileHandlers, createTerminalHandlers, type FileHost, type TerminalHost } from "@turnkit/client";
 import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
 import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
-import { resolveRooted } from "@turnkit/transport/node";
+import { isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
+import { isSecretName } from "@turnkit/transport/trace";
 
 /** Limits of the client's work for an agent. */
 export type HostLimits = {
@@ -23,19 +24,33 @@ export type WorkNotes = { readonly note: (text: string) => void; readonly ran?: 
  * itself.
  */
 export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
-  const terminals = createLocalTerminalHost();
   return {
     files: createFileHandlers(createGuardedFiles(limits, notes)),
-    ...(limits.noTerminals !== true && {
-      terminals: createTerminalHandlers({
-        async create(request, session) {
-          const { command, args = [], cwd } = request;
-          notes.ran?.(`The agent runs ${[command, ...args].join(" ")} in ${cwd ?? session.cwd}`);
-          return terminals.create(request, session);
-        },
-      }),
-    }),
+    ...(limits.noTerminals !== true && { terminals: createTerminalHandlers(createGuardedTerminals(notes)) }),
   };
+}
+
+/** Creates terminals that note each command, and refuse variables by which a command runs something else. */
+export function createGuardedTerminals({ note, ran }: WorkNotes): TerminalHost {
+  const terminals = createLocalTerminalHost();
+  return {
+    async create(request, session) {
+      const { command, args = [], env = [], cwd } = request;
+      const line = [...env.map(shownVariable), command, ...args].join(" ");
+      const steering = env.filter(({ name, value }) => isSteeringVariable(name, value)).map(({ name }) => name);
+      if (steering.length > 0) {
+        note(`The agent was refused ${line}: it sets ${steering.join(", ")}, which can start other programs.`);
+        throw RpcError.invalidParams(`${steering.join(", ")} cannot be set: it can start other programs`);
+      }
+      ran?.(`The agent runs ${line} in ${cwd ?? session.cwd}`);
+      return terminals.create(request, session);
+    },
+  };
+}
+
+/** Returns a variable as a shell would set it. A value that is named like a secret is not shown. */
+function shownVariable({ name, value }: { readonly name: string; readonly value: string }): string {
+  return `${name}=${isSecretName(name) ? "[hidden]" : value}`;
 }
 
 /** Creates files that refuse protected paths, also if a link leads to them. Each write is noted. */
