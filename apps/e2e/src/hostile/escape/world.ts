@@ -137,7 +137,8 @@ async function marked(mark: string): Promise<readonly { readonly pid: number; re
       line: (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ").trim(),
     })),
   );
-  return all.filter(({ line }) => line.startsWith("sleep ") && line.endsWith(`.${mark}`));
+  // A process that has not started its program yet still has the arguments of the shell.
+  return all.filter(({ line }) => line.includes(`1000.${mark}`));
 }
 
 async function strayFiles(mark: string): Promise<readonly string[]> {
