@@ -38,8 +38,7 @@ export function string(min = 0, max = Infinity): Schema<string> {
   if (min === 0 && max === Infinity) return anyString;
   const expected = max < Infinity ? `a string of ${min} to ${max} characters` : "a string that is not empty";
   const json = { type: "string", minLength: min, ...(max < Infinity && { maxLength: max }) };
-  // A character takes one or two UTF-16 units. Short and long texts can therefore be decided without counting their
-  // characters.
+  // A character takes one or two UTF-16 units, so a longer text is refused without counting its characters.
   const fits = (text: string) => text.length <= max * 2 && within([...text].length, min, max);
   return tested(
     { kind: "string", expected, json },
