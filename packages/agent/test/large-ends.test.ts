@@ -87,7 +87,9 @@ describe.each([
       const said = end.stopReason === "end_turn" ? end._meta["turnkit.stopReason"] : end.stopReason;
       expect(said).toMatch(/^_mine(😀)+…$/u);
       expect(said).toHaveLength(256);
-      expect(diagnostics.map(({ message }) => message)).toContain("The stop reason of a turn was too long, and was cut.");
+      expect(diagnostics.map(({ message }) => message)).toContain(
+        "The stop reason of a turn was too long, and was cut.",
+      );
       expect(await client.ask(sessionId)).toHaveProperty("result");
     }
   });

@@ -1,16 +1,32 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { anchorsIn, linkViolations, type Page, packedLinkViolations, placesIn, readPages } from "../src/rule/links.js";
 import { readWorkspaces, root } from "../src/workspace.js";
 import { fixture, manifestOf } from "./fixture.js";
 
-test("every link of every page of the repository leads somewhere", () => {
+test("defect F16: every link of every page of the repository leads somewhere", () => {
   const pages = readPages(root);
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["README.md", "docs/order.md"]));
   expect(linkViolations(pages, placesIn(root))).toEqual([]);
 });
 
-test("no link of a package README is dead in the package's tarball", () => {
+test("defect F16: no link of a package README is dead in the package's tarball", () => {
   expect(packedLinkViolations(readWorkspaces())).toEqual([]);
+});
+
+test("defect F16: each of the three examples has a test that runs it", () => {
+  for (const name of ["jailed-client", "model-agent", "web-page"]) {
+    expect(readdirSync(join(root, "examples", name))).toContain(`${name}.test.ts`);
+  }
+});
+
+test("defect F11: no page answers a permission question by the position of an option", () => {
+  const choosing = /options\s*(?:\?\.)?\[\s*0\s*\]|options\.at\(0\)|\{\s*options\s*:\s*\[/;
+  const found = readPages(root).filter(({ text }) => choosing.test(text.replace(/options: \[\s*\{/g, "")));
+  expect(found.map(({ path }) => path)).toEqual([]);
+  const client = readPages(root).find(({ path }) => path === "README.md")?.text ?? "";
+  expect(client).toMatch(/permissions: allowOnce/);
 });
 
 const packed = (readme: string, isPrivate = false) => {

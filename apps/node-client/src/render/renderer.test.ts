@@ -591,7 +591,6 @@ describe("defect S23: a question about a tool call shows all that it covers", ()
     ["a patch beside texts", { content: [{ ...edit, patch: { format: "git_patch", text: evil } }] }],
     ["the last of many files", { locations: [...long.split("\n").map((path) => ({ path })), { path: evil }] }],
     ["content of an unknown type", { content: [{ type: "later", what: evil }] }],
-    ["the name of the tool, first (S26)", { name: `mcp__server__${evil}`, title: "x".repeat(2000) }],
     ["text in an 8-bit control string", { rawInput: { command: `ls \u009d${evil}\u009c` } }],
     ["a title beyond 1000 characters", { title: `${"x".repeat(2000)}${evil}` }],
   ];
@@ -599,6 +598,13 @@ describe("defect S23: a question about a tool call shows all that it covers", ()
     const [, toolCall = {}, before] = cases.find(([name]) => name === wanted) ?? [];
     const shown = ask(toolCall, ...(before ? [before] : []));
     expect(shown.slice(shown.indexOf("? Permission"))).toContain(evil);
+  });
+
+  it("defect S26: the name of the tool is shown whole, before a title of any length", () => {
+    const shown = ask({ name: "mcp__server__tool", title: "x".repeat(2_000) });
+    const question = shown.slice(shown.indexOf("? Permission"));
+    expect(question).toContain("mcp__server__tool");
+    expect(question.indexOf("mcp__server__tool")).toBeLessThan(question.indexOf("xxx"));
   });
 
   it("defect S5: invisible characters by their codes, and names of options whole", () => {

@@ -40,6 +40,16 @@ it("a path that cannot be written is a mistake of the user, told at once", () =>
   expect(refused).toThrow(UsageError);
 });
 
+it("defect S20: the log of a second agent is as private as that of the first, also where files were there", async () => {
+  const names = ["private.jsonl", "private-2.jsonl"].map((name) => join(folder, name));
+  for (const name of names) await writeFile(name, "", { mode: 0o666 });
+  const trace = createTrace(names[0] as string, {});
+  for (let n = 0; n < 2; n += 1) trace.record(createMemoryPair()[0]);
+  await trace.close();
+  const modes = await Promise.all(names.map(async (name) => (await stat(name)).mode & 0o777));
+  expect(modes).toEqual([0o600, 0o600]);
+});
+
 describe("defect S29: a log", () => {
   it("is never written through a link, into a file with two names, or into what is no file", async () => {
     const secret = join(folder, "secret");
