@@ -1,4 +1,4 @@
-import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
+import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
 import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
@@ -16,10 +16,14 @@ export type TurnResult = {
   readonly stopReason?: StopReason;
   /** Tokens that this turn used. This member is unstable in the protocol, so clients may ignore it. */
   readonly usage?: TokenUsage;
+  /** Metadata of the answer, or of the idle state in version 2. The session's log does not hold it. */
+  readonly _meta?: Meta;
 };
 
 /** End of a prompt: either a stop reason, or the error that the client gets. */
-export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
+export type TurnEnd =
+  | { readonly stopReason: StopReason; readonly usage?: TokenUsage; readonly _meta?: Meta }
+  | { readonly error: unknown };
 
 type Report = (message: string, error: unknown) => void;
 
@@ -77,14 +81,14 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
   if (typeof result === "string") return endOf({ stopReason: result }, report);
-  const { stopReason = "end_turn", usage } = result ?? {};
+  const { stopReason = "end_turn", usage, _meta } = result ?? {};
   if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
     const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
     const message = `The handler of session/prompt returned ${name}, which is no stop reason of the protocol. The client gets end_turn.`;
     report(message, undefined, "handler_failed");
     return endOf({ ...result, stopReason: "end_turn" }, report);
   }
-  return usage === undefined ? { stopReason } : { stopReason, usage };
+  return { stopReason, ...(usage !== undefined && { usage }), ...(_meta !== undefined && { _meta }) };
 }
 
 /**
@@ -99,12 +103,16 @@ export function failedEnd(error: unknown, report: HandlerReport): TurnEnd {
 
 /** Returns the end of a cancelled turn. The usage stays, because the turn has used these tokens. */
 export function cancelledEnd(end: TurnEnd): TurnEnd {
-  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
+  if ("error" in end) return { stopReason: "cancelled" };
+  return { ...end, stopReason: "cancelled" };
 }
 
 /** Returns an end in the form that the session's state has. */
 export function describeEnd(end: TurnEnd): Omit<SessionEvent & { readonly type: "turn_ended" }, "type" | "promptId"> {
-  if ("stopReason" in end) return end;
+  if ("stopReason" in end) {
+    const { _meta, ...told } = end;
+    return told;
+  }
   const { code, message, data } = toRpcError(end.error);
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
@@ -123,7 +131,7 @@ function withShortReason(end: TurnEnd, report: Report): TurnEnd {
 function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
   if ("error" in end) return jsonError(end, report);
   if (typeof end.stopReason !== "string") return { error: RpcError.internalError("the stop reason is no text") };
-  if (end.usage === undefined) return end;
+  if (end.usage === undefined && end._meta === undefined) return end;
   let copy: TurnEnd;
   try {
     copy = jsonCopy(end);
@@ -163,7 +171,7 @@ function codeOf(error: unknown): number {
 
 /** Returns an end of at most `most` bytes. The client waits for the end, so the end must not be too large to send. */
 function boundedEnd(end: TurnEnd, most: number): TurnEnd {
-  if (!("error" in end)) return end.usage === undefined || fits(end, most) ? end : bareEnd(end);
+  if (!("error" in end)) return (end.usage ?? end._meta) === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
   if (fits([message, data], most)) return end;
   const length = Math.max(0, Math.floor(most / 2 / JSON_CHARACTER_BYTES));

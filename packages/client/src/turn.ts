@@ -1,4 +1,4 @@
-import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
+import type { ErrorObject, Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 
 /** End of a turn. */
 export type TurnEnd = {
@@ -6,6 +6,8 @@ export type TurnEnd = {
   readonly stopReason?: StopReason;
   /** Number of tokens of the turn, if the agent reported them. */
   readonly usage?: TokenUsage;
+  /** Metadata of the answer that ended the turn, or of the idle state in version 2. */
+  readonly _meta?: Meta;
   /** Error of the agent. Set with the stop reason `error`. */
   readonly error?: ErrorObject;
   /**

@@ -20,6 +20,24 @@ describe("defect F12: the end of a turn", () => {
   });
 });
 
+describe("defect F12: the end of a turn has metadata", () => {
+  const _meta = { "example.com/cost": 3 };
+
+  test("of the answer, in version 1", async () => {
+    const { agent, session } = await openSession();
+    const turn = session.prompt("hi");
+    agent.answer(await agent.call("session/prompt"), { stopReason: "end_turn", _meta });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", _meta, agentConfirmed: true });
+  });
+
+  test("of the idle state, in version 2", async () => {
+    const { agent, turn, prompt } = await openDraftTurn();
+    agent.answer(prompt, { messageId: "u-1" });
+    agent.update("s-1", running, idle("end_turn", { _meta }));
+    expect(await turn.ended).toMatchObject({ stopReason: "end_turn", _meta });
+  });
+});
+
 describe("defect F12: the text of a turn", () => {
   test("is all that the agent answered to this prompt, and nothing of the turns around it", async () => {
     const { agent, session } = await openSession();

@@ -1,6 +1,6 @@
 import { createAgent, type Turn } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
-import { type Client, connect, connectWith, type Session } from "@turnkit/client";
+import { connect, connectWith } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { createMemoryPair, pipeChannels } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";

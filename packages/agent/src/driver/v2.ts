@@ -3,7 +3,7 @@ import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec } from "@turnkit/session/codec";
 import { type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
-import { describeEnd } from "../turn-end.js";
+import { describeEnd, type TurnEnd } from "../turn-end.js";
 import type { CallHandlers, Dialect, DialectRules, DriverSession, Service } from "./driver.js";
 
 /** Version 2 of the protocol, in its current draft. */
@@ -39,13 +39,18 @@ const turnsByState: DialectRules = {
   begin(session, { messageId, prompt }) {
     for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) say(session, event);
   },
-  end: (session, _messageId, end) => say(session, v2AgentCodec.turns.ended(describeEnd(end))),
+  end: (session, _messageId, end) => say(session, endedBy(end)),
   waiting: (session, forUser) => say(session, v2AgentCodec.turns.waiting(forUser)),
   backgroundChanged: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
   // P-REPLAY-01
   replayed: ({ output }) => output.mark({ type: "replay_complete" }),
   restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
 };
+
+function endedBy(end: TurnEnd): WireEvent {
+  const event = v2AgentCodec.turns.ended(describeEnd(end));
+  return "_meta" in end && end._meta !== undefined ? { ...event, _meta: end._meta } : event;
+}
 
 function say({ background, output }: DriverSession, event: WireEvent): void {
   output.say(background && event.type === "state_update" ? { ...event, background } : event);

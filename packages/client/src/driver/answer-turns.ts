@@ -72,10 +72,15 @@ export class AnswerTurns implements SessionTurns {
 
   protected answered(turn: PromptTurn, result: Calls["prompt"]["result"]): void {
     const { promptId } = turn;
-    const { stopReason, messageId, usage } = result;
+    const { stopReason, messageId, usage, _meta } = result;
     if (messageId !== undefined) this.session.publish({ type: "prompt_accepted", promptId, messageId });
     this.session.publish({ type: "turn_ended", promptId, stopReason, usage });
-    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }), ...(usage && { usage }) });
+    turn.finish({
+      agentConfirmed: true,
+      ...(stopReason && { stopReason }),
+      ...(usage && { usage }),
+      ...(_meta && { _meta }),
+    });
   }
 }
 

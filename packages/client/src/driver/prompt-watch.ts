@@ -87,6 +87,7 @@ export class PromptWatch {
       ...(stopReason && { stopReason }),
       ...(error && { error }),
       ...(usage && { usage }),
+      ...("_meta" in event && event._meta && { _meta: event._meta }),
     };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);

@@ -3,7 +3,7 @@ export { childEnvironment } from "@turnkit/transport/node";
 export { createDecisionFile } from "./decision-file.js";
 export type { FileAccess, FileHostOptions, OpenBuffers } from "./files.js";
 export { createLocalFileHost, isInsideRoots } from "./files.js";
-export type { LaunchOptions } from "./launch.js";
+export type { LaunchedClient, LaunchOptions } from "./launch.js";
 export { launch, launchWith } from "./launch.js";
 export type { TerminalLoginOptions } from "./terminal-login.js";
 export { loginOnTerminal } from "./terminal-login.js";

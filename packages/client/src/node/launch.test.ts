@@ -33,6 +33,8 @@ describe("launch", () => {
         cwd: "/",
       },
     );
+    // defect F12: the handle names the process.
+    expect(() => process.kill(client.pid, 0)).not.toThrow();
     const session = await client.newSession({ cwd: "/work" });
     expect(await session.prompt("hi").ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.timeline.at(1)).toMatchObject({ role: "agent" });

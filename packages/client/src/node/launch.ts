@@ -35,6 +35,12 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
   readonly wrapChannel?: (channel: Channel) => Channel;
 };
 
+/** Client of an agent that this process started. */
+export type LaunchedClient = Client & {
+  /** Process id of the started program. A runner such as `npx` starts the agent as its own child. */
+  readonly pid: number;
+};
+
 /**
  * Starts an agent and connects to it over its stdin and stdout.
  *
@@ -60,7 +66,7 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
 export function launch(
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
-): Promise<Client> {
+): Promise<LaunchedClient> {
   return launchWith(allDialects, command, options);
 }
 
@@ -73,7 +79,7 @@ export async function launchWith(
   dialects: readonly Dialect[],
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
-): Promise<Client> {
+): Promise<LaunchedClient> {
   const remedy = 'pass { info: { name: "my-editor", version: "1.0.0" } }';
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
@@ -84,7 +90,7 @@ export async function launchWith(
     const connecting = connectWith(dialects, wrapChannel(channel), options);
     isLate = !(await withinGrace(connecting, startTimeoutMs));
     if (isLate) void channel.close();
-    return await connecting;
+    return Object.assign(await connecting, { pid: channel.pid });
   } catch (cause) {
     await channel.close();
     throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command, env);
