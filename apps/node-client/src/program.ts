@@ -1,4 +1,3 @@
-import { safeEnvironment } from "@turnkit/transport/node";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
@@ -21,8 +20,6 @@ const QUIT_MS = 2000;
  */
 export async function runProgram(program: (streams: ProgramStreams) => Promise<number>): Promise<never> {
   const { stdin, stdout, stderr, env } = process;
-  // Commands that run for an agent, and the tools that end processes, are also searched in this PATH.
-  if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const interrupts = createInterrupts(process, stdout);
   let lost: NodeJS.ErrnoException | undefined;
   stdout.on("error", (error) => {

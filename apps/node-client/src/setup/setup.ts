@@ -4,6 +4,7 @@ import { allDialects, type Client, type ClientOptions, isAcpError, type McpServe
 import { type LaunchOptions, launchWith } from "@turnkit/client/node";
 import type { DialectName } from "@turnkit/session";
 import { SpawnError } from "@turnkit/transport";
+import { safeEnvironment } from "@turnkit/transport/node";
 import { type ChosenAgent, chooseAgent } from "../agents/choose-agent.js";
 import { UsageError } from "../exit-code.js";
 import type { AgentChoice } from "../invocation.js";
@@ -30,6 +31,8 @@ export type Setup = ChosenAgent &
  * @throws UsageError with a sentence for the user
  */
 export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Promise<Setup> {
+  // Commands that run for an agent find their programs by it too.
+  if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const directory = resolve(choice.cwd ?? ".");
   const isDirectory = await stat(directory)
     .then((found) => found.isDirectory())
