@@ -45,7 +45,7 @@ async function failsOwnCall(attacked: Attacked, answers: readonly object[], code
 /** Faults of a line, or of one message. */
 export const frameAttacks: readonly Attack[] = [
   {
-    it: "a line that is no JSON",
+    it: "a line that is not JSON",
     against: both,
     attack: async (attacked) => {
       attacked.wire.write("npm warn deprecated\n{\n\u001b[31mError\n");
@@ -56,7 +56,7 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "bytes that are no UTF-8",
+    it: "bytes that are not UTF-8",
     against: both,
     attack: async (attacked) => {
       attacked.wire.write(Buffer.from([0xff, 0xfe, 0x80, 0x0a]));
@@ -69,7 +69,7 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "CR before the line end, blank lines, blanks around a message",
+    it: "CR before the line end, blank lines, spaces around a message",
     against: both,
     attack: async (attacked) => {
       attacked.wire.write(`\r\n\n  \n${JSON.stringify({ jsonrpc: "2.0", ...echo("crlf") })}\r\n`);
@@ -110,7 +110,7 @@ export const frameAttacks: readonly Attack[] = [
     attack: (attacked) => comesBack(attacked, ["0", "-1", '""', '"0"', JSON.stringify("x".repeat(10_000))]),
   },
   {
-    it: "a scalar, an object that is no message, an id that is no string or integer",
+    it: "a scalar; an object that is not a message; an id that is not a string or integer",
     against: both,
     attack: (attacked) =>
       allInvalid(attacked, [
@@ -152,7 +152,7 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "an answer to no question, a second answer, an answer or an error without `id`",
+    it: "an answer without a request, a second answer, an answer or an error without `id`",
     against: both,
     attack: async (attacked) => {
       const { wire, mine } = attacked;

@@ -12,7 +12,7 @@ const update = (text: string, sessionId = target) => ({
 /** Faults of the order, the number or the size of messages. */
 export const lifeAttacks: readonly Attack[] = [
   {
-    it: "a call about a session of somebody else",
+    it: "a call about a session of another connection",
     against: both,
     attack: async (attacked) => {
       const sessionId = "not-mine";
@@ -75,7 +75,7 @@ export const lifeAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "updates faster than listeners take them",
+    it: "updates faster than listeners handle them",
     against: ["client"],
     talks: true,
     attack: async ({ wire, mine }) => {
@@ -104,7 +104,7 @@ export const lifeAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "nothing, and it does not read either",
+    it: "nothing, and does not read either",
     against: both,
     ends: "overflow",
     attack: async ({ wire }) => {
