@@ -10,6 +10,8 @@
  * Results of this module contain no control bytes except ` ` and `\t`.
  */
 
+import { invisibleClass, isInvisible } from "./invisible.js";
+
 /** Cleans text that arrives in pieces. It also finds sequences and characters that are split between two pieces. */
 export interface Sanitiser {
   /** Returns the harmless text that is complete after this piece. */
@@ -31,12 +33,6 @@ const CSI_IN_8_BITS = 0x9b;
 /** BEL, CAN, SUB and the 8-bit ST. */
 const ENDS_STRING = new Set([0x07, 0x18, 0x1a, 0x9c]);
 
-/**
- * Invisible characters: bidirectional controls, zero-width characters, line separators, tags, and fillers, which can
- * hide the text before them.
- */
-const INVISIBLE =
-  /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f|\u17b4|\u17b5/u;
 /** Characters after which a joiner is ordinary: emoji, and letters of Arabic and of Indian and neighbouring scripts. */
 const MAY_JOIN = new RegExp(
   `[\\p{Extended_Pictographic}\\p{Emoji_Modifier}${[
@@ -48,6 +44,20 @@ const MAY_JOIN = new RegExp(
   "u",
 );
 const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
+/** Characters that may not be shown as they are. The others are copied without a look at each. */
+const RISKY = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Cs}${invisibleClass}]`, "gu");
+
+function nextRisky(text: string, from: number): number {
+  RISKY.lastIndex = from;
+  return RISKY.exec(text)?.index ?? text.length;
+}
+
+/** Returns the character that ends at a place. */
+function charBefore(text: string, at: number): string {
+  const isPair = at > 1 && text.charCodeAt(at - 1) >= 0xdc00 && text.charCodeAt(at - 1) <= 0xdfff;
+  return text.slice(at - (isPair ? 2 : 1), at);
+}
+
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 /**
@@ -85,7 +95,18 @@ export function createSanitiser(): Sanitiser {
         text = text.slice(0, -1);
       }
       let harmless = "";
-      for (const char of text) harmless += take(char);
+      for (let at = 0; at < text.length; ) {
+        const end = mode === "text" && previous !== "\r" ? nextRisky(text, at) : at;
+        if (end > at) {
+          harmless += text.slice(at, end);
+          previous = charBefore(text, end);
+          at = end;
+          continue;
+        }
+        const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+        harmless += take(char);
+        at += char.length;
+      }
       return harmless;
     },
     end() {
@@ -108,10 +129,14 @@ export function sanitise(text: string): string {
 export function showControls(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   let shown = "";
-  let previous = "";
-  for (const char of text) {
-    shown += visible(char, char.codePointAt(0) ?? 0, previous);
-    previous = char;
+  for (let at = 0; at < text.length; ) {
+    const end = nextRisky(text, at);
+    const code = text.codePointAt(end);
+    shown += text.slice(at, end);
+    if (code === undefined) break;
+    const char = String.fromCodePoint(code);
+    shown += visible(char, code, end === 0 ? "" : charBefore(text, end));
+    at = end + char.length;
   }
   return shown;
 }
@@ -163,11 +188,16 @@ function visible(char: string, code: number, previous: string): string {
   if (code === 0x7f) return "␡";
   if (code < 0xa0) return named(code);
   if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
-  if (!INVISIBLE.test(char)) return char;
+  if (!isInvisible(code)) return char;
   const joiner = code === 0x200c || code === 0x200d;
   return joiner && MAY_JOIN.test(previous) ? char : named(code);
 }
 
+const names = new Map<number, string>();
+
+/** Returns the code of a character. Only invisible characters have one, so few names are kept. */
 function named(code: number): string {
-  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+  const known = names.get(code) ?? `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+  names.set(code, known);
+  return known;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sanitise } from "../sanitise.js";
 import { safeJson } from "./safe-json.js";
 
 const unsafe = /(?!\n)[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
@@ -10,6 +11,14 @@ it("escapes what no person can see, and loses nothing", () => {
   expect(json).not.toMatch(unsafe);
   expect(json).toContain("grün");
   expect(JSON.parse(json)).toEqual({ [evil]: evil });
+});
+
+it("defect S23: fillers of Hangul and other blanks are escaped in JSON as they are shown on the screen", () => {
+  for (const code of [0x115f, 0x1160, 0x3164, 0xffa0, 0x034f, 0x17b4, 0x17b5]) {
+    const char = String.fromCodePoint(code);
+    expect(safeJson(`a${char}b`)).toBe(`"a\\u${code.toString(16).padStart(4, "0")}b"`);
+    expect(sanitise(char)).not.toContain(char);
+  }
 });
 
 it("every value comes back as it was", () => {

@@ -1,9 +1,10 @@
+import { invisibleClass } from "../invisible.js";
+
 /**
  * Characters that are valid in JSON but unsafe on a terminal: DEL, 8-bit controls, line separators, bidirectional
  * controls, and invisible characters.
  */
-const UNSAFE =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const UNSAFE = new RegExp(`[\\u007f-\\u009f${invisibleClass}]`, "gu");
 
 /** Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. */
 export function safeJson(value: unknown, indent?: number): string {

@@ -24,6 +24,14 @@ describe("breaking lines", () => {
     expect(plainText(clip(["日本語"], 5))).toBe("日本…");
   });
 
+  it("defect S9: a text without breaks and a text of wide characters keep their width", () => {
+    for (const char of ["ᄀ", "漢", "😀", "🇩🇪", "1️⃣", "❤️", "é", "a", "क्"]) {
+      const lines = wrap([char.repeat(3000)], 20, { at: "width" });
+      expect(lines.map(plainText).join("")).toBe(char.repeat(3000));
+      for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(20);
+    }
+  });
+
   it("puts a lead before the first line and another before the rest, within the width", () => {
     expect(shown(wrapText("one two\nthree", 6, { first: ["> "], rest: [". "] }))).toEqual([
       "> one",

@@ -1,13 +1,12 @@
-import stringWidth from "string-width";
+import { clusterEnd, fit } from "./cluster.js";
 import { type Line, restyled, type Span, textOf } from "./line.js";
 import type { Layout, WrapOptions } from "./place.js";
 
 const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /\s+|\S+/g;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export function widthOf(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  return ASCII.test(text) ? text.length : fit(text, 0, Number.POSITIVE_INFINITY).width;
 }
 
 export function lineWidth(line: Line): number {
@@ -18,16 +17,30 @@ export function lineWidth(line: Line): number {
 export function wrap(line: Line, width: number, { first = [], rest = first, at = "words" }: WrapOptions = {}): Line[] {
   const lead = first.reduce((sum, span) => sum + widthOf(textOf(span)), 0);
   const room = Math.max(1, width - lead);
+  if (isShort(line, room)) return [lead === 0 ? line : [...first, ...line]];
   const lines = at === "words" ? wrapWords(line, room) : wrapWidth(line, room);
   return lines.map((one, index) => (lead === 0 ? one : [...(index === 0 ? first : rest), ...one]));
+}
+
+/** Returns true for a line of ASCII that fits and keeps all of its spaces. */
+function isShort(line: Line, room: number): boolean {
+  const [only = "", ...others] = line;
+  if (others.length > 0) return false;
+  const text = typeof only === "string" ? only : only[1];
+  return text.length < room && ASCII.test(text);
 }
 
 /** Breaks a text with several lines, like {@link wrap}. */
 export function wrapText(text: string, width: number, options: WrapOptions = {}): Line[] {
   const { first = [], rest = first } = options;
-  return text
-    .split("\n")
-    .flatMap((line, index) => wrap([line], width, { ...options, first: index === 0 ? first : rest, rest }));
+  const inFirst = { ...options, first, rest };
+  const inRest = { ...options, first: rest, rest };
+  const lines: Line[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line === "" && first.length === 0 && rest.length === 0) lines.push([]);
+    else for (const part of wrap([line], width, index === 0 ? inFirst : inRest)) lines.push(part);
+  }
+  return lines;
 }
 
 /** Returns a line of at most `width` columns. A longer line is cut and gets an ellipsis. */
@@ -36,15 +49,14 @@ export function clip(line: Line, width: number): Line {
   let left = width;
   for (const span of line) {
     const text = textOf(span);
-    const taken = widthOf(text);
-    if (taken <= left) {
+    const { end, width: taken } = fit(text, 0, left);
+    if (end === text.length) {
       kept.push(span);
       left -= taken;
       continue;
     }
     // The ellipsis needs the last column, which may belong to the previous span.
-    const head = left > 0 ? split(text, left - 1)[0] : "";
-    if (left > 0) kept.push(restyled(span, `${head}…`));
+    if (left > 0) kept.push(restyled(span, `${text.slice(0, fit(text, 0, left - 1).end)}…`));
     break;
   }
   return kept;
@@ -52,49 +64,61 @@ export function clip(line: Line, width: number): Line {
 
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
+/** Collects pieces of text as lines. Neighbouring pieces of one span are one span of the result. */
+class Lines {
+  readonly all: Span[][] = [[]];
+  used = 0;
+
+  get last(): Span[] {
+    return this.all[this.all.length - 1] as Span[];
+  }
+
+  add(span: Span, width: number): void {
+    this.last.push(span);
+    this.used += width;
+  }
+
+  next(): void {
+    this.all.push([]);
+    this.used = 0;
+  }
+}
+
+type Piece = { readonly span: Span; readonly width: number };
+
 function wrapWords(line: Line, width: number): Line[] {
-  const lines: Span[][] = [[]];
-  let used = 0;
-  let word: Span[] = [];
+  const lines = new Lines();
+  let word: Piece[] = [];
   let wordWidth = 0;
   const place = () => {
-    if (wordWidth === 0) return;
-    if (used > 0 && used + wordWidth > width) {
-      trimEnd(lines.at(-1) as Span[]);
-      lines.push([]);
-      used = 0;
+    if (wordWidth === 0 && word.length === 0) return;
+    if (lines.used > 0 && lines.used + wordWidth > width) {
+      trimEnd(lines.last);
+      lines.next();
     }
-    if (wordWidth <= width) {
-      (lines.at(-1) as Span[]).push(...word);
-      used += wordWidth;
-    } else {
-      const pieces = wrapWidth(word, width);
-      (lines.at(-1) as Span[]).push(...(pieces[0] ?? []));
-      for (const piece of pieces.slice(1)) lines.push([...piece]);
-      used = (lines.at(-1) as Span[]).reduce((sum, span) => sum + widthOf(textOf(span)), 0);
-    }
+    if (wordWidth <= width) for (const piece of word) lines.add(piece.span, piece.width);
+    else for (const piece of word) breakInto(lines, piece.span, width);
     word = [];
     wordWidth = 0;
   };
   for (const span of line) {
     const text = textOf(span);
-    for (const piece of text.match(WORDS) ?? []) {
+    for (const [piece] of text.matchAll(WORDS)) {
       if (piece.trim() !== "") {
-        word.push(restyled(span, piece));
-        wordWidth += widthOf(piece);
+        const columns = widthOf(piece);
+        word.push({ span: restyled(span, piece), width: columns });
+        wordWidth += columns;
         continue;
       }
       place();
       const blank = widthOf(piece);
-      const isStart = used === 0 && lines.length > 1;
-      if (used + blank < width && !isStart) {
-        (lines.at(-1) as Span[]).push(restyled(span, piece));
-        used += blank;
-      } else if (used > 0) used = width;
+      const isStart = lines.used === 0 && lines.all.length > 1;
+      if (lines.used + blank < width && !isStart) lines.add(restyled(span, piece), blank);
+      else if (lines.used > 0) lines.used = width;
     }
   }
   place();
-  return lines;
+  return lines.all;
 }
 
 function trimEnd(line: Span[]): void {
@@ -103,38 +127,26 @@ function trimEnd(line: Span[]): void {
 }
 
 function wrapWidth(line: Line, width: number): Line[] {
-  const lines: Span[][] = [[]];
-  let left = width;
-  for (const span of line) {
-    let text = textOf(span);
-    while (text !== "") {
-      const [head, tail] = split(text, left);
-      if (head === "" && left < width) {
-        lines.push([]);
-        left = width;
-        continue;
-      }
-      // A character that is wider than the screen is not split.
-      const piece = head === "" ? text : head;
-      (lines.at(-1) as Span[]).push(restyled(span, piece));
-      left -= widthOf(piece);
-      text = head === "" ? "" : tail;
-      if (text !== "") {
-        lines.push([]);
-        left = width;
-      }
-    }
-  }
-  return lines;
+  const lines = new Lines();
+  for (const span of line) breakInto(lines, span, width);
+  return lines.all;
 }
 
-/** Splits a text after at most `width` columns. Graphemes are not split. */
-function split(text: string, width: number): readonly [head: string, tail: string] {
-  if (ASCII.test(text)) return [text.slice(0, width), text.slice(width)];
-  let taken = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
-    taken += widthOf(segment);
-    if (taken > width) return [text.slice(0, index), text.slice(index)];
+/** Adds a span to lines of `width` columns. Its text is read once, however long it is. */
+function breakInto(lines: Lines, span: Span, width: number): void {
+  const text = textOf(span);
+  for (let at = 0; at < text.length; ) {
+    const { end, width: taken } = fit(text, at, width - lines.used);
+    if (end > at) lines.add(restyled(span, text.slice(at, end)), taken);
+    if (end === text.length) return;
+    if (end > at || lines.used > 0) {
+      lines.next();
+      at = end;
+      continue;
+    }
+    // A character that is wider than the screen is not split.
+    const next = clusterEnd(text, at);
+    lines.add(restyled(span, text.slice(at, next)), width);
+    at = next;
   }
-  return [text, ""];
 }

@@ -129,6 +129,25 @@ describe("defect S9: hostile Markdown does not freeze the screen", () => {
     expect(lines.length).toBeGreaterThan(0);
   });
 
+  it("the rest of a message with very many lines is shown as source text behind a notice, and nothing is lost", () => {
+    const lines = shown(Array.from({ length: 5000 }, (_, n) => `- *item ${n}*\n`).join(""), 80);
+    const notice = lines.findIndex((line) => line.includes("without formatting"));
+    expect(notice).toBeGreaterThan(2000);
+    const found = lines
+      .join("\n")
+      .match(/item \d+/g)
+      ?.map((item) => Number(item.slice(5)));
+    expect(found).toEqual(Array.from({ length: 5000 }, (_, n) => n));
+    expect(lines.at(-1)).toBe("- *item 4999*");
+  });
+
+  it("a table with very many columns, and a fence with a very long name, are shown as source text", () => {
+    const wide = `|${"a|".repeat(700)}\n|${"-|".repeat(700)}\n${"b\n".repeat(700)}`;
+    expect(shown(wide, 80).join("").split("a").length - 1).toBe(700);
+    const fence = `\`\`\`${"x".repeat(2900)}\n${"line\n".repeat(2000)}`;
+    expect(shown(fence, 80).filter((line) => line.trim() === "line")).toHaveLength(2000);
+  });
+
   it("and ordinary links stay links", () => {
     const links = Array.from({ length: 40 }, (_, n) => `[${n}](https://a.example/${n})`).join(" ");
     expect(shown(links, 2000)[0]).toContain("39 (https://a.example/39)");

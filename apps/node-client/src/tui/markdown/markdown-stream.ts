@@ -1,4 +1,5 @@
-import { Lexer, type Token } from "marked";
+import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from "marked";
+import { costOf, isDense, MAX_COST } from "./markdown-cost.js";
 
 /** Block of Markdown: a paragraph, a list, a table or a code block. */
 export type MarkdownBlock = {
@@ -13,11 +14,23 @@ export type MarkdownBlock = {
  */
 const MAX_OPEN = 3000;
 
-/** Creates an incremental parser of Markdown. A finished block is never parsed again. */
+const PLAIN_NOTICE = "(From here, this message is shown without formatting.)";
+
+/** Returns a block that is shown as it is. */
+const source = (raw: string): Token => ({ type: "source", raw });
+
+/**
+ * Creates an incremental parser of Markdown. A finished block is never parsed again.
+ *
+ * A message with more than 3000 lines, or with as much other work for the parser, is formatted up to there. Its rest
+ * follows behind a notice as source text. Nothing is left out.
+ */
 export function createMarkdownStream() {
   let pending = "";
   let tokens: readonly Token[] = [];
   let joined = false;
+  let cost = 0;
+  let isPlain = false;
 
   const finish = (done: readonly Token[]): readonly MarkdownBlock[] => {
     const blocks = done.flatMap((token) => (token.type === "space" ? [] : [{ token, joined }]));
@@ -31,7 +44,23 @@ export function createMarkdownStream() {
     tokens = tokensOf(text);
   };
 
+  const addPlain = (text: string): readonly MarkdownBlock[] => {
+    const all = pending + text;
+    const lineEnd = all.lastIndexOf("\n") + 1;
+    const end = lineEnd === 0 && all.length > MAX_OPEN ? all.length : lineEnd;
+    pending = all.slice(end);
+    tokens = pending === "" ? [] : [source(pending)];
+    joined = true;
+    return end === 0 ? [] : [{ token: source(all.slice(0, end)), joined }];
+  };
+
   const add = (text: string): readonly MarkdownBlock[] => {
+    if (isPlain) return addPlain(text);
+    cost += costOf(text);
+    if (cost > MAX_COST) {
+      isPlain = true;
+      return [{ token: source(PLAIN_NOTICE), joined: false }, ...addPlain(text)];
+    }
     read(pending + text);
     const open = firstOpen(tokens);
     const finished = [...finish(tokens.slice(0, open))];
@@ -59,7 +88,8 @@ export function createMarkdownStream() {
       tokens.flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
     end(): readonly MarkdownBlock[] {
       const last = finish(tokens);
-      read("");
+      pending = "";
+      tokens = [];
       return last;
     },
   };
@@ -72,7 +102,7 @@ export function createMarkdownStream() {
 function tokensOf(text: string): readonly Token[] {
   if (DEEP_QUOTE.test(text)) return [{ type: "text", raw: text, text }];
   try {
-    const lexer = new Lexer();
+    const lexer = new Lexer({ ...getDefaults(), tokenizer: new BoundedTokenizer() });
     const tokens: Token[] = lexer.blockTokens(text.replaceAll("\r\n", "\n"), []);
     const { inlineQueue } = lexer as unknown as { readonly inlineQueue: { src: string; tokens: Token[] }[] };
     for (const { src, tokens: inside } of inlineQueue.splice(0)) {
@@ -85,24 +115,18 @@ function tokensOf(text: string): readonly Token[] {
   }
 }
 
+/** Maximum number of columns of a table. A wider one is shown as source text: the parser fills up each of its rows. */
+const MAX_COLUMNS = 64;
+
+class BoundedTokenizer extends Tokenizer {
+  override table(text: string): Tokens.Table | undefined {
+    const heading = text.slice(0, text.indexOf("\n") + 1);
+    return heading.split("|").length > MAX_COLUMNS + 2 ? undefined : super.table(text);
+  }
+}
+
 /** Nested quotes that only a hostile text has. The parser takes long for them. */
 const DEEP_QUOTE = /^(?:[ \t]{0,3}>){32}/m;
-
-/** Maximum number of brackets and marks in the text of a block. A text with more of them is shown as source text. */
-const MAX_MARKS = 100;
-
-/**
- * Returns `true` if a text has too many marks. The parser compares each mark with each other mark, so it would take
- * long.
- */
-function isDense(text: string): boolean {
-  let marks = 0;
-  for (const _ of text.matchAll(/[[*_~`<]/g)) {
-    marks += 1;
-    if (marks > MAX_MARKS) return true;
-  }
-  return false;
-}
 
 /** Returns the index of the first block that can still change when more text arrives. */
 function firstOpen(tokens: readonly Token[]): number {
@@ -114,12 +138,16 @@ function firstOpen(tokens: readonly Token[]): number {
   return isOver ? tokens.length : last;
 }
 
+/** Maximum length of a fence or of headings that the rest of a cut block repeats. */
+const MAX_OPENING = 300;
+
 /**
  * Cuts an unfinished block near its end. If the block is code or a table, its rest begins with the same fence or
  * headings.
  */
 function cut(text: string, token: Token | undefined): { readonly head: string; readonly tail: string } {
-  const opening = openings[token?.type ?? ""]?.exec(text)?.[0] ?? "";
+  const found = openings[token?.type ?? ""]?.exec(text)?.[0] ?? "";
+  const opening = found.length > MAX_OPENING ? "" : found;
   const at = [text.lastIndexOf("\n") + 1, text.lastIndexOf(" ") + 1, text.length].find(
     (place) => place > opening.length + 1,
   );

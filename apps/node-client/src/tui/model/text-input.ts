@@ -1,3 +1,4 @@
+import { clusterEnd, clusterStart } from "../../render/cluster.js";
 import type { Key } from "./key.js";
 
 /** Text with the position of the cursor, in UTF-16 units. */
@@ -7,8 +8,6 @@ export const emptyInput: TextInput = { text: "", cursor: 0 };
 
 /** Maximum length of a text in characters. The rest is dropped. */
 const MAX_INPUT = 256 * 1024;
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export function inputOf(text: string): TextInput {
   return { text, cursor: text.length };
@@ -95,14 +94,9 @@ function vertically(input: TextInput, direction: "up" | "down"): TextInput {
   return end === text.length ? input : moved(input, whole(text, Math.min(end + 1 + column, lineEnd(text, end + 1))));
 }
 
-/** Returns the start of the grapheme before the cursor. Reads only the line of the cursor. */
+/** Returns the start of the grapheme before the cursor. */
 function before(text: string, cursor: number): number {
-  if (cursor === 0) return 0;
-  const start = lineStart(text, cursor);
-  if (start === cursor) return cursor - 1;
-  let last = start;
-  for (const { index } of graphemes.segment(text.slice(start, cursor))) last = start + index;
-  return last;
+  return cursor === 0 ? 0 : clusterStart(text, cursor);
 }
 
 /** Returns the start of the grapheme at a position. The position may be inside the grapheme. */
@@ -113,8 +107,7 @@ function whole(text: string, place: number): number {
 }
 
 function after(text: string, cursor: number): number {
-  const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
-  return cursor + (next?.segment.length ?? 0);
+  return cursor >= text.length ? cursor : clusterEnd(text, cursor);
 }
 
 function wordBefore(text: string, cursor: number): number {

@@ -1,0 +1,31 @@
+/**
+ * Invisible characters: soft hyphens, bidirectional controls, zero-width characters, line separators, tags, and fillers,
+ * which can hide the text before them. Each pair has the first and the last code point.
+ */
+const ranges: readonly (readonly [first: number, last: number])[] = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff9, 0xfffb],
+  [0xe0000, 0xe007f],
+];
+
+/** Returns true for a code point that a person does not see. */
+export function isInvisible(code: number): boolean {
+  if (code < 0xad || (code > 0x206f && code < 0x3164)) return false;
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
+
+/** The same code points as the inside of a class of a regular expression with the flag `u`. */
+export const invisibleClass: string = ranges
+  .map((range) => range.map((code) => `\\u{${code.toString(16)}}`).join("-"))
+  .join("");

@@ -1,0 +1,36 @@
+/** Cost of a line, a colon and so on for the parser, in units of about a microsecond. Other characters cost nothing. */
+const costs = new Uint8Array(128);
+for (const [chars, cost] of [
+  ["\n", 16],
+  [":", 8],
+  ["@", 4],
+  ["[*_~`<!\\&|", 1],
+] as const) {
+  for (const char of chars) costs[char.charCodeAt(0)] = cost;
+}
+
+/** Returns how long the parser takes for a text at most, in units of about a microsecond. */
+export function costOf(text: string): number {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum += costs[text.charCodeAt(at)] ?? 0;
+  return sum;
+}
+
+/** Maximum cost of one message: some 3000 lines. The rest of the message is shown as source text. */
+export const MAX_COST = 48_000;
+
+/** Maximum number of brackets and marks in the text of a block. A text with more of them is shown as source text. */
+const MAX_MARKS = 100;
+
+/**
+ * Returns `true` if a text has too many marks. The parser compares each mark with each other mark, so it would take
+ * long.
+ */
+export function isDense(text: string): boolean {
+  let marks = 0;
+  for (const _ of text.matchAll(/[[*_~`<!\\]/g)) {
+    marks += 1;
+    if (marks > MAX_MARKS) return true;
+  }
+  return false;
+}
