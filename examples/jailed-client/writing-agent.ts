@@ -12,7 +12,7 @@ const agent = createAgent({
     const path = resolve(turn.session.cwd, name);
     const kind = verb === "read" ? "read" : "edit";
     const call = turn.toolCall({ title: `${verb} ${name}`, kind, locations: [{ path }], rawInput: { path } });
-    const { allowed } = await call.ask();
+    const allowed = await call.ask();
     if (!allowed) return call.fail("The user said no.");
     const { read, write } = turn.files ?? {};
     if (!read || !write) return call.fail("The client has no files.");

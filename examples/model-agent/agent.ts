@@ -54,7 +54,7 @@ const readFile = (turn: Turn) =>
     inputSchema: z.object({ path: z.string().describe("absolute path") }),
     async execute({ path }) {
       const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }], rawInput: { path } });
-      const { allowed } = await call.ask();
+      const allowed = await call.ask();
       if (!allowed) {
         call.fail("The user said no.");
         return "The user did not allow this.";

@@ -12,7 +12,7 @@ const agent = createAgent({
   info: { name: "digger", version: "1.0.0" },
   newSession() {},
   async prompt(turn) {
-    const { allowed } = await turn.toolCall({ title: "Dig" }).ask();
+    const allowed = await turn.toolCall({ title: "Dig" }).ask();
     await turn.say(allowed ? "Dug." : "Left.");
   },
 });

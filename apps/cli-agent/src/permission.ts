@@ -39,7 +39,7 @@ export function createPermission(currentMode: () => Mode) {
   const standing = new Map<string, Decision>();
   return {
     /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
-    async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
+    async decide(call: Pick<ToolCall, "requestPermission">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const answered = standing.get(refusalKey(action, key)) === "rejected" ? "rejected" : standing.get(key);
       const byMode = settledBy(currentMode(), action);
@@ -47,7 +47,7 @@ export function createPermission(currentMode: () => Mode) {
       if (answered === "rejected" && byMode !== "review_only") return answered;
       const settled = byMode ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
       if (settled) return settled;
-      const { allowed, option } = await call.ask({ options: optionsFor(action, name) });
+      const { allowed, option } = await call.requestPermission({ options: optionsFor(action, name) });
       // The user may have changed the mode during the question.
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";

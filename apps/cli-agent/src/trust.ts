@@ -44,7 +44,7 @@ export function createTrust(file: string, always: boolean) {
         title: `Trust ${folder}? Its rules for agents, MCP servers in it and its programs are used then.`,
         kind: "other",
       });
-      const { allowed, option } = await call.ask({ options });
+      const { allowed, option } = await call.requestPermission({ options });
       answers.set(key, allowed);
       if (option?.kind === "allow_always") {
         const folders = [...(await readList(file)).filter((one) => one !== key), key].slice(-MAX_FOLDERS);

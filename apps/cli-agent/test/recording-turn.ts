@@ -62,8 +62,8 @@ export class RecordingTurn {
       id: `call-${this.calls.length}`,
       update,
       append: (content) => update({ content: [...(seen.content ?? []), content] }),
-      ask: async (question = {}) => this.#ask(question),
-      isAllowed: async (question = {}) => (await this.#ask(question)).allowed,
+      requestPermission: async (question = {}) => this.#ask(question),
+      ask: async (question = {}) => (await this.#ask(question)).allowed,
       finish: (patch = {}) => update({ status: "completed", ...patch }),
       fail: (reason) => {
         call.append({ type: "content", content: { type: "text", text: reason } });

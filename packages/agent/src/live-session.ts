@@ -188,10 +188,10 @@ export class LiveSession<S> implements AgentSession<S> {
 
   toolCall(start: ToolCallStart): ToolCall {
     const { signal } = this;
-    const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
+    const requestPermission = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
       signal.aborted ? { allowed: false } : askPermission(this, question, signal);
     return openToolCall(
-      { session: this, signal, emit: (event) => this.emit(event), ask, isOver: this.output.isClosed },
+      { session: this, signal, emit: (event) => this.emit(event), requestPermission, isOver: this.output.isClosed },
       start,
     );
   }

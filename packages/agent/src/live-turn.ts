@@ -99,11 +99,11 @@ export class LiveTurn<S> implements Turn<S> {
     return openToolCall(this, start);
   }
 
-  async isAllowed(question: PermissionQuestion): Promise<boolean> {
-    return (await this.ask(question)).allowed;
+  async ask(question: PermissionQuestion): Promise<boolean> {
+    return (await this.requestPermission(question)).allowed;
   }
 
-  async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
+  async requestPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
     return this.#waitForUser(() => askPermission(this.session, question, signal));

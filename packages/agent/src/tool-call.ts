@@ -59,9 +59,9 @@ export interface ToolCall {
    * Asks the user for permission for this call in its current form. The default question has the call's title and {@link
    * defaultPermissionOptions}. Never rejects: a cancel is an answer. The call's status does not change.
    */
-  ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
-  /** Asks like {@link ask}. Returns true only if the user allowed the call. */
-  isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean>;
+  requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
+  /** Returns true only if the user allows the call. Asks like {@link requestPermission}. */
+  ask(question?: Partial<PermissionQuestion>): Promise<boolean>;
   /**
    * Runs the tool. The call's status is `in_progress` during the work, and then one of these:
    *
@@ -116,7 +116,7 @@ export type ToolCallOwner = {
   /** Tool calls without a final status. Absent if tool calls do not end with the owner. */
   readonly openCalls?: Set<EndableCall>;
   emit(event: WireEvent): Room;
-  ask(question: PermissionQuestion): Promise<PermissionAnswer>;
+  requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
 
 /** Opens a tool call and reports it to the client. */
@@ -181,7 +181,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
-  async ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
+  async requestPermission(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
     const { output } = this.#owner.session;
     let whole: PermissionQuestion;
     try {
@@ -195,11 +195,11 @@ class OwnedToolCall implements ToolCall, EndableCall {
       output.onFault("A permission question failed, and counts as cancelled.", error);
       return { allowed: false };
     }
-    return this.#owner.ask(whole);
+    return this.#owner.requestPermission(whole);
   }
 
-  async isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean> {
-    return (await this.ask(question)).allowed;
+  async ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
+    return (await this.requestPermission(question)).allowed;
   }
 
   async run<T>(work: (signal: AbortSignal) => Awaitable<T>, { result }: ToolRunOptions<T> = {}): Promise<T> {

@@ -67,12 +67,9 @@ export interface Turn<S = undefined> {
    * is withdrawn when the turn is cancelled or ends. In version 2, the session's state shows that the turn waits for the
    * user.
    */
-  ask(question: PermissionQuestion): Promise<PermissionAnswer>;
-  /**
-   * Asks like {@link ask}. Returns true only if the user allowed it. Use this method in a condition: the answer of `ask` is
-   * an object, and so always true.
-   */
-  isAllowed(question: PermissionQuestion): Promise<boolean>;
+  requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
+  /** Returns true only if the user selects an option that allows. Asks like {@link requestPermission}. */
+  ask(question: PermissionQuestion): Promise<boolean>;
   /**
    * Asks a person to fill in a form, or to do something at a URL. The result is `cancel` after a cancel or a failure, for
    * an unknown answer, and for content that the form does not allow.

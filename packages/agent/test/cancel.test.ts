@@ -108,7 +108,7 @@ describe("session/cancel", () => {
         await late.promise;
         turn.say("muted");
         turn.toolCall({ title: "muted" }).finish();
-        expect(await turn.ask({ title: "muted?", options: [] })).toEqual({ allowed: false });
+        expect(await turn.requestPermission({ title: "muted?", options: [] })).toEqual({ allowed: false });
         turn.plan([]);
         throw new Error("nobody hears this");
       },

@@ -152,7 +152,7 @@ describe.each(dialects)("what an agent passes in and changes afterwards (%s)", (
     const { client, sessionId } = await openAs(hellos[dialect], {
       newSession: () => lists as never,
       async prompt(turn) {
-        const answer = turn.ask(question);
+        const answer = turn.requestPermission(question);
         spoil(question);
         spoil(lists);
         spoil(turn.prompt);

@@ -59,7 +59,7 @@ describe("the end of the connection", () => {
         turn.say("after");
         turn.session.setTitle("after");
         const call = turn.toolCall({ title: "after" });
-        expect(await call.ask()).toEqual({ allowed: false });
+        expect(await call.requestPermission()).toEqual({ allowed: false });
         await expect(turn.files?.read?.("/a")).rejects.toMatchObject({ code: "connection_closed" });
         over.open();
         throw new Error("after");

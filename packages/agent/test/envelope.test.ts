@@ -147,7 +147,7 @@ describe("trace context", () => {
             messageId: "m",
             _meta: trace,
           });
-          await turn.ask({
+          await turn.requestPermission({
             title: "May I?",
             options,
             subject: { type: "tool_call", toolCall: { toolCallId: "t", title: "T" } },

@@ -61,12 +61,12 @@ describe("defect F14: without `newSession`", () => {
 const asking = { title: "Write?", options: defaultPermissionOptions };
 
 describe.each<[string, (call: ToolCall, turn: Turn) => Promise<boolean>]>([
-  ["a tool call", (call) => call.isAllowed()],
-  ["a turn", (_, turn) => turn.isAllowed(asking)],
-])("defect F14: isAllowed of %s", (_, isAllowed) => {
+  ["a tool call", (call) => call.ask()],
+  ["a turn", (_, turn) => turn.ask(asking)],
+])("defect F14: an answer of %s in a condition", (_, isTrue) => {
   const asked = async (
     answer: (call: Frame) => object,
-    ask: (call: ToolCall, turn: Turn) => Promise<unknown> = isAllowed,
+    ask: (call: ToolCall, turn: Turn) => Promise<unknown> = isTrue,
   ) => {
     const seen: unknown[] = [];
     const { client, sessionId, diagnostics } = await open({
@@ -98,8 +98,8 @@ describe.each<[string, (call: ToolCall, turn: Turn) => Promise<boolean>]>([
   });
 
   test.each<[string, (call: ToolCall, question: Partial<PermissionQuestion>) => Promise<unknown>, unknown]>([
-    ["isAllowed", (call, question) => call.isAllowed(question), false],
-    ["ask", (call, question) => call.ask(question), { allowed: false }],
+    ["ask", (call, question) => call.ask(question), false],
+    ["requestPermission", (call, question) => call.requestPermission(question), { allowed: false }],
   ])("of a question that throws when it is read is no, by %s, and is reported", async (_, ask, no) => {
     const error = new Error("no title");
     const question = {

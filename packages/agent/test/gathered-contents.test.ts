@@ -76,7 +76,7 @@ describe("additions to a tool call in version 1", () => {
         for (const n of all) call.append(piece(n));
         turn.say("said");
         for (const n of all) call.append(piece(count + n));
-        await call.ask();
+        await call.requestPermission();
       },
     });
     const ended = client.ask(sessionId);

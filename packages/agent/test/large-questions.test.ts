@@ -45,7 +45,7 @@ async function asked(hello: object, ask: (turn: Turn) => Promise<unknown>) {
 
 test.each(dialects)("defect B13: a permission question that is too large is a reported no (%s)", async (_, hello) => {
   const { answers, diagnostics, requests, stored } = await asked(hello, (turn) =>
-    turn.toolCall({ title: "Run", kind: "execute" }).ask({ title: long }),
+    turn.toolCall({ title: "Run", kind: "execute" }).requestPermission({ title: long }),
   );
   expect(answers).toEqual([{ allowed: false }, 0]);
   expect(requests).toEqual([]);
@@ -65,7 +65,7 @@ test.each(dialects)("a permission question that cannot be read is a reported no 
     enumerable: true,
     get: unreadable,
   });
-  const { answers, diagnostics, requests } = await asked(hello, (turn) => turn.ask(question as never));
+  const { answers, diagnostics, requests } = await asked(hello, (turn) => turn.requestPermission(question as never));
   expect(answers).toEqual([{ allowed: false }, 0]);
   expect(requests).toEqual([]);
   expect(diagnostics).toMatchObject([{ message: "A permission question failed, and counts as cancelled." }]);

@@ -8,7 +8,7 @@ async function answered(reply: (question: Frame) => Frame): Promise<PermissionAn
   let answer: PermissionAnswer | undefined;
   const { client, sessionId } = await open({
     async prompt(turn) {
-      answer = await turn.toolCall({ title: "Edit a.ts", kind: "edit" }).ask();
+      answer = await turn.toolCall({ title: "Edit a.ts", kind: "edit" }).requestPermission();
     },
   });
   const prompt = client.prompt(sessionId);
@@ -69,7 +69,7 @@ describe("permission", () => {
     const options = [{ optionId: "code", name: "Code mode", kind: "allow_once" }] as const;
     const { client, sessionId } = await open({
       async prompt(turn) {
-        answer = await turn.ask({ title: "Leave plan mode?", description: "Really?", options });
+        answer = await turn.requestPermission({ title: "Leave plan mode?", description: "Really?", options });
       },
     });
     const prompt = client.prompt(sessionId);
@@ -84,7 +84,7 @@ describe("permission", () => {
     const seen: number[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        const question = turn.ask({ title: "Go?", options: defaultPermissionOptions });
+        const question = turn.requestPermission({ title: "Go?", options: defaultPermissionOptions });
         seen.push(turn.session.state.pendingPermissions.length);
         await question;
         seen.push(turn.session.state.pendingPermissions.length);
@@ -98,7 +98,7 @@ describe("permission", () => {
 });
 
 describe("an open question", () => {
-  const ask = (turn: Turn) => turn.ask({ title: "Go?", options: defaultPermissionOptions });
+  const ask = (turn: Turn) => turn.requestPermission({ title: "Go?", options: defaultPermissionOptions });
 
   test.each(["session/cancel", "$/cancel_request", "session/close"])(
     "V1-CANCEL-11: %s withdraws it, as not granted, and does not wait for the client",

@@ -134,8 +134,8 @@ describe("shapes of the older draft", () => {
       async prompt(turn) {
         const call = turn.toolCall({ title: "Edit", kind: "edit" });
         answers.push(
-          (await call.ask()).allowed,
-          (await turn.ask({ title: "Go on?", options: defaultPermissionOptions })).allowed,
+          (await call.requestPermission()).allowed,
+          (await turn.requestPermission({ title: "Go on?", options: defaultPermissionOptions })).allowed,
         );
       },
     });

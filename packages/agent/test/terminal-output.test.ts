@@ -89,7 +89,7 @@ describe("output of a terminal of the agent", () => {
       async prompt(turn) {
         const call = turn.session.toolCall({ title: "Deploy" });
         turn.session.terminal().write("ready\n");
-        await call.ask();
+        await call.requestPermission();
       },
     });
     client.prompt(sessionId);

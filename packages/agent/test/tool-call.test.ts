@@ -22,7 +22,7 @@ describe("a tool call", () => {
         const call = turn.toolCall({ title: "Edit", kind: "edit", rawInput: { path: "/a" } });
         call.append(text("one"));
         call.update({ title: "Edit a", status: "in_progress", locations: [{ path: "/a" }] });
-        await call.ask();
+        await call.requestPermission();
       },
     });
     const prompt = client.prompt(sessionId);
@@ -47,7 +47,7 @@ describe("a tool call", () => {
         async prompt(turn) {
           const call = turn.toolCall({ title: "Read" });
           for (let n = 0; n < 20; n++) call.append(text("x".repeat(4_000)));
-          await call.ask();
+          await call.requestPermission();
         },
       },
       { limits: { stateBytes: 60_000 } },
@@ -225,7 +225,7 @@ describe("a tool call", () => {
     await client.ask(sessionId);
     calls[0]?.append(text("late"));
     calls[0]?.finish();
-    expect(await calls[0]?.ask()).toEqual({ allowed: false });
+    expect(await calls[0]?.ask()).toBe(false);
     await client.ask(sessionId);
     expect(client.updates().map(({ sessionUpdate }) => sessionUpdate)).toEqual([
       ...["tool_call", "tool_call_update"],

@@ -22,7 +22,7 @@ const agent = createAgent({
     const pieces = piecesOf(prompt);
     if (pieces.length % 2 === 0) {
       const call = turn.toolCall({ title: "Look", kind: "read" });
-      if (!(await call.ask()).allowed) return "refusal";
+      if (!(await call.ask())) return "refusal";
       await call.run(() => new Promise(setImmediate));
     }
     for (const piece of pieces) {

@@ -36,7 +36,7 @@ const agent = () =>
         return;
       }
       const call = turn.toolCall({ title: "Edit", kind: "edit" });
-      await call.ask();
+      await call.requestPermission();
       await call.run(async () => undefined);
       turn.plan([{ content: "Rest", priority: "low", status: "pending" }]);
       await turn.say("Done.");

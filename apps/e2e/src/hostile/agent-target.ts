@@ -30,7 +30,7 @@ export async function agentTarget(dialect: DialectName): Promise<Target> {
       const said = block?.type === "text" ? block.text : "";
       if (said !== "ask") return void turn.say(`You said: ${String(said).slice(0, 100)}`);
       const call = turn.toolCall({ title: "Run the tests", kind: "execute" });
-      const { allowed } = await call.ask();
+      const allowed = await call.ask();
       call.update({ status: allowed ? "completed" : "failed" });
     },
     listSessions: () => ({ sessions: [] }),

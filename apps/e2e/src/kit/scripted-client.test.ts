@@ -17,7 +17,7 @@ const open = (handlers: Partial<AgentHandlers>, dialect: Dialect, steps: readonl
 const asking: Partial<AgentHandlers> = {
   async prompt(turn) {
     turn.say("May ");
-    const { allowed } = await turn.ask({ title: "May I?", options: defaultPermissionOptions });
+    const allowed = await turn.ask({ title: "May I?", options: defaultPermissionOptions });
     turn.say(allowed ? "yes" : "no");
   },
 };

@@ -36,7 +36,7 @@ function agentOf({ dialect, manner }: Cell): Agent {
 async function answer(turn: Turn): Promise<void> {
   turn.think("Let me see.");
   const call = turn.toolCall({ title: "Look", kind: "read", locations: [{ path: "/work/a" }] });
-  const { allowed } = await call.ask();
+  const allowed = await call.ask();
   call.append({ type: "content", content: { type: "text", text: allowed ? "seen" : "not seen" } });
   const { terminalId, ...terminal } = turn.session.terminal({ command: "ls" });
   call.append({ type: "terminal", terminalId });
@@ -51,8 +51,8 @@ async function answer(turn: Turn): Promise<void> {
 async function answerUntidily(turn: Turn): Promise<void> {
   const { session } = turn;
   const call = turn.toolCall({ title: "Look", kind: "read", onCancel: () => undefined });
-  void call.ask();
-  void turn.ask({ title: "May I?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
+  void call.requestPermission();
+  void turn.requestPermission({ title: "May I?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
   if (session.client.capabilities.elicitation.url) {
     const errand = {
       mode: "url",

@@ -73,7 +73,10 @@ export async function stageAgent(schedule: Schedule, policy: Policy, ending: () 
         end: createGate(),
         say: (text) => void turn.say(`${prompt} ${text}`),
         ask: () => {
-          const answer = schedule.mustSettle(`a question of ${prompt}`, turn.ask({ title: "May I?", options: [yes] }));
+          const answer = schedule.mustSettle(
+            `a question of ${prompt}`,
+            turn.requestPermission({ title: "May I?", options: [yes] }),
+          );
           void answer.then(({ allowed }) => {
             asked.settled++;
             if (allowed) asked.granted++;

@@ -15,7 +15,7 @@ const handlers: AgentHandlers = {
   newSession() {},
   async prompt(turn) {
     turn.say("Let me see.");
-    const { allowed } = await turn.toolCall({ title: "Dig", kind: "execute" }).ask();
+    const allowed = await turn.toolCall({ title: "Dig", kind: "execute" }).ask();
     turn.say(allowed ? "dug" : "left");
   },
 };

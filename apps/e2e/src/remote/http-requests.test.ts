@@ -13,7 +13,7 @@ async function start() {
       newSession: (_, session) => void opened.push(session.id),
       closeSession: (session) => void opened.splice(opened.indexOf(session.id), 1),
       async prompt(turn) {
-        const { allowed } = await turn.toolCall({ title: "Dig" }).ask();
+        const allowed = await turn.toolCall({ title: "Dig" }).ask();
         turn.say(allowed ? "dug" : "left");
       },
     }),

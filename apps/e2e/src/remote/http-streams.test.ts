@@ -13,7 +13,7 @@ const agent = createAgent({
   async prompt(turn) {
     const [block] = turn.prompt;
     const text = block?.type === "text" ? block.text : "";
-    if (text === "ask") await turn.toolCall({ title: "Dig" }).ask();
+    if (text === "ask") await turn.toolCall({ title: "Dig" }).requestPermission();
     turn.say(`You said ${text}.`);
   },
   restoreSession: ({ replay }, session) => {

@@ -46,7 +46,7 @@ export const stories: readonly Story[] = [
           locations: [{ path: "/srv/a.ts", line: 3 }],
           rawInput: { to: 2 },
         });
-        const { allowed } = await call.ask();
+        const allowed = await call.ask();
         if (!allowed) return;
         await call.run(() => {
           call.append({

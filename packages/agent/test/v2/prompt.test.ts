@@ -204,7 +204,7 @@ describe("cancelling in version 2", () => {
     const answers: unknown[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        answers.push(await turn.ask({ title: "Go?", options: defaultPermissionOptions }));
+        answers.push(await turn.requestPermission({ title: "Go?", options: defaultPermissionOptions }));
       },
     });
     client.prompt(sessionId);
@@ -224,7 +224,7 @@ describe("cancelling in version 2", () => {
         if (textOf(turn) === "next") return;
         const form = { type: "object", properties: {} } as const;
         const both = [
-          turn.ask({ title: "Go?", options: defaultPermissionOptions }),
+          turn.requestPermission({ title: "Go?", options: defaultPermissionOptions }),
           turn.elicit({ mode: "form", message: "Which?", requestedSchema: form }),
         ];
         answers.push(...(await Promise.all(both)));
@@ -333,7 +333,10 @@ describe("waiting for the user", () => {
           rawInput: { path: "/a" },
           locations: [{ path: "/a" }],
         });
-        await Promise.all([call.ask(), turn.ask({ title: "Two?", options: defaultPermissionOptions })]);
+        await Promise.all([
+          call.requestPermission(),
+          turn.requestPermission({ title: "Two?", options: defaultPermissionOptions }),
+        ]);
         turn.say("on");
       },
     });
@@ -376,7 +379,7 @@ describe("waiting for the user", () => {
     const seen: boolean[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        seen.push((await turn.ask({ title: "Go?", options: defaultPermissionOptions })).allowed);
+        seen.push((await turn.requestPermission({ title: "Go?", options: defaultPermissionOptions })).allowed);
       },
     });
     client.prompt(sessionId);

@@ -101,7 +101,7 @@ describe("session/new of version 2", () => {
     const { client } = await connect({
       async prompt(turn) {
         turn.say("hi");
-        await turn.ask({ title: "Go?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
+        await turn.requestPermission({ title: "Go?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
         await turn.elicit({ mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } });
       },
     });
@@ -203,7 +203,7 @@ describe("session/close of version 2", () => {
     const { client, sessionId } = await open({
       async prompt(turn) {
         sessions.push(turn.session);
-        await turn.ask({ title: "Go?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
+        await turn.requestPermission({ title: "Go?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
         turn.say("bye");
       },
     });

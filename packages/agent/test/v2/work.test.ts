@@ -141,7 +141,7 @@ describe("background work", () => {
         void session
           .toolCall({ title: "Deploy" })
           .ask()
-          .then(({ allowed }) => asked.open(allowed));
+          .then((allowed) => asked.open(allowed));
       },
     });
     await client.ask(sessionId);
@@ -220,7 +220,7 @@ test("V2-BRG-10: a question about a call with a terminal of the agent does not n
       async prompt(turn) {
         const call = turn.toolCall({ title: "npm test" });
         call.append({ type: "terminal", terminalId: turn.session.terminal().terminalId });
-        await call.ask();
+        await call.requestPermission();
       },
     },
   );
@@ -238,7 +238,7 @@ test("V2-PERM-05: a command that was approved is run by the agent, and nobody as
   const { client, sessionId } = await open({
     async prompt(turn) {
       expect(turn.terminals).toBeUndefined();
-      const { allowed } = await turn.ask({
+      const { allowed } = await turn.requestPermission({
         title: "Run npm test?",
         subject: { type: "command", command: "npm test", cwd: "/work" },
         options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
