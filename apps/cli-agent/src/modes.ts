@@ -6,7 +6,8 @@ import type { ConfigOption } from "@turnkit/agent";
  * - `ask`: nothing with effects
  * - `accept-edits`: edits
  * - `review`: no effects at all; edits and commands are only shown
- * - `auto`: everything, except commands outside of the sandbox, secret files, and writing of protected files
+ * - `auto`: everything, except to run commands outside of the sandbox, to read secret files and to write protected
+ *   files
  */
 export type Mode = "ask" | "accept-edits" | "review" | "auto";
 

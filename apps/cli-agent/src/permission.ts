@@ -19,7 +19,7 @@ export type Action =
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
   | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })
   | { readonly type: "fetch"; readonly origin: string }
-  /** `readOnly` is a claim of the server. It proves nothing. `definition` differs after each change of the tool. */
+  /** `readOnly` is a claim of the server, which proves nothing. `definition` differs after each change of the tool. */
   | {
       readonly type: "mcp";
       readonly server: string;
@@ -75,7 +75,7 @@ function settledBy(mode: Mode, action: Action): Decision | undefined {
   return mode === "auto" && (action.type !== "command" || action.place.isFree) ? "allowed" : undefined;
 }
 
-/** Returns `true` for an action that needs a question of its own, each time. */
+/** Returns `true` for an action that needs a new question each time. */
 function isGuarded(action: Action): boolean {
   return action.type === "edit"
     ? action.protectedBy !== undefined
@@ -103,7 +103,7 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
   }
 }
 
-/** Returns the key of a refusal: it holds wherever a command would run, and however a tool changes. */
+/** Returns the key of a refusal. A refusal is valid for every place of a command and every definition of a tool. */
 function refusalKey(action: Action, key: string): string {
   if (action.type === "command") return commandScope(action).key;
   return action.type === "mcp" ? JSON.stringify([action.server, action.tool]) : key;

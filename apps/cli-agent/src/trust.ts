@@ -24,7 +24,7 @@ const options: readonly PermissionOption[] = [
 export function createTrust(file: string, always: boolean) {
   const answers = new Map<string, boolean>();
   return {
-    /** Returns `true` if the user has trusted the folder before. Asks nobody. */
+    /** Returns `true` if the user has trusted the folder before. Does not ask the user. */
     async knows(folder: string): Promise<boolean> {
       return always || (await readList(file)).includes(await keyOf(folder));
     },

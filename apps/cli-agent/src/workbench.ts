@@ -27,7 +27,7 @@ type WorkbenchOptions = {
   /** `true` trusts every folder. */
   readonly trust: boolean;
   readonly sandbox: SandboxMode;
-  /** Lets commands in the sandbox use the network. */
+  /** `true` allows the network for all commands in the sandbox. */
   readonly network: boolean;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
@@ -118,7 +118,9 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   };
 }
 
-/** Returns a session that shows `line` as the command of its terminals, in place of the sandbox's own. */
+/**
+ * Returns a session whose terminals show `line` as their command. Otherwise they would show the command of the sandbox.
+ */
 function shownAs(session: AgentSession<unknown>, line: string) {
   const { cwd, roots, signal } = session;
   return {

@@ -178,8 +178,8 @@ export function chooseByAnswer(answer: string, options: readonly PermissionOptio
 }
 
 /**
- * Returns the decision for an option that a person chose. If another option has its id, a refusal is a cancel, and
- * `undefined` stands for the rest: the agent could take the id for either.
+ * Returns the decision for an option that a person chose. If another option has the same id, a refusal becomes a
+ * cancel, and all other choices become `undefined`. The agent could confuse the two options.
  */
 export function decisionOn(
   { optionId, kind }: PermissionOption,

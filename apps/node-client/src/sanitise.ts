@@ -7,7 +7,7 @@
  * - CSI overwrites earlier text.
  * - Bidirectional overrides change the visible order of code.
  *
- * Results of this module contain no control bytes except ` ` and `\t`.
+ * Results of this module contain no control bytes except `\n` and `\t`.
  */
 
 import { invisibleClass, isInvisible } from "./invisible.js";

@@ -29,7 +29,7 @@ export type ClientCapabilities = {
   readonly booleanOptions: boolean;
   /** Child sessions, and messages between sessions. */
   readonly subagents: boolean;
-  /** Plans by id, and in Markdown. */
+  /** Plans with ids, and plans in Markdown. */
   readonly plans: boolean;
   readonly _meta?: Meta | null;
 };

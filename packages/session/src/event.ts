@@ -53,7 +53,7 @@ export type TerminalPatch = Patched & {
   readonly capabilities?: { readonly cancel?: Meta | null } | null;
 };
 
-/** A message between sessions; members follow the rule of {@link ToolCallPatch}. */
+/** New or changed message between sessions. The members follow the rule of {@link ToolCallPatch}. */
 export type SessionMessagePatch = Patched & {
   readonly type: "session_message";
   readonly messageId: string;
@@ -108,7 +108,7 @@ export type WireEvent =
   | (Patched & {
       readonly type: "compaction_update";
       readonly compactionId: string;
-      /** Absent: unchanged, or `in_progress` for a new one. `null`: `in_progress`. */
+      /** If absent, the status does not change. A new compaction is then `in_progress`. `null` means `in_progress`. */
       readonly status?: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag | null;
       readonly summary?: readonly ContentBlock[] | null;
       readonly error?: string | null;
@@ -118,7 +118,7 @@ export type WireEvent =
       readonly compactionId: string;
       readonly content: ContentBlock;
     })
-  /** A child session is announced or changes. */
+  /** New or changed child session. */
   | ({ readonly type: "subagent_update" } & SubagentPatch)
   | SessionMessagePatch
   | (Patched & {
@@ -126,7 +126,7 @@ export type WireEvent =
       readonly messageId: string;
       readonly content: ContentBlock;
     })
-  /** Version 2: the replay ends here. Earlier updates are history, later ones are live. */
+  /** Version 2: mark at the end of a replay. Earlier updates are history, and later updates are new. */
   | (Patched & { readonly type: "replay_complete" })
   /** Update that no codec could read, unchanged. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
@@ -158,7 +158,7 @@ export type LocalEvent =
       readonly stopReason?: StopReason;
       readonly error?: ErrorObject;
       readonly usage?: TokenUsage | null;
-      /** False if this side gave the turn up, and the agent may still work. */
+      /** `false` if this side has ended the turn without the agent, which may still work. */
       readonly agentConfirmed?: false;
     }
   | { readonly type: "cancel_asked" }
@@ -214,8 +214,8 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
   /** Members of the update that exist in no version of the protocol, unchanged. */
   readonly extra?: Meta;
   /**
-   * True if this side made the event because the dialect lacks it. It repeats what other events say, and changes no
-   * state. So listeners get the same events in every dialect.
+   * `true` if this side has created the event, because the dialect does not have it. Such an event repeats other events
+   * and changes no state. With these events, listeners get the same events in every dialect.
    */
   readonly isImplied?: true;
 };

@@ -15,7 +15,7 @@ export const DEFAULT_PLAN_ID = "main";
 export type Plan = { readonly planId: string; readonly _meta?: Meta | null } & (
   | { readonly type: "items"; readonly entries: readonly PlanEntry[] }
   | { readonly type: "file"; readonly uri: string }
-  /** `path` is the file that holds the plan. Open it only if it is absolute and the person asks for it. */
+  /** `path` is the file with the plan. Open this file only if the path is absolute and the person requests it. */
   | { readonly type: "markdown"; readonly content: string; readonly path?: string | null }
   | { readonly type: UnknownTag }
 );

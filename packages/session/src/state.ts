@@ -76,7 +76,7 @@ export type PendingElicitation = ElicitationQuestion & {
 
 /** History of a session that was replayed. */
 export type ReplayedHistory = {
-  /** Key of the last entry of the history. Later entries are live. Absent for an empty history. */
+  /** Key of the last entry of the history. Later entries are new. Absent if the history is empty. */
   readonly end?: string;
 };
 
@@ -98,7 +98,7 @@ export type SessionState = {
   readonly lastTurn?: TurnOutcome;
   /** `true` between `replay_started` and `replay_ended`. */
   readonly replaying: boolean;
-  /** History of the newest replay, once all of it was received. */
+  /** History of the newest replay. Absent until the whole history is received. */
   readonly history?: ReplayedHistory;
   /** `true` from `cancel_asked` until the cancelled work ends. */
   readonly cancelling: boolean;
@@ -109,7 +109,7 @@ export type SessionState = {
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
   readonly pendingElicitations: readonly PendingElicitation[];
-  /** Child sessions, by their id. */
+  /** Child sessions by id. */
   readonly subagents: KeyedList<SubagentState>;
   /** Newest 100 anomalies. */
   readonly anomalies: readonly Anomaly[];

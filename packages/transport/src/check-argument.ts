@@ -1,12 +1,12 @@
-/** Maximum number of characters of a value in a message. */
+/** Maximum length of a value in a message, in characters. */
 const MAX_SHOWN = 60;
 
 /**
- * Throws a `TypeError` for an argument of a wrong type. Only callers without types can pass such a value. The message says
- * what failed, on what, and what to pass.
+ * Throws a `TypeError` for an argument of a wrong type. Only callers without types can pass such a value. The message
+ * contains the failure, its object, and the correct argument.
  *
- * @param call name of the function and, after a space, of its argument
- * @param remedy the end of a sentence that begins with the failure
+ * @param call name of the function, followed by a space and the name of the argument
+ * @param remedy end of the sentence, which begins with the failure
  */
 export function checkArgument(
   isSound: boolean,

@@ -15,7 +15,7 @@ export type Flags = {
   /** Trusts every folder that a session opens. */
   readonly trust?: boolean;
   readonly sandbox?: SandboxMode;
-  /** Lets commands in the sandbox use the network. */
+  /** `true` allows the network for all commands in the sandbox. */
   readonly network?: boolean;
   /** Path of a configuration file that replaces the user's file. */
   readonly config?: string;

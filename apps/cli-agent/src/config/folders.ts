@@ -30,7 +30,7 @@ export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS
   return join(stateFolder(env, platform), "trust.json");
 }
 
-/** Returns the folder for protected files that commands created, and that the sandbox took back. */
+/** Returns the folder into which the agent moves protected files that a command in the sandbox has created. */
 export function asideFolder(
   env: FolderEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,

@@ -22,7 +22,7 @@ export type Settings = {
   /** Trusts every folder that a session opens. */
   readonly trust: boolean;
   readonly sandbox: SandboxMode;
-  /** Lets commands in the sandbox use the network. */
+  /** `true` allows the network for all commands in the sandbox. */
   readonly network: boolean;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;

@@ -17,10 +17,10 @@ const TIMEOUT_MS = 30_000;
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
 /**
- * Lints `text` as the content of the file `path`. The file itself is neither read nor written. oxlint works on copies
- * in a private folder, which is removed before the promise settles. An abort of the signal kills oxlint.
+ * Lints `text` as the content of the file `path`. The file itself is neither read nor written. Copies are linted in a
+ * private folder, which is removed before the promise settles. An abort of the signal kills oxlint.
  *
- * @throws Error if oxlint cannot run, prints no JSON, or takes longer than 30 s
+ * @throws Error if oxlint cannot run, prints anything else than JSON, or takes longer than 30 s
  */
 export async function lintText(path: string, text: string, signal: AbortSignal): Promise<LintRun> {
   signal.throwIfAborted();
@@ -59,10 +59,7 @@ async function copyOf(folder: string, name: string, path: string, text: string):
   return file;
 }
 
-/**
- * Runs oxlint and returns its report. oxlint exits with code 1 if there are findings, so the exit code does not mean a
- * failure.
- */
+/** Runs oxlint and returns its report. The exit code is ignored, because it is 1 if there are findings. */
 async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];

@@ -68,7 +68,7 @@ export class McpConnection {
    */
   #changes = 0;
 
-  /** Name that the client gave to the server. */
+  /** Name of the server, as the client sent it. */
   readonly name: string;
   readonly #server: McpServer;
 
@@ -120,7 +120,10 @@ export class McpConnection {
   }
 
   /** Closes the connection, and ends the server's process with all its children. */
-  /** Returns a text that differs for other servers, and after each change of the tool. */
+  /**
+   * Returns a text that identifies the server and the current definition of a tool. Every change of the tool changes
+   * the text.
+   */
   definitionOf(tool: ListedTool): string {
     return createHash("sha256")
       .update(JSON.stringify([this.#server, tool]))

@@ -36,7 +36,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
       const call = context.turn.toolCall({
         name,
         title: titleOf(connection.name, listed),
-        // A server's word is no proof of the kind, and policies of clients decide by it.
+        // Policies of clients decide by the kind, and a server could declare a wrong kind.
         kind: "other",
         rawInput: input,
         onCancel: () => stopped.abort(new ToolError("cancelled", "The user stopped the call.")),
@@ -47,7 +47,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
         if (typeof inputs !== "object" || Array.isArray(inputs)) {
           throw new ToolError("invalid_input", "The input must be an object.");
         }
-        // The server may have changed the tool since the model saw it.
+        // The server may have changed the tool after the model saw it.
         const current = connection.tools.find((one) => one.name === listed.name) ?? listed;
         const definition = connection.definitionOf(current);
         const readOnly = current.annotations?.readOnlyHint === true;
@@ -75,10 +75,10 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
   };
 }
 
-/** Bounds in characters of the parts of a title. */
+/** Maximum length of each part of a title, in characters. */
 const MAX_TITLE_PART = 60;
 
-/** Returns the title of a call. The server's name comes first, since the rest is the server's own words. */
+/** Returns the title of a call. The server's name comes first, because the server chooses the rest of the title. */
 function titleOf(server: string, { name, title, annotations }: ListedTool): string {
   const cut = (text: string) => (text.length > MAX_TITLE_PART ? `${text.slice(0, MAX_TITLE_PART - 1)}…` : text);
   const own = annotations?.title ?? title;

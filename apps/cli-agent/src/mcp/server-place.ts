@@ -11,15 +11,17 @@ type StdioServer = Extract<McpServer, { type: "stdio" }>;
 const PASSED_ON =
   /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
 
-/** Longest argument that may be a path, in characters. */
+/** Maximum length of an argument that may be a path, in characters. */
 const MAX_PATH = 4_096;
 
 /**
- * Returns `true` if a server could run something of the session's project, so that it needs the user's trust:
+ * Returns `true` if a server could run files of the session's project. The server then needs the user's trust. There
+ * are three cases:
  *
- * - A program starts in the session's folder, where many programs look for modules and settings. Package runners do not.
+ * - The program starts in the session's folder, in which many programs look for modules and settings. Package runners
+ *   start in another folder.
  * - The program, an argument or a variable is a path in the project.
- * - A variable loads something, such as `NODE_OPTIONS`.
+ * - A variable such as `NODE_OPTIONS` loads code.
  */
 export async function needsTrust(server: McpServer, directory: string): Promise<boolean> {
   if (server.type !== "stdio") return false;
@@ -38,7 +40,7 @@ async function isFileInProject(text: string, directory: string): Promise<boolean
   return found !== undefined && found !== false;
 }
 
-/** Program of a server with the folder that it starts in, and its environment. */
+/** Program of a server, the folder in which it starts, and its environment. */
 export type ServerPlace = {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
@@ -48,8 +50,9 @@ export type ServerPlace = {
 };
 
 /**
- * Returns the place of a server. Package runners start in a private empty folder, since they prefer packages and settings
- * of their folder. A program without a path is searched outside of the project only.
+ * Returns the program, folder and environment of a server. Package runners start in a private empty folder, because
+ * they prefer packages and settings of their current folder. A program without a path is searched outside of the
+ * project only.
  */
 export async function placeOf(server: StdioServer, directory: string): Promise<ServerPlace> {
   const { command, args = [], env: granted = [] } = server;
@@ -60,7 +63,7 @@ export async function placeOf(server: StdioServer, directory: string): Promise<S
   );
   const isPath = /[\\/]/.test(command);
   const program = isPath ? resolve(directory, command) : await findProgram(command, { env });
-  // A program that is nowhere fails at its start, with a reason.
+  // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
   const folder = join(dirname(trustFile()), "runners");

@@ -19,8 +19,8 @@ type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & {
 
 /**
  * Connects to all MCP servers of a session at the same time. The session does not wait for them. A failure of one
- * server is reported, and does not affect the other servers. Servers that could run something of a folder that the user
- * has not trusted wait for `decide`.
+ * server is reported, and does not affect the other servers. If a server could run files of a folder that is not
+ * trusted, it waits for `decide`.
  */
 export function connectMcpServers(servers: readonly McpServer[], options: McpOptions) {
   const connections = new Map<McpServer, McpConnection>();
@@ -80,7 +80,7 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
       await Promise.allSettled(sorting.map(([, sorted]) => sorted));
       return waiting.size > 0;
     },
-    /** Starts the servers that wait for trust, or reports them as failed. Only the first call counts. */
+    /** Starts the servers that wait for trust. Without trust, reports them as failed. Only the first call counts. */
     decide,
     /** Returns the names of the servers that are still connecting. */
     starting: () => [...starting].filter((server) => !waiting.has(server)).map(({ name }) => name),

@@ -9,7 +9,7 @@ import { type CommandWords, type Sandbox, type SandboxCommand, SandboxError } fr
 import { type Mount, planMounts, type SessionMounts } from "./session-mounts.js";
 import { takeBack } from "./take-back.js";
 
-/** Programs of the sandbox by their absolute paths, and flags that this version knows. */
+/** Absolute paths of the programs for the sandbox, and flags that the installed version supports. */
 export type Bubblewrap = { readonly bwrap: string; readonly stat: string; readonly flags: readonly string[] };
 
 export type BubblewrapOptions = {
@@ -18,13 +18,13 @@ export type BubblewrapOptions = {
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
   readonly search: CoverSearch;
-  /** Folder for files that are taken back. */
+  /** Folder for protected files that commands have created. */
   readonly asideFolder: string;
 };
 
 /**
- * Flags that need no path: a namespace of each kind, no capabilities, no terminal of the agent. The first one fails
- * where further user namespaces cannot be forbidden.
+ * Flags that need no path. They create a namespace of each kind, without capabilities and without the agent's terminal.
+ * The first flag fails on machines that cannot forbid further user namespaces.
  */
 export const ISOLATION = [
   "--disable-userns",
@@ -32,27 +32,30 @@ export const ISOLATION = [
   ...["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"],
 ] as const;
 
-/** `/proc` is read-only: the system's own user could change the kernel's settings there. */
+/** `/proc` is read-only. Otherwise the system's own user could change settings of the kernel there. */
 export const PROC = ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--remount-ro", "/proc"] as const;
 
-/** Variables that name sockets and files outside of the sandbox. */
+/** Variables whose values are sockets or files outside of the sandbox. */
 const HIDDEN_VARIABLES = (
   "SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GPG_TTY DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS DISPLAY " +
   "WAYLAND_DISPLAY XAUTHORITY XDG_RUNTIME_DIR DOCKER_HOST PULSE_SERVER TMUX STY VSCODE_IPC_HOOK_CLI VSCODE_GIT_IPC_HANDLE " +
   "VSCODE_GIT_ASKPASS_NODE VSCODE_GIT_ASKPASS_MAIN GIT_ASKPASS SSH_ASKPASS NOTIFY_SOCKET INVOCATION_ID"
 ).split(" ");
 
-/** Longest argument of a program on Linux, less a reserve. */
+/** Maximum length of an argument. It is a little less than the limit of Linux. */
 const MAX_ARGUMENT = 120_000;
 
-/** Creates the sandbox of a session by bubblewrap. A command sees a root of its own, with what it needs and no more. */
+/**
+ * Creates the sandbox of a session with bubblewrap. A command gets its own root folder, which contains only the files
+ * that it needs.
+ */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
   const { roots, home, env, check, search, asideFolder } = options;
   let readable: Promise<readonly Readable[]> | undefined;
   return {
     name: "bubblewrap",
     async wrap(command) {
-      // Without this folder, files that the command creates could not be taken back.
+      // Without this folder, protected files that a command creates could not be moved away.
       await mkdir(asideFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
         throw new SandboxError(`${asideFolder} cannot be created (${messageOf(error)})`);
       });
@@ -76,7 +79,7 @@ type Plan = {
   readonly command: SandboxCommand;
   readonly session: SessionMounts;
   readonly readables: readonly Readable[];
-  /** Roots as the session names them. */
+  /** Roots by the names of the session. */
   readonly roots: readonly string[];
   readonly home: string;
 };
@@ -118,18 +121,20 @@ function sessionMount({ path, access, isFolder }: Mount): readonly string[] {
   return [access === "write" ? "--bind" : "--ro-bind", path, path];
 }
 
-/** A device on a mount without devices cannot be opened, which needs no file of ours. */
+/**
+ * Returns the arguments that hide a path. A file becomes a device that cannot be opened, so no empty file is needed.
+ */
 function hide(path: string, isFolder: boolean): readonly string[] {
   return isFolder ? ["--perms", "0000", "--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** Makes the session's name of a root valid, if a link leads to it. */
+/** Returns arguments that create a link for a root, if the session's name of the root is a link. */
 function rootLink(root: string, real: string, { readables, session }: Plan): readonly string[] {
   const places = [...readables.filter(({ kind }) => kind === "folder"), ...session.mounts];
   return root === real || places.some(({ path }) => isWithin(path, root)) ? [] : ["--symlink", real, root];
 }
 
-/** Files that the names of hosts need. They are often links into `/run`. */
+/** Returns mounts for the files that are needed to resolve host names. These files are often links into `/run`. */
 function resolverMounts(): readonly string[] {
   return ["/run/systemd/resolve", "/run/resolvconf", "/mnt/wsl/resolv.conf"].flatMap((path) => [
     "--ro-bind-try",
@@ -139,8 +144,8 @@ function resolverMounts(): readonly string[] {
 }
 
 /**
- * Puts a check before a command. Another process could have replaced a folder by a link before the mount, so the shell
- * compares what is mounted with what was planned.
+ * Adds a check that runs before a command. Another process could have replaced a folder with a link before the mount.
+ * The shell therefore compares the actual mounts with the planned ones.
  */
 function checked(argv: CommandWords, mounts: readonly Mount[], stat: string): CommandWords {
   const known = mounts.filter(({ access, isFolder }) => access !== "scratch" && (access !== "none" || !isFolder));

@@ -4,24 +4,27 @@ import { join } from "node:path";
 import { type PathCheck, type PathRules, pathRules } from "@turnkit/session/paths";
 import { SandboxError } from "./sandbox.js";
 
-/** Most files and folders of one root. A larger one is not looked through before each command. */
+/**
+ * Maximum number of files and folders in one root. A larger root is not searched, because the search runs before each
+ * command.
+ */
 const MAX_ENTRIES = 200_000;
 
-/** Folders of one root that are read at the same time. */
+/** Number of folders of one root that are read at the same time. */
 const PARALLEL = 16;
 
-/** Most names whose decision is remembered. */
+/** Maximum number of names whose result is stored. */
 const MAX_NAMES = 50_000;
 
-/** Protected folders that are not searched for secrets, but for their first level. */
+/** Protected folders in which only the first level is searched for secrets. */
 const HEAVY = new Set(["node_modules", ".git", ".hg", ".svn", ".jj", ".venv", "venv", ".yarn", ".gradle", ".m2"]);
 
 /**
- * Kind of a covered path:
+ * Kind of a path that matches a rule:
  *
- * - `secret`: nobody reads or writes it
- * - `protected`: nobody writes it
- * - `link`: a symbolic link with a covered name, which no mount can cover
+ * - `secret`: commands can neither read nor write it
+ * - `protected`: commands cannot write it
+ * - `link`: a symbolic link whose name matches a rule; no mount can cover a link
  */
 export type Covered = {
   readonly path: string;
@@ -31,16 +34,16 @@ export type Covered = {
   readonly target?: string;
 };
 
-/** Search for paths that the rules cover. Decisions about names are remembered. */
+/** Search for paths that match the rules. Results for names are stored. */
 export type CoverSearch = (root: string) => Promise<readonly Covered[]>;
 
-/** Creates the search. `rules` are those that `check` has besides turnkit's. */
+/** Creates the search. `rules` are the rules that `check` has in addition to those of turnkit. */
 export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = {}): CoverSearch {
   const parents = parentNames(
     [pathRules, rules].flatMap((list) => [...(list.protected ?? []), ...(list.secret ?? [])]),
   );
   const names = new Map<string, boolean>();
-  /** Most names decide alone. The rules need the whole path only below a folder that some rule names. */
+  /** For most names, the name alone decides. The whole path is needed only below a folder that is part of a rule. */
   const mayBeCovered = (name: string, parent: string): boolean => {
     if (!/^[\w-](?:[\w. -]*[\w-])?$/.test(parent) || parents(parent.toLowerCase())) return true;
     const known = names.get(name);
@@ -56,7 +59,7 @@ export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = 
       const below: Waiting[] = [];
       const parent = folder.slice(folder.lastIndexOf("/") + 1);
       const listed = await listFolder(folder);
-      // A command of the owner could make the folder readable.
+      // A command runs as the owner of the folder, so it could make the folder readable.
       if (listed === "unreadable") found.push({ path: folder, kind: "secret", isFolder: true });
       for (const entry of listed === "unreadable" ? [] : listed) {
         entries += 1;
@@ -69,7 +72,7 @@ export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = 
             : isProtected
               ? "protected"
               : undefined;
-        // A mount on a protected folder covers everything in it but the secrets.
+        // A mount on a protected folder covers everything in the folder except the secrets.
         if (kind !== undefined && !(isProtected && kind === "protected")) found.push(await describe(path, entry, kind));
         if (!entry.isDirectory() || kind === "secret" || isLast) continue;
         below.push({
@@ -91,7 +94,7 @@ export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = 
 type Waiting = {
   readonly folder: string;
   readonly isProtected: boolean;
-  /** Leaves out the folders below. */
+  /** `true` leaves out the folders below. */
   readonly isLast: boolean;
 };
 
@@ -105,7 +108,7 @@ async function describe(path: string, entry: Dirent, kind: "secret" | "protected
   return { path, kind: "link", isFolder: false, target: await readlink(path).catch(() => "") };
 }
 
-/** Lists a folder. One that vanished is empty. */
+/** Lists a folder. If the folder no longer exists, the list is empty. */
 async function listFolder(folder: string): Promise<readonly Dirent[] | "unreadable"> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -117,7 +120,10 @@ async function listFolder(folder: string): Promise<readonly Dirent[] | "unreadab
   }
 }
 
-/** Returns a check of lower-case names: `true` if a pattern may have the name before its last part. */
+/**
+ * Returns a check of lower-case names. The check returns `true` if the name can match a part of a pattern that is not
+ * the last part.
+ */
 function parentNames(patterns: readonly string[]): (name: string) => boolean {
   const parts = patterns.flatMap((pattern) =>
     pattern

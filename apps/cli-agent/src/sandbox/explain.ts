@@ -1,4 +1,7 @@
-/** Limit of the sandbox by what programs write when they meet it. The patterns have no repetitions. */
+/**
+ * Patterns of messages that programs write at a limit of the sandbox, each with a sentence about this limit. The
+ * patterns have no repetitions.
+ */
 const LINUX: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /Temporary failure in name resolution|Could not resolve host|EAI_AGAIN|ENETUNREACH|Network is unreachable|Name or service not known|Temporary failure resolving|network is unreachable|dial tcp: lookup|No address associated with hostname|getaddrinfo ENOTFOUND|nodename nor servname/i,
@@ -22,10 +25,10 @@ const LINUX: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** Characters at the end of an output that are searched. */
+/** Number of characters at the end of an output that are searched. */
 const MAX_OUTPUT = 32 * 1024;
 
-/** Returns a sentence on the limit of bubblewrap that the output of a failed command shows. */
+/** Returns a sentence about the limit of bubblewrap that caused the failure of a command, according to its output. */
 export function explainLinux(output: string): string | undefined {
   const end = output.slice(-MAX_OUTPUT);
   return LINUX.find(([pattern]) => pattern.test(end))?.[1];

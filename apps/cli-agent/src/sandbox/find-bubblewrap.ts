@@ -5,23 +5,23 @@ import { isOwnPath } from "../config/own-file.js";
 import { isWithin } from "../is-within.js";
 import { type Bubblewrap, ISOLATION, PROC } from "./bubblewrap.js";
 
-/** Longest time for the first start of bubblewrap, in milliseconds. */
+/** Time limit for the first start of bubblewrap, in milliseconds. */
 const PROBE_MS = 10_000;
 
-/** Result of a program: `undefined` for success, otherwise its stderr. */
+/** Function that runs a program. It returns `undefined` for success, otherwise the program's stderr. */
 export type Probe = (argv: readonly string[]) => Promise<string | undefined>;
 
-/** Parts of the machine that the search looks at. Tests replace them. */
+/** Parts of the machine that the search for bubblewrap reads. Tests replace this object. */
 export type Machine = {
   readonly path: string;
-  /** Roots of the session, whose programs are not used. */
+  /** Roots of the session. Programs inside them are not used. */
   readonly roots: readonly string[];
   readonly probe: Probe;
-  /** Returns the value of a setting of the kernel, or `undefined` if there is none. */
+  /** Returns the value of a setting of the kernel, or `undefined` if the setting does not exist. */
   readonly kernelSetting: (name: string) => Promise<string | undefined>;
 };
 
-/** Returns this machine. */
+/** Returns the object for the actual machine. */
 export function thisMachine(path: string, roots: readonly string[]): Machine {
   return {
     path,
@@ -41,14 +41,14 @@ export function thisMachine(path: string, roots: readonly string[]): Machine {
   };
 }
 
-/** Finds bubblewrap and starts it once. Returns the reason, as a part of a sentence, if that fails. */
+/** Finds bubblewrap and starts it once as a test. If that fails, returns the reason as a part of a sentence. */
 export async function findBubblewrap(machine: Machine): Promise<Bubblewrap | { readonly reason: string }> {
   const [bwrap, stat] = await Promise.all([findProgram("bwrap", machine), findProgram("stat", machine)]);
   if (bwrap === undefined) return { reason: "bubblewrap (bwrap) is not installed" };
   if (stat === undefined) return { reason: "the program stat is not installed" };
   const failed = await probe(machine, bwrap, ISOLATION);
   if (failed === undefined) return { bwrap, stat, flags: ISOLATION };
-  // Versions before 0.8 do not know the first flag, and some containers do not allow it.
+  // Versions before 0.8 do not have the first flag, and some containers do not allow it.
   const fewer = ISOLATION.slice(1);
   const reason = await probe(machine, bwrap, fewer);
   return reason === undefined ? { bwrap, stat, flags: fewer } : { reason: await reasonOf(reason, machine) };
@@ -72,7 +72,10 @@ function probe({ probe }: Machine, bwrap: string, flags: readonly string[]): Pro
   ]);
 }
 
-/** Returns the path of a program in an absolute folder of `PATH` that is outside of the project and not a stranger's. */
+/**
+ * Returns the path of a program. The program must be in an absolute folder of `PATH` outside of the project, and must
+ * not belong to another user.
+ */
 async function findProgram(name: string, { path, roots }: Machine): Promise<string | undefined> {
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   for (const folder of path.split(delimiter)) {

@@ -7,13 +7,13 @@ export type SandboxOptions = {
   readonly roots: readonly string[];
   /** Environment of commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Rules of protected and secret files besides turnkit's. */
+  /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
   readonly asideFolder: string;
   readonly platform?: NodeJS.Platform;
 };
 
-/** Opens the sandbox of this machine for one session, or returns the reason why there is none. */
+/** Opens the sandbox of this machine for one session. If there is none, returns the reason. */
 export async function openSandbox({ roots, env, paths, asideFolder, platform }: SandboxOptions): Promise<FoundSandbox> {
   const system = platform ?? process.platform;
   const path = env.PATH ?? "";

@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isWithin } from "../is-within.js";
 
-/** Folders of the system that commands read. Links such as `/bin` stay links. */
+/** Folders of the system that commands can read. Links such as `/bin` stay links. */
 const SYSTEM = [
   "/usr",
   "/bin",
@@ -19,17 +19,20 @@ const SYSTEM = [
   "/snap",
 ];
 
-/** Files of a few programs that are outside of {@link SYSTEM}. */
+/** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
 
-/** Parts of `/etc` that only the system's own user reads. That user may run the agent in a container. */
+/**
+ * Parts of `/etc` that only the system's own user may read. In a container, this user may run the agent, so these parts
+ * are hidden.
+ */
 const SYSTEM_SECRETS = (
   "shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private pki/tls/private ssh krb5.keytab " +
   "NetworkManager/system-connections wireguard openvpn ipsec.secrets letsencrypt kubernetes rancher docker " +
   "ppp/chap-secrets ppp/pap-secrets wpa_supplicant iwd msmtprc fstab.creds netrc"
 ).split(" ");
 
-/** Tools, and settings without secrets, in the home folder. Everything else of it is hidden. */
+/** Tools in the home folder, and settings without secrets. All other files of the home folder are hidden. */
 const TOOLS = (
   ".nvm .volta .fnm .n .asdf .mise .proto .pyenv .rbenv .rvm .nodenv .goenv .jenv .sdkman .rustup .cargo .deno .bun .ghcup " +
   ".cabal .stack .opam .elan .juliaup .julia .dotnet .nuget .m2 .gradle .ivy2 .sbt .coursier .gem .bundle .composer " +
@@ -40,15 +43,15 @@ const TOOLS = (
   "miniconda3 anaconda3 miniforge3 mambaforge .conda"
 ).split(" ");
 
-/** Mount of the sandbox besides the session's folders. */
+/** Mount of the sandbox that is not a folder of the session. */
 export type Readable =
   | { readonly kind: "folder" | "file"; readonly path: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   | { readonly kind: "hidden"; readonly path: string; readonly isFolder: boolean };
 
 /**
- * Lists what commands may read besides the session's folders: the system, tools of the home folder, and folders of
- * `PATH`. Secrets in them are hidden.
+ * Returns the paths that commands can read in addition to the session's folders. They are folders of the system, tools
+ * of the home folder, and folders of `PATH`. Secrets in these folders are hidden.
  */
 export async function readableFolders(
   { PATH = "" }: { readonly PATH?: string },
@@ -74,7 +77,7 @@ async function systemFolder(path: string): Promise<readonly Readable[]> {
   return found?.isDirectory() ? [{ kind: "folder", path }] : [];
 }
 
-/** Returns a folder or file with the secrets of its first level. A link is followed, since the user put it there. */
+/** Returns a folder or file, with the secrets in its first level. Links are followed, because the user created them. */
 async function toolFolder(path: string, { secretBy }: PathCheck): Promise<readonly Readable[]> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || secretBy(path) !== undefined || secretBy(real) !== undefined) return [];
@@ -97,10 +100,12 @@ async function hidden(path: string): Promise<readonly Readable[]> {
   return [{ kind: "hidden", path, isFolder: found.isDirectory() }];
 }
 
-/** Folders with sockets and files of other programs. A folder of `PATH` does not show its neighbours there. */
+/**
+ * Folders with sockets and files of other programs. If a folder of `PATH` is inside, the folders beside it stay hidden.
+ */
 const SHARED = ["/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run", "/var/run"];
 
-/** Returns the folder of an installation for its `bin`, since programs read what is beside it. */
+/** Returns the folder of an installation if the folder is its `bin`. Programs also read files beside `bin`. */
 function programFolder(folder: string, home: string): string | undefined {
   const parent = dirname(folder);
   const isShared = SHARED.some((shared) => isWithin(shared, parent)) && !isWithin("/run/current-system", folder);

@@ -2,28 +2,28 @@ import { messageOf, ToolError } from "../errors.js";
 import { type FoundSandbox, type Sandbox, type SandboxCommand, SandboxError, type WrappedCommand } from "./sandbox.js";
 import type { SandboxMode } from "./sandbox-mode.js";
 
-/** Place where a command would run. */
+/** Place where a command can run: in the sandbox or outside. */
 export type Place = {
-  /** Place in the words of a question. */
+  /** Description of the place for questions. */
   readonly name: string;
   /** `true` if the mode `auto` runs commands here without a question. */
   readonly isFree: boolean;
-  /** `true` if only a question of its own allows a command here. */
+  /** `true` if each command at this place needs its own question. */
   readonly isException: boolean;
   readonly network: boolean;
-  /** Absent for a place outside of the sandbox. */
+  /** Absent if the place is outside of the sandbox. */
   readonly sandbox?: Sandbox;
 };
 
-/** Deviation from the usual place that the model asks for. */
+/** Deviation from the default place that the model requests. */
 export type Wish = { readonly outside: boolean; readonly network: boolean };
 
 type Options = {
   readonly mode: SandboxMode;
-  /** Lets every command use the network. */
+  /** `true` allows the network for every command. */
   readonly network: boolean;
   readonly open: () => Promise<FoundSandbox>;
-  /** Called once with the reason if there is no sandbox, in the mode `auto`. */
+  /** Called once in the mode `auto` if there is no sandbox, with the reason. */
   readonly onMissing: (reason: string) => void;
 };
 
@@ -41,7 +41,11 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
       });
     return opened;
   };
-  /** @throws ToolError in the mode `require` */
+  /**
+   * Returns the place outside of the sandbox.
+   *
+   * @throws ToolError in the mode `require`
+   */
   const outside = (reason: string, isException: boolean): Place => {
     if (mode === "require") {
       throw new ToolError(
@@ -52,11 +56,15 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
     return { name: `not sandboxed: ${reason}`, isFree: false, isException, network: true };
   };
   return {
-    /** Looks for the sandbox, so that the first command does not wait for it. */
+    /** Begins to look for the sandbox, so that the first command need not wait. */
     prepare(): void {
       if (mode !== "off") void found();
     },
-    /** @throws ToolError if a command must not run here */
+    /**
+     * Returns the place for a command.
+     *
+     * @throws ToolError if the command must not run at any place
+     */
     async place({ outside: wantsOut, network }: Wish): Promise<Place> {
       if (mode === "off") return outside("the sandbox is off", false);
       const result = await found();
@@ -71,7 +79,7 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
       };
     },
     /**
-     * Confines a command to its place. Returns another place, outside of the sandbox, if the sandbox cannot.
+     * Prepares a command for its place. If the sandbox cannot run the command, returns a place outside of the sandbox.
      *
      * @throws ToolError in the mode `require`
      */

@@ -3,8 +3,8 @@ export const sandboxModes = ["require", "auto", "off"] as const;
 /**
  * Use of the sandbox:
  *
- * - `require`: no command runs without it
- * - `auto`: where there is none, commands run without it, and each question says so
- * - `off`: it is not used
+ * - `require`: every command runs in the sandbox, or not at all
+ * - `auto`: if there is no sandbox, commands run without it, and each question says so
+ * - `off`: no command runs in the sandbox
  */
 export type SandboxMode = (typeof sandboxModes)[number];

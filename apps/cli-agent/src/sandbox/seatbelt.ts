@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { type PathRules, pathRules } from "@turnkit/session/paths";
 import { type Sandbox, SandboxError } from "./sandbox.js";
 
-/** Program of macOS that runs a command under a profile. */
+/** Program of macOS that runs a command with a profile. */
 export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 type SeatbeltOptions = {
@@ -11,7 +11,10 @@ type SeatbeltOptions = {
   readonly paths: Partial<PathRules>;
 };
 
-/** Creates the sandbox of a session by macOS's `sandbox-exec`. It was never run: only the text of the profile is tested. */
+/**
+ * Creates the sandbox of a session with `sandbox-exec` of macOS. It was never run. Only the text of the profile is
+ * tested.
+ */
 export function createSeatbelt({ roots, paths }: SeatbeltOptions): Sandbox {
   return {
     name: "seatbelt",
@@ -25,7 +28,7 @@ export function createSeatbelt({ roots, paths }: SeatbeltOptions): Sandbox {
       );
       return {
         argv: [SANDBOX_EXEC, "-p", seatbeltProfile({ roots: real, network, paths }), "--", ...argv],
-        // The profile covers names that do not exist yet.
+        // The profile also covers files that do not exist yet, so no file has to be moved.
         finish: async () => [],
       };
     },
@@ -42,7 +45,7 @@ type ProfileOptions = {
   readonly paths: Partial<PathRules>;
 };
 
-/** Returns a profile of Seatbelt, in which the last matching rule counts. */
+/** Returns a profile for Seatbelt. In a profile, the last matching rule counts. */
 export function seatbeltProfile({ roots, network, paths }: ProfileOptions): string {
   const guarded = [...pathRules.protected, ...(paths.protected ?? [])];
   const secret = [...pathRules.secret, ...(paths.secret ?? [])];
@@ -65,13 +68,13 @@ export function seatbeltProfile({ roots, network, paths }: ProfileOptions): stri
         ? `(allow file-write* (require-all ${matching(pattern.slice(1))} (require-any ${writable.join(" ")})))`
         : `(deny file-write* ${matching(pattern)})`,
     ),
-    // Writing stays denied for exceptions, such as public keys beside private ones.
+    // Exceptions, such as public keys beside private keys, can be read but not written.
     ...secret.map((pattern) =>
       pattern.startsWith("!")
         ? `(allow file-read* ${matching(pattern.slice(1))})`
         : `(deny file-read* file-write* ${matching(pattern)})`,
     ),
-    // The folder above a protected path could be moved away with it.
+    // Otherwise, a command could move the folder above a protected path away.
     ...roots.map((root) => `(deny file-write-unlink (literal ${text(root)}))`),
   ].join("\n");
 }
@@ -88,7 +91,10 @@ const DEVICES = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdout", "/dev/stde
 
 const matching = (pattern: string): string => `(regex #"${regexOf(pattern)}")`;
 
-/** Returns a pattern of paths as a regular expression in any case, since file systems of macOS ignore the case. */
+/**
+ * Converts a pattern for paths to a regular expression. Upper and lower case are equal, because file systems of macOS
+ * ignore the case.
+ */
 export function regexOf(pattern: string): string {
   const isFolder = pattern.endsWith("/**");
   const bare = (isFolder ? pattern.slice(0, -3) : pattern).replace(/^\//, "");
@@ -105,7 +111,7 @@ function characterOf(character: string): string {
     : `[${character === "^" || character === "]" ? `\\${character}` : character}]`;
 }
 
-/** Returns a string of the profile's language. */
+/** Returns a string literal in the language of profiles. */
 function text(value: string): string {
   if (/[\0\n\r]/.test(value)) throw new SandboxError("a folder of the session has a line break in its name");
   return `"${value.replace(/[\\"]/g, "\\$&")}"`;

@@ -5,7 +5,7 @@ import { isWithin } from "../is-within.js";
 import type { Covered, CoverSearch } from "./covered-paths.js";
 import { SandboxError } from "./sandbox.js";
 
-/** Mount on a path of the session. `id` is the device and file number that it must show. */
+/** Mount on a path of the session. `id` is the expected device and file number of the path. */
 export type Mount = {
   readonly path: string;
   /** `scratch` is an empty folder in memory, whose content is lost after the command. */
@@ -14,7 +14,7 @@ export type Mount = {
   readonly id: string;
 };
 
-/** Folders of a session as a command sees them. The mounts are in their order, the outer ones first. */
+/** Folders of a session in the sandbox. Outer mounts come before inner mounts. */
 export type SessionMounts = {
   readonly mounts: readonly Mount[];
   /** Real paths of the roots. */
@@ -22,18 +22,21 @@ export type SessionMounts = {
   readonly covered: readonly Covered[];
 };
 
-/** Largest number of mounts. bubblewrap needs quadratic time for them: about 1.5 s for this number. */
+/**
+ * Maximum number of mounts. The time that bubblewrap needs grows with the square of this number. For this maximum, it
+ * is about 1.5 s.
+ */
 const MAX_MOUNTS = 1_000;
 
 /**
  * Plans the mounts of a session:
  *
- * - the roots, and folders above a covered path, can be written. A folder with a mount of its own cannot be renamed
- * - protected paths, and the rest of a root's repository, can be read
- * - secrets can be neither read nor written
- * - folders for caches in `node_modules` are scratch, since tools such as Vite fail without them
+ * - Roots, and folders above a covered path, can be written. A folder that is a mount cannot be renamed.
+ * - Protected paths, and the rest of a root's repository, can be read.
+ * - Secrets can be neither read nor written.
+ * - Folders for caches in `node_modules` are empty folders in memory, because tools such as Vite fail without them.
  *
- * @throws SandboxError for roots that cannot be confined, or with too many covered paths
+ * @throws SandboxError for roots that cannot be mounted, or with too many covered paths
  */
 export async function planMounts(
   given: readonly string[],
@@ -47,7 +50,7 @@ export async function planMounts(
   const isFolder = new Map<string, boolean>();
   const put = (path: string, allowed: Mount["access"], folder: boolean) => {
     const before = access.get(path);
-    // The strictest access counts, as roots may overlap.
+    // Roots may overlap, so the strictest access counts.
     if (before === "none" || (before === "read" && allowed === "write")) return;
     access.set(path, allowed);
     isFolder.set(path, folder);
@@ -56,13 +59,13 @@ export async function planMounts(
   const covered: Covered[] = [];
   for (const root of [...new Set([...(repositories as string[]), ...roots])]) {
     const isRoot = roots.includes(root);
-    // A root inside the repository is writable.
+    // A root that is inside the repository can be written.
     if (isRoot) access.delete(root);
     put(root, isRoot && check.protectedBy(root) === undefined ? "write" : "read", true);
     const found = await search(root);
     if (isRoot) covered.push(...found);
     for (const { path, kind, isFolder: folder } of found) {
-      // What is outside of the roots is read-only anyway.
+      // Paths outside of the roots cannot be written anyway.
       if (kind === "link" || (!isRoot && kind !== "secret")) continue;
       if (isRoot) for (const above of foldersBetween(root, path)) put(above, "write", true);
       put(path, kind === "secret" ? "none" : "read", folder);
@@ -90,7 +93,10 @@ function realRoot(root: string): Promise<string> {
   });
 }
 
-/** Returns the nearest folder above a root that holds a repository. The home folder and those above it are none. */
+/**
+ * Returns the nearest folder above a root that contains a repository. The home folder, and folders above it, do not
+ * count.
+ */
 async function repositoryOf(root: string, home: string): Promise<string | undefined> {
   for (let folder = root; dirname(folder) !== folder && !isWithin(folder, home); folder = dirname(folder)) {
     if (await lstat(join(folder, ".git")).catch(() => undefined)) return folder;
@@ -98,14 +104,17 @@ async function repositoryOf(root: string, home: string): Promise<string | undefi
   return undefined;
 }
 
-/** Folders for caches in `node_modules`. A tool creates them, so the second part names the tool. */
+/** Folders for caches in `node_modules`, each with the tool that creates it. */
 const CACHES = [
   [".vite-temp", "vite"],
   [".vite", "vite"],
   [".cache", undefined],
 ] as const;
 
-/** Returns the folders for caches. Those of an installed tool are created: a read-only folder has no place for a mount. */
+/**
+ * Returns the folders for caches. If the tool is installed, its folder is created, because a mount needs an existing
+ * folder.
+ */
 async function cacheFolders(modules: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [name, tool] of CACHES) {

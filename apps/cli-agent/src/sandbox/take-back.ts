@@ -6,14 +6,14 @@ import { isWithin } from "../is-within.js";
 import type { Covered, CoverSearch } from "./covered-paths.js";
 import type { SessionMounts } from "./session-mounts.js";
 
-/** Most searches after one command. */
+/** Maximum number of searches after one command. */
 const MAX_PASSES = 5;
 
 /**
- * Moves protected and secret files away that a command created, and restores links that it replaced. No mount can
- * forbid names that do not exist yet.
+ * Moves protected and secret files away that a command has created. Restores links that the command has replaced. This
+ * is needed because no mount can forbid names that do not exist yet.
  *
- * @returns a sentence for each path
+ * @returns a sentence for each changed path
  */
 export async function takeBack(
   { roots, covered }: Pick<SessionMounts, "roots" | "covered">,
@@ -25,7 +25,7 @@ export async function takeBack(
     return known !== undefined && (known.kind === "link") === (kind === "link") && known.target === target;
   };
   const sentences: string[] = [];
-  // A process that was killed may write until the system has ended it, so each find leads to another search.
+  // A killed process may write until the system has ended it, so the search is repeated while it finds files.
   for (let pass = 0, last = -1; pass < MAX_PASSES && last !== sentences.length; pass += 1) {
     last = sentences.length;
     for (const root of new Set(roots)) {
@@ -62,7 +62,10 @@ async function moveAway(path: string, asideFolder: string): Promise<string> {
   }
 }
 
-/** Returns `false` if a link leads to the path's folder: another process could have put it there since the search. */
+/**
+ * Returns `false` if a link leads to the folder of the path. Another process could have created such a link after the
+ * search.
+ */
 async function isReallyIn(root: string, path: string): Promise<boolean> {
   const folder = await realpath(dirname(path)).catch(() => undefined);
   return folder !== undefined && folder === dirname(path) && isWithin(root, folder);

@@ -7,16 +7,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const KEY_NAME = /(?:^|_)KEYS?$/i;
 
 type CommandEnvironmentOptions = {
-  /** Names of further variables that hold secrets. */
+  /** Names of further variables with secrets. */
   readonly secrets?: readonly string[];
-  /** Folder whose project is left out of `PATH`. */
+  /** Folder of the session. Its project is removed from `PATH`. */
   readonly directory?: string;
 };
 
 /**
  * Returns the environment for commands, without secrets. Secrets are recognised by the name or by the form of the
- * value. Keys for models are removed, because a command of the model must not read them. Folders that are relative or in
- * the project are removed from `PATH` and its like, because a project could put its own programs there.
+ * value. Keys for models are removed, because a command of the model must not read them. Relative folders, and folders
+ * in the project, are removed from `PATH` and similar variables. A project could put its own programs there.
  */
 export function commandEnvironment(env: Environment, options: CommandEnvironmentOptions = {}): Environment {
   const { secrets = [], directory } = options;

@@ -22,11 +22,11 @@ type Family = {
    * - `none`: no words
    */
   readonly words: "paths" | "packages" | "none";
-  /** Flags of which one must be there. */
+  /** Flags of which at least one must be present. */
   readonly needs?: string;
 };
 
-/** Flags by which Git lists changes without the content of files, which could be secrets. */
+/** Flags with which Git lists changes without the content of files. The content could be secret. */
 const SUMMARY_FLAGS = "--stat --shortstat --numstat --summary --name-only --name-status";
 
 const DIFF_FLAGS = `-- -w -b --cached --staged --no-color --color=never --ignore-all-space --no-ext-diff --no-textconv --diff-filter= ${SUMMARY_FLAGS}`;
@@ -101,7 +101,9 @@ export type ScopedCommand = {
   readonly line: string;
   readonly argv?: readonly string[];
   readonly cwd: string;
-  /** Programs that settings of the folder start besides it. An answer covers commands with the same ones only. */
+  /**
+   * Programs that settings of the folder start with the command. An answer covers only commands with the same programs.
+   */
   readonly programs?: readonly string[];
   /** Rules for secret files. An answer for a command that names a secret file covers only the same line. */
   readonly check?: Pick<PathCheck, "secretBy">;

@@ -12,17 +12,20 @@ const MAX_ENTRIES = 200_000;
 /** Largest size in bytes of a `.gitignore`. A larger one is not read. */
 const MAX_GITIGNORE = 256 * 1024;
 
-/** Time limits in milliseconds: of a search, and of the rules of a `.gitignore` in it. */
+/**
+ * Time limits in milliseconds: `WALK_MS` for a search, `RULES_MS` for applying the rules of a `.gitignore` in the
+ * search.
+ */
 const WALK_MS = 20_000;
 const RULES_MS = 3_000;
 
-/** Time of the rules for one path, in milliseconds. */
+/** Time limit for applying the rules to one path, in milliseconds. */
 const PATH_MS = 100;
 
 /** Time in milliseconds after which a search lets other work run. */
 const SLICE_MS = 15;
 
-/** Folders that are read at once. */
+/** Number of folders that are read at the same time. */
 const AT_ONCE = 16;
 
 /** Names that are always left out. A `.gitignore` cannot disable them. */
@@ -40,10 +43,10 @@ export type FoundFiles = { readonly paths: readonly string[]; readonly cut: bool
  * - Links are not followed, so all files are inside the folder.
  * - Folders of version control, `node_modules`, and paths that the root's `.gitignore` ignores are left out.
  * - If the given folder itself is ignored, all its files are searched, because the caller named it.
- * - The search ends after 20 s or with the signal. Other work runs meanwhile.
+ * - The search ends after 20 s, or when the signal aborts. The search does not block other work.
  * - After {@link RULES_MS}, only the names of {@link ALWAYS} are left out.
  *
- * @throws ToolError `invalid_input` for a pattern that leads out of the folder or cannot be read
+ * @throws ToolError `invalid_input` if the pattern leads out of the folder or is not valid
  */
 export async function findFiles(folder: Folder, pattern: string, signal: AbortSignal): Promise<FoundFiles> {
   const glob = readPattern(pattern);
@@ -55,7 +58,7 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   const isKept = (path: string, name: string, isFolder: boolean) =>
     isNamed || (!ALWAYS.has(name) && !pace.ask((isOver) => rules.ignores(path, isFolder, isOver)));
   const paths: string[] = [];
-  /** Folders to read, relative to the base. */
+  /** Folders that have to be read, relative to the base. */
   const waiting = [""];
   let seen = 0;
   while (waiting.length > 0 && seen <= MAX_ENTRIES && !pace.isOver()) {
@@ -97,18 +100,18 @@ function readPattern(pattern: string): GlobPattern {
   return glob;
 }
 
-/** An unreadable folder counts as empty. */
+/** Reads the entries of a folder. An unreadable folder counts as empty. */
 async function readEntries(path: string) {
   return readdir(path, { withFileTypes: true }).catch(() => []);
 }
 
-/** Returns true for a folder that is left out, or lies in one that is. */
+/** Returns `true` for an ignored folder, and for a folder inside an ignored folder. */
 function isIgnored(rules: IgnoreRules, folder: string): boolean {
   const parts = folder.split("/");
   return parts.some((name, index) => ALWAYS.has(name) || rules.ignores(parts.slice(0, index + 1).join("/"), true));
 }
 
-/** Reads the `.gitignore` of a root. Those of inner folders are not read. */
+/** Reads the `.gitignore` of a root. Other `.gitignore` files are not read. */
 async function readRules(root: string): Promise<IgnoreRules> {
   const path = join(root, ".gitignore");
   const found = await stat(path).catch(() => undefined);
@@ -116,7 +119,7 @@ async function readRules(root: string): Promise<IgnoreRules> {
   return readIgnoreRules(isRead ? await readFile(path, "utf8").catch(() => "") : "");
 }
 
-/** Creates the clock of a search: it lets other work run, and ends the search in time. */
+/** Creates the clock of a search. The clock lets other work run, and ends the search at the time limit. */
 function createPace(signal: AbortSignal) {
   const end = performance.now() + WALK_MS;
   let slice = performance.now();
@@ -129,7 +132,7 @@ function createPace(signal: AbortSignal) {
       signal.throwIfAborted();
       slice = performance.now();
     },
-    /** Asks the rules about a path. Returns `false` once the rules took too long. */
+    /** Applies the rules to a path. Returns `false` after the time limit of the rules. */
     ask(asked: (isOver: () => boolean) => boolean): boolean {
       if (room <= 0) return false;
       const start = performance.now();

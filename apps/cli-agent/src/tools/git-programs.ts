@@ -5,13 +5,13 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "./command-environment.js";
 
-/** Largest number of repositories that are read: the folder's own and its submodules. */
+/** Maximum number of repositories that are read. They are the repository of the folder and its submodules. */
 const MAX_REPOSITORIES = 50;
 
-/** Time for one question to Git in milliseconds, and bytes of its answer. */
+/** Limits of one call of Git: its time in milliseconds, and the size of its output in bytes. */
 const LIMITS = { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 };
 
-/** Settings whose value is, or leads to, a program. A value of `true` or `false` names none. */
+/** Settings whose value is a program, or leads to a program. The values `true` and `false` are not programs. */
 const STARTING = new RegExp(
   `^(?:${[
     "core\\.(?:fsmonitor|hookspath|sshcommand|gitproxy|askpass|editor|pager|alternaterefscommand)",
@@ -28,15 +28,15 @@ const STARTING = new RegExp(
   "is",
 );
 
-/** Returns true for a command line that names Git. */
+/** Returns `true` for a command line that contains Git. */
 export function namesGit(line: string): boolean {
   return /\bgit\b/i.test(line);
 }
 
 /**
- * Returns the settings and hooks of a folder's repository that start programs, one text each: Git runs some of them even for
- * `git status`. Submodules count, and settings of the user only if their file is in the folder. Nothing of the repository
- * runs meanwhile.
+ * Returns the settings and hooks of a folder's repository that start programs, as one text each. Git runs some of them
+ * even for `git status`. Submodules are included. Settings of the user are included only if their file is in the
+ * folder. No program of the repository runs while the settings are read.
  */
 export async function gitPrograms(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const found = new Set<string>();
@@ -83,19 +83,22 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
   return { programs, submodules: links.map((link) => join(top?.trimEnd() || place, link)) };
 }
 
-/** Runs Git, which starts no program and fetches nothing. Returns its output, `undefined` for a failure. */
+/**
+ * Runs Git with options that prevent it from starting programs and fetching. Returns its output, or `undefined` if Git
+ * fails.
+ */
 async function askGit(
   place: string,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | "missing" | undefined> {
   const off = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  // The folder of hooks is the answer to this one.
+  // This call returns the folder of hooks, so the option for hooks must not be set.
   const options = args[0] === "rev-parse" ? off.slice(0, 2) : off;
   try {
     const { stdout } = await promisify(execFile)("git", ["-C", place, ...options, ...args], {
       ...LIMITS,
-      // Windows looks for programs in the current folder first.
+      // Windows searches programs in the current folder first.
       cwd: dirname(process.execPath),
       env: {
         ...commandEnvironment(process.env),

@@ -15,14 +15,14 @@ const named: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Returns true if the character is in the class. */
+/** Function that returns `true` if a character is in the class. */
 export type CharacterTest = (char: string) => boolean;
 
 /**
- * Reads a bracket expression such as `[a-z]`, `[!x]` or `[[:digit:]]`, by the rules of Git. No class holds a slash.
+ * Reads a bracket expression such as `[a-z]`, `[!x]` or `[[:digit:]]`, by the rules of Git. No class contains a slash.
  *
- * @param from index behind the `[`
- * @returns undefined if it does not end, or names an unknown class
+ * @param from index after the `[`
+ * @returns the class; `undefined` if the expression has no end, or contains an unknown class
  */
 export function readClass(
   chars: readonly string[],
@@ -33,9 +33,9 @@ export function readClass(
   if (isNegated) at++;
   const ranges: (readonly [low: string, high: string])[] = [];
   const classes: RegExp[] = [];
-  /** Start of a range that a dash may continue. */
+  /** Start of a range, if a dash may follow. */
   let low: string | undefined;
-  // The first character is a member even if it is the closing bracket.
+  // The first character belongs to the class, even if it is a closing bracket.
   do {
     const char = chars[at];
     if (char === undefined) return undefined;

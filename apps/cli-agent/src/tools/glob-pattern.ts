@@ -1,26 +1,26 @@
 import { type CharacterTest, readClass } from "./glob-class.js";
 
-/** Pattern of paths with `/`. */
+/** Pattern for paths with `/` as the separator. */
 export type GlobPattern = {
-  /** Returns true if the pattern fits the whole path. */
+  /** Returns `true` if the pattern matches the whole path. */
   fits(path: string): boolean;
-  /** Returns true if the pattern may fit a path that begins with this text. */
+  /** Returns `true` if the pattern can match a path that begins with this text. */
   mayBegin(text: string): boolean;
 };
 
-/** Dialect of a pattern. */
+/** Options for the syntax of a pattern. */
 export type GlobOptions = {
-  /** `{a,b}` means `a` or `b`. Absent: braces are ordinary characters, as in a `.gitignore`. */
+  /** `true` if `{a,b}` means `a` or `b`. Otherwise braces are ordinary characters, as in a `.gitignore`. */
   readonly braces?: boolean;
-  /** Index of the first character at which `**` counts as the start of a part of the path. @defaultValue 0 */
+  /** Index of the first character at which `**` can be the start of a part of the path. @defaultValue 0 */
   readonly start?: number;
 };
 
-/** Step of a compiled pattern: takes one character, goes on at one of two places, or ends. */
+/** Step of a compiled pattern. It consumes one character, continues at one of two places, or ends the match. */
 type Step = { readonly test: CharacterTest } | Choice | "end";
 type Choice = { to: number; or: number };
 
-/** Longest pattern, in characters. */
+/** Maximum length of a pattern, in characters. */
 const MAX_PATTERN = 1_024;
 
 const isNoSlash: CharacterTest = (char) => char !== "/";
@@ -29,21 +29,23 @@ const isAny: CharacterTest = () => true;
 /**
  * Compiles a pattern:
  *
- * - `*` and `?` stand for characters inside a part of the path, `**` as a whole part for any number of parts.
- * - `[a-z]`, `[!a]` and `[[:digit:]]` stand for one character.
- * - `\` takes the meaning from the next character.
+ * - `*` and `?` match characters within a part of the path. `**` as a whole part matches any number of parts.
+ * - `[a-z]`, `[!a]` and `[[:digit:]]` match one character.
+ * - After `\`, the next character is literal.
  *
- * A match goes through the path once and keeps every possible place in the pattern, so nothing is tried twice. Its time is
- * at most the product of both lengths.
+ * A match reads the path once and stores all possible places in the pattern, so nothing is tried twice. Its time is at
+ * most proportional to the product of both lengths.
  *
- * @returns undefined for a pattern that fits nothing: an open bracket, a `\` at the end, or one above {@link MAX_PATTERN}
+ * @returns the compiled pattern. Returns `undefined` for an open bracket, a `\` at the end, or a pattern longer than
+ * {@link MAX_PATTERN}.
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPattern | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
   const steps = new Compiler([...pattern], options).compile();
   if (steps === undefined) return undefined;
   const hasBraces = options.braces === true && pattern.includes("{");
-  // Most paths end in another way than the pattern. The slash of a `**/` may be missing.
+  // Most paths do not end in the same way as the pattern, so their ends are compared first. The slash of `**/` may be
+  // missing in the path.
   const tail = hasBraces ? "" : (/[^*?[\]\\]*$/.exec(pattern)?.[0] ?? "").replace(/^\//, "");
   return {
     fits: (path) => path.endsWith(tail) && placesBehind(steps, path).some((place) => steps[place] === "end"),
@@ -55,7 +57,7 @@ class Compiler {
   readonly #chars: readonly string[];
   readonly #braces: boolean;
   readonly #start: number;
-  /** Indexes of the signs of alternatives. */
+  /** Indices of the braces and commas of alternatives. */
   readonly #signs: ReadonlySet<number>;
   readonly #steps: Step[] = [];
 
@@ -67,7 +69,10 @@ class Compiler {
   }
 
   compile(): readonly Step[] | undefined {
-    /** Open braces: the choice of the current alternative, and the jumps from the ends of those before. */
+    /**
+     * Open braces. Each has the choice of the current alternative, and the jumps from the ends of the earlier
+     * alternatives.
+     */
     const open: { choice: Choice; readonly jumps: Choice[] }[] = [];
     let at = 0;
     while (at < this.#chars.length) {
@@ -93,7 +98,7 @@ class Compiler {
     return this.#steps;
   }
 
-  /** Adds the steps of one sign. Returns the index behind it. */
+  /** Adds the steps for one element of the pattern. Returns the index after the element. */
   #readOne(at: number): number | undefined {
     const chars = this.#chars;
     const char = chars[at] ?? "";
@@ -133,7 +138,7 @@ class Compiler {
       this.#repeat(isAny);
       return end;
     }
-    // `**/` may stand for nothing.
+    // `**/` may match nothing.
     const none = this.#choose();
     this.#repeat(isAny);
     this.#literal("/", end);
@@ -145,7 +150,7 @@ class Compiler {
     return this.#signs.has(at) && signs.includes(this.#chars[at] ?? " ");
   }
 
-  /** Adds a choice between the next step and another one, which is set later. */
+  /** Adds a choice between the next step and another step, which is set later. */
   #choose(): Choice {
     const choice = { to: this.#steps.length + 1, or: this.#steps.length + 1 };
     this.#steps.push(choice);
@@ -160,7 +165,7 @@ class Compiler {
   }
 }
 
-/** Returns the indexes of all braces that have a partner, and of the commas between them. */
+/** Returns the indices of all braces that have a partner, and of the commas between the braces. */
 function signsOfBraces(chars: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
   const open: { readonly at: number; readonly commas: number[] }[] = [];
@@ -172,20 +177,20 @@ function signsOfBraces(chars: readonly string[]): ReadonlySet<number> {
     else if (char === ",") open.at(-1)?.commas.push(at);
     else if (char === "}") {
       const group = open.pop();
-      // Without a comma the braces are ordinary characters.
+      // Without a comma, braces are ordinary characters.
       if (group && group.commas.length > 0) for (const one of [group.at, ...group.commas, at]) found.add(one);
     }
   }
   return found;
 }
 
-/** Returns the places in the pattern that a text may lead to: each place once. */
+/** Returns the places in the pattern that can follow a text. Each place occurs once. */
 function placesBehind(steps: readonly Step[], text: string): Int32Array {
   const seen = new Int32Array(steps.length);
   const waiting = new Int32Array(steps.length * 2 + 1);
   let [now, next] = [new Int32Array(steps.length), new Int32Array(steps.length)];
   let count = 0;
-  /** Adds a place to the next ones, or those that its choices lead to. */
+  /** Adds a place to the next places. If the place is a choice, adds the places of its alternatives. */
   const reach = (from: number, round: number): void => {
     let depth = 0;
     waiting[depth++] = from;

@@ -3,11 +3,11 @@ import { compileGlob, type GlobPattern } from "./glob-pattern.js";
 /** Rules of a `.gitignore`. */
 export type IgnoreRules = {
   /**
-   * Returns true for an ignored path. What is in an ignored folder is ignored too, which is the caller's part: the rules do
-   * not look at the parents.
+   * Returns `true` if a rule ignores the path. The parents of the path are not checked. The caller has to check them,
+   * because all files in an ignored folder are ignored.
    *
    * @param path relative to the folder of the rules, with `/`
-   * @param isOver asked between rules; after true the path counts as not ignored
+   * @param isOver called between rules. If it returns `true`, the path counts as not ignored.
    */
   ignores(path: string, isFolder: boolean, isOver?: () => boolean): boolean;
 };
@@ -15,27 +15,27 @@ export type IgnoreRules = {
 type Rule = {
   readonly isNegative: boolean;
   readonly foldersOnly: boolean;
-  /** Fits the whole path, or its last part. */
+  /** Returns `true` if the rule matches the whole path, or its last part. */
   readonly whole: boolean;
   readonly pattern: GlobPattern;
-  /** Text with which the path or its last part begins. */
+  /** Text with which the path, or its last part, must begin. */
   readonly head: string;
 };
 
-/** Place of a rule without signs, by its kind. */
+/** Position and kind of a rule without special characters. */
 type Literal = { readonly index: number; readonly isNegative: boolean };
 
-/** Signs of a pattern. */
+/** Special characters of a pattern. */
 const special = /[*?[\\]/;
 
 /**
- * Reads the rules of a `.gitignore`, as Git does, case-sensitive. Rules are compared one by one from the last one, so a
- * path costs at most the product of its length and that of the rules. Rules that are plain names cost nothing. A rule above
- * 1 024 characters fits nothing.
+ * Reads the rules of a `.gitignore` as Git does. Upper and lower case differ. Rules are compared one by one, starting
+ * with the last rule. The cost of a path is at most proportional to the product of its length and the length of the
+ * rules. Rules that are plain names cost almost nothing. A rule longer than 1 024 characters matches nothing.
  */
 export function readIgnoreRules(text: string): IgnoreRules {
   const rules: (Rule | undefined)[] = [];
-  /** Last rule for a plain name, for any entry and for folders. */
+  /** Last rule for each plain name. `names` applies to all entries, and `folders` to folders only. */
   const names = new Map<string, Literal>();
   const folders = new Map<string, Literal>();
   for (const line of text.replace(/^\ufeff/, "").split("\n")) {
@@ -75,12 +75,12 @@ function compileRule(source: string, kind: Pick<Rule, "isNegative" | "foldersOnl
   const bare = source.startsWith("/") ? source.slice(1) : source;
   const first = bare.search(special);
   const head = first < 0 ? bare : bare.slice(0, first);
-  // Git compares the text before the first sign apart, so `**` behind it begins a pattern.
+  // Git compares the text before the first special character separately, so `**` after this text begins a pattern.
   const pattern = compileGlob(bare, { start: [...head].length });
   return pattern && { ...kind, whole, pattern, head };
 }
 
-/** Removes the spaces at the end of a line, but for those behind a `\`. */
+/** Removes the spaces at the end of a line. Spaces after a `\` stay. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === " ") end--;

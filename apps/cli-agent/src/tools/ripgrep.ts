@@ -12,8 +12,8 @@ const MAX_COMPLAINT = 1000;
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
 /**
- * Returns the path of ripgrep, if it is installed outside of the project. A project could put its own program in a folder
- * of `PATH`.
+ * Returns the path of ripgrep, if it is installed outside of the project. A project could put its own program into a
+ * folder of `PATH`.
  *
  * @param directory folder of the session
  */

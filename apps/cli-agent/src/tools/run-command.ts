@@ -73,7 +73,7 @@ export const runCommandTool = defineTool({
             const command = { line, place, wrapped: entered, cwd, seconds, stopped: stopped.signal };
             return runInTerminal(call, command, context);
           }
-          // The sandbox cannot confine this command: another place needs an answer of its own.
+          // The sandbox cannot run this command. The new place needs its own answer.
           place = entered;
         }
       },
@@ -81,13 +81,13 @@ export const runCommandTool = defineTool({
   },
 });
 
-/** Largest number of characters of programs that a person is asked to read. */
+/** Maximum length of the list of programs that a person has to read, in characters. */
 const MAX_PROGRAMS_LENGTH = 20_000;
 
 /**
- * Shows what Git may start besides the command, before the question about it.
+ * Shows which programs Git may start with the command, before the question about the command.
  *
- * @throws ToolError `denied` if that is too long for a question
+ * @throws ToolError `denied` if the list is too long for a question
  */
 async function showPrograms(call: ToolCall, programs: readonly string[]): Promise<void> {
   if (programs.length === 0) return;
@@ -115,7 +115,7 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
   call.update({ status: "in_progress" });
   const { line, place, wrapped, cwd, seconds } = command;
   const [program, ...args] = wrapped.argv;
-  // The sandbox is part of this machine and this process, so the client's terminals have none.
+  // The sandbox exists only on this machine, so the client's terminals cannot use it.
   const terminals = place.sandbox === undefined ? context.terminals : context.ownTerminals(line);
   const terminal = await terminals.create({ command: program, args, cwd, outputByteLimit: MAX_OUTPUT_BYTES });
   let finished = false;
@@ -148,7 +148,7 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
   }
 }
 
-/** Remedy for the model, after the limit that a command has met. */
+/** Remedy for the model. It follows the sentence about the limit. */
 const REMEDY = "If it needs that, call run_command with `network` or `outside_sandbox`: the user is asked.";
 
 async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command): Promise<Ending> {

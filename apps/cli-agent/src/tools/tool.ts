@@ -13,7 +13,7 @@ export type ToolContext = {
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
-  /** Terminals of the client, or of the agent if the client has none. */
+  /** Terminals of the client. If the client has none, terminals of the agent. */
   readonly terminals: ClientTerminals;
   readonly sandbox: SandboxChoice;
   /** Returns terminals of the agent that show `line` as their command. */

@@ -195,7 +195,10 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, plac
   ];
 }
 
-/** Returns the name of an option, uncut. Quotes show where it ends if it could look like a kind or another option. */
+/**
+ * Returns the name of an option without cutting it. The name is in quotes if it could look like a kind or another
+ * option.
+ */
 export function optionLabel({ name }: Pick<PermissionOption, "name">): string {
   return name.trim() !== name || name === "" || /\s\s|[[\]"\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -30,7 +30,7 @@ export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   };
 }
 
-/** Creates terminals that note each command, and refuse variables by which a command runs something else. */
+/** Creates terminals that note each command. They refuse variables with which a command would run something else. */
 export function createGuardedTerminals({ note, ran }: WorkNotes): TerminalHost {
   const terminals = createLocalTerminalHost();
   return {
@@ -48,7 +48,7 @@ export function createGuardedTerminals({ note, ran }: WorkNotes): TerminalHost {
   };
 }
 
-/** Returns a variable as a shell would set it. A value that is named like a secret is not shown. */
+/** Returns a variable in the form of a shell. The value is hidden if the name is that of a secret. */
 function shownVariable({ name, value }: { readonly name: string; readonly value: string }): string {
   return `${name}=${isSecretName(name) ? "[hidden]" : value}`;
 }

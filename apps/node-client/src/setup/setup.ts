@@ -31,7 +31,7 @@ export type Setup = ChosenAgent &
  * @throws UsageError with a sentence for the user
  */
 export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Promise<Setup> {
-  // Commands that run for an agent find their programs by it too.
+  // The programs of commands that run for an agent are searched in this PATH too.
   if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const directory = resolve(choice.cwd ?? ".");
   const isDirectory = await stat(directory)

@@ -107,12 +107,15 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   };
 }
 
-/** Returns the name of a login. Quotes show where it ends: the agent could write a command into it. */
+/** Returns the name of a login method. The name is in quotes, because an agent could write a command into it. */
 function loginName({ type, name }: AuthMethod): string {
   return type === "terminal" ? JSON.stringify(oneLine(name).slice(0, 100)) : name;
 }
 
-/** Returns all that a login on the terminal runs, whole, before the agent's own words: a person decides by it. */
+/**
+ * Returns everything that a login on the terminal runs, followed by the agent's own text. The text is not cut, because
+ * a person decides by it.
+ */
 export function loginText(command: readonly string[], method: AuthMethod): string {
   const about = method.description ?? "";
   if (method.type !== "terminal") return about;

@@ -59,7 +59,7 @@ export const subagentUpdate: Kind = /* @__PURE__ */ kind({
 });
 
 // P-SUB1-03, P-SUB1-04
-/** Message between sessions, or a change to one. */
+/** New or changed message between sessions. */
 export const sessionMessage: Kind = /* @__PURE__ */ kind({
   required: { messageId: text },
   nullable: {
@@ -72,5 +72,5 @@ export const sessionMessage: Kind = /* @__PURE__ */ kind({
   },
 });
 
-/** One more block of a message between sessions. */
+/** Next content block of a message between sessions. */
 export const sessionMessageChunk: Kind = /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } });

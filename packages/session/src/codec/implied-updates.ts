@@ -1,36 +1,36 @@
 import type { ContentBlock } from "../content.js";
 import type { EventOf, SessionEvent } from "../event.js";
 
-/** Events around one event: those that listeners get before it, and those that they get after it. */
+/** Events that listeners get before and after one event. */
 export type EventsAround = { readonly before: readonly SessionEvent[]; readonly after: readonly SessionEvent[] };
 
 type Prompt = {
   readonly promptId: string;
   readonly content: readonly ContentBlock[];
-  /** True once the agent repeated a message of the user. */
+  /** `true` after the agent has repeated a message of the user. */
   isEchoed: boolean;
-  /** True once the agent took the prompt, and its work is reported as running. */
+  /** `true` after the agent has accepted the prompt and its work was reported as running. */
   isTaken: boolean;
   isCancelled: boolean;
 };
 
-/** Maximum number of open prompts. An agent of these dialects has one. */
+/** Maximum number of open prompts. An agent of these dialects has one open prompt. */
 const MAX_PROMPTS = 100;
 
 const NONE: EventsAround = { before: [], after: [] };
 
 /**
- * Makes the updates that version 2 sends and an older dialect lacks: the message of a prompt, and the activity of the
- * session. So listeners get the same events in every dialect. One object serves one session.
+ * Creates updates that version 2 sends and an older dialect does not have: the message of a prompt, and the activity of
+ * the session. Listeners then get the same events in every dialect. Each session has its own object.
  *
- * The events have `isImplied`. They repeat other events and change no state.
+ * The events have the member `isImplied`. They repeat other events, so they change no state.
  */
 export class ImpliedUpdates {
   readonly #prompts = new Map<string, Prompt>();
   readonly #questions = new Set<string>();
   #isReported = false;
 
-  /** Returns the events around `event`, which is the next one of the session. */
+  /** Returns the events around `event`. Call it for all events of the session, in order. */
   around(event: SessionEvent): EventsAround {
     switch (event.type) {
       case "prompt_sent":
@@ -41,7 +41,7 @@ export class ImpliedUpdates {
         for (const prompt of this.#prompts.values()) prompt.isEchoed = true;
         return NONE;
       case "state_update":
-        // The agent speaks a draft that reports the activity.
+        // The agent uses a draft that reports the activity.
         this.#isReported = true;
         this.#prompts.clear();
         return NONE;
@@ -66,7 +66,7 @@ export class ImpliedUpdates {
     }
   }
 
-  /** Reports no more work of the open prompts: they were cancelled, or the agent is gone. */
+  /** Stops reports about the open prompts, because they were cancelled or the agent has ended. */
   stop(): void {
     for (const prompt of this.#prompts.values()) prompt.isCancelled = true;
   }
@@ -96,7 +96,7 @@ export class ImpliedUpdates {
     return this.#isAtWork ? [stateUpdate("running")] : [];
   }
 
-  /** True while the agent works on a prompt that nobody cancelled. */
+  /** `true` while the agent works on a prompt that was not cancelled. */
   get #isAtWork(): boolean {
     for (const { isTaken, isCancelled } of this.#prompts.values()) if (isTaken && !isCancelled) return true;
     return false;
@@ -115,23 +115,23 @@ export class ImpliedUpdates {
     const end = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
     const idle = { ...stateUpdate("idle"), ...end };
     if (prompt.isTaken) return [idle];
-    // The answer is the first sign that the agent took the prompt.
+    // The answer is the first message that shows that the agent has accepted the prompt.
     const accepted = { type: "prompt_accepted", promptId: prompt.promptId, isImplied: true } as const;
     return [...taken(prompt), accepted, idle];
   }
 }
 
-/** Error of a prompt that this side gave up before the agent took it. */
+/** Error of a prompt that this side has dropped before the agent accepted it. */
 const GIVEN_UP = { code: -32800, message: "The prompt was given up before the agent took it." };
 
 /**
- * Returns true for the code of an error that refuses a prompt. Any other error may be the end of work that began, since
- * the dialect has one answer for both.
+ * Returns `true` for the code of an error that refuses a prompt. Any other error may be the end of work that has begun,
+ * because the dialect has one answer for both cases.
  */
 const isRefusal = (code: unknown): boolean =>
   code === -32000 || code === -32002 || (typeof code === "number" && code <= -32600 && code >= -32602);
 
-/** Returns the updates of an agent that takes a prompt. */
+/** Returns the updates of an agent that accepts a prompt. */
 function taken({ promptId, content, isEchoed }: Prompt): readonly SessionEvent[] {
   const running = stateUpdate("running");
   if (isEchoed) return [running];

@@ -5,9 +5,9 @@ import type { SessionState } from "../state.js";
 type OptionEvent = EventOf<"config_option_update" | "config_option_set" | "current_mode_update">;
 
 /**
- * Returns a change of options in the one form that listeners get in every dialect: `config_option_update`. Returns
- * `undefined` for a change that the state has already. An agent may report one choice several times: by an update, by
- * an update of the older form, and by its answer.
+ * Returns a change of options as `config_option_update`, the form that listeners get in every dialect. Returns
+ * `undefined` if the state already contains the change. An agent may report one change several times: with an update,
+ * with an update of the older form, and with its answer.
  */
 export function optionChange(state: SessionState, event: OptionEvent): SessionEvent | undefined {
   const next = reduce(state, event);
@@ -23,6 +23,6 @@ export function optionChange(state: SessionState, event: OptionEvent): SessionEv
       ...(at && { at }),
     };
   }
-  // A mode that precedes the options, or that nobody offered, is for the reducer.
+  // If a mode arrives before the options, or is unknown, the reducer handles it.
   return event.type === "current_mode_update" && next !== state ? event : undefined;
 }

@@ -144,7 +144,7 @@ export const tokenUsage = /* @__PURE__ */ record<TokenUsage>({
   },
 });
 
-/** Returns an update of a compaction with its status. Readers of older drafts refuse an update without one. */
+/** Returns an update of a compaction with its status. Readers of older drafts refuse an update without a status. */
 // P-COMP-02
 export function withStatus(event: WireEvent, { after }: StatesAround): WireEvent {
   if (event.type !== "compaction_update" || event.status != null) return event;

@@ -35,12 +35,15 @@ const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp
 const reserved =
   /^(?:!|[{}]|\[\[|\]\]|case|coproc|do|done|elif|else|end|esac|fi|for|foreach|function|if|in|nocorrect|noglob|repeat|select|then|time|until|while|-)$/;
 
-/** Built-in commands that change how later words are read. zsh knows its modifiers behind quotes too, as in `\\noglob x`. */
+/**
+ * Built-in commands that change how later words are parsed. In zsh this also holds for modifiers with quotes or
+ * escapes, as in `\ oglob x`.
+ */
 const rereading =
   /^(?:\.|-|alias|builtin|command|emulate|enable|eval|nocorrect|noglob|set|setopt|shopt|source|unalias|unsetopt)$/;
 
 const blanks = /(?:[ \t]+|(?<=[ \t\n])\\\n)*/y;
-/** A pattern of zsh for numbers, as in `<1-5>x`. Other shells read two redirections. */
+/** Pattern of zsh for numbers, as in `<1-5>x`. Other shells parse it as two redirections. */
 const numbers = /<\d*-\d*>/y;
 const redirection = /(\d*)(<>|<&|<|>>|>\||>&|>)/y;
 const operator = /&&|\|\||[;&|\n]/y;
@@ -85,7 +88,8 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
     if (sign !== undefined) {
       at += sign.length;
       if (sign === "\n" && words.length === 0 && redirections.length === 0) continue;
-      // bash redirects both outputs by `&>`, zsh detaches by `&!` and `&|`; others run in the background.
+      // In bash, `&>` redirects both outputs. In zsh, `&!` and `&|` detach the command. Other shells run the command in
+      // the background.
       if (sign === "&" && ">!|".includes(text[at] ?? " ")) return undefined;
       if (!endCommand(sign === "\n" ? ";" : (sign as SimpleCommand["operator"]))) return undefined;
       continue;
@@ -112,7 +116,7 @@ export function parseCommandLine(text: string): readonly SimpleCommand[] | undef
 type Read = { readonly word: CommandWord; readonly end: number };
 
 function isProgram({ word }: Read, source: string): boolean {
-  // A word with `=` may be an assignment, and one with `%` a job.
+  // A word with `=` may be an assignment, and a word with `%` may be a job.
   return !source.startsWith("%") && !reserved.test(source) && !rereading.test(word.text) && !word.text.includes("=");
 }
 
@@ -171,7 +175,7 @@ function readWord(text: string, from: number): Read | undefined {
 /** Returns `true` if an unquoted character is literal, or part of a pattern for file names. */
 function isLiteral(sign: string, text: string, at: number, from: number): boolean {
   if (sign === "#") return at > from;
-  // zsh may look up a program behind `==` or `:=`. No program is called like a version, as in `x==1.2`.
+  // After `==` or `:=`, zsh may search for a program. No program has the name of a version, as in `x==1.2`.
   if (sign === "=") return at > from && !(/[=:]/.test(text.charAt(at - 1)) && !/\d/.test(text.charAt(at + 1)));
   // `HEAD~1` is literal. In other places, shells may replace `~` with a folder.
   if (sign === "~") return at > from && /[\w^~]/.test(text.charAt(at - 1));

@@ -11,7 +11,7 @@ export type PathCheck = {
   secretBy(path: string): string | undefined;
 };
 
-/** Length above which a path counts as covered: Linux and macOS open no longer one. */
+/** Length in UTF-16 units above which every path counts as matched. Linux and macOS open no longer path. */
 const MAX_PATH_LENGTH = 4_096;
 
 /**
@@ -113,8 +113,8 @@ function matchesPart(pattern: string, part: string): boolean {
 }
 
 /**
- * Returns true if Windows may use the short name for the pattern: `git~1` for `.git`, `gi7eba~1` if four names begin
- * alike, `x~1.cod` for `x.code-workspace`.
+ * Returns `true` if Windows may use the short name for the pattern. Examples are `git~1` for `.git`, `gi7eba~1` if four
+ * names begin in the same way, and `x~1.cod` for `x.code-workspace`.
  */
 function isShortName(pattern: string, part: string): boolean {
   if (!part.includes("~")) return false;
@@ -122,7 +122,7 @@ function isShortName(pattern: string, part: string): boolean {
   if (short === undefined) return false;
   const bare = pattern.replace(/^[.*]+/, "");
   const last = bare.slice(bare.lastIndexOf(".") + 1);
-  // With `*` at its start a pattern has any stem, so its ending decides.
+  // A pattern that starts with `*` fits every beginning of a name, so its ending decides.
   if (pattern.startsWith("*") && last.length > 3) return ending !== "" && last.startsWith(ending);
   const [stem = ""] = bare
     .replace(/[+,;=[\]]/g, "_")
@@ -130,7 +130,8 @@ function isShortName(pattern: string, part: string): boolean {
     .split(/[.*]/);
   if (stem === "") return false;
   const isHash = /^[^.]{0,2}[0-9a-f]{4}$/.test(short) && short.slice(0, -4) === stem.slice(0, 2);
-  // More digits leave less room for the name. Behind a short stem may stand what `*` or a further dot begins.
+  // With more digits, fewer letters of the name remain. After a short name, there may be text that `*` or another dot
+  // matches.
   return isHash || short === stem.slice(0, 7 - digits.length) || (bare.length > stem.length && short.startsWith(stem));
 }
 
@@ -156,7 +157,7 @@ function partsOf(path: string): readonly string[] {
   return withoutAliases(parts);
 }
 
-/** Removes the names that macOS gives its folders besides: `/private/etc` is `/etc`. */
+/** Replaces additional names that macOS gives to folders, such as `/private/etc` for `/etc`. */
 function withoutAliases(parts: readonly string[]): readonly string[] {
   const rest = parts.slice(0, 3).join("/") === "system/volumes/data" ? parts.slice(3) : parts;
   return rest[0] === "private" && /^(?:etc|var|tmp)$/.test(rest[1] ?? "") ? rest.slice(1) : rest;

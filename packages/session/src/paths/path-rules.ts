@@ -42,7 +42,7 @@ const agents = `
   .trae/** .turnkit/** .config/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
   .config/opencode/** .config/goose/**`;
 
-/** Configuration that editors run when they open, check or save a file, since it is code or names code. */
+/** Configuration that editors read when they open, check or save a file. It is code, or contains the path of code. */
 const checkers = `
   eslint.config.* .eslintrc* .prettierrc* prettier.config.* .stylelintrc* stylelint.config.* .pylintrc pylintrc
   .flake8 mypy.ini .mypy.ini .rubocop.y*ml .luarc.json* .luacheckrc .clangd .credo.exs .golangci.* .ripgreprc
@@ -101,12 +101,12 @@ const traces = `
   Library/Application*Support/Google/Chrome/**`;
 
 /**
- * Rules of turnkit's programs. `createPathCheck` applies them and adds those of the caller.
+ * Rules for protected and secret files. `createPathCheck` uses these rules and adds those of its caller.
  *
- * A file is protected if a tool runs what the file says although nobody asked for the project's code. Such tools are git,
- * shells, editors, package managers, agents and CI services. Files that say how the project is built or tested are not in the
- * list: `package.json`, `Makefile`, `conftest.py`, `setup.py`, `pyproject.toml`, `tsconfig.json`. They run with the build
- * or the tests, like the sources beside them.
+ * A file is protected if a tool runs its content although nobody has started the project's code. Such tools are git,
+ * shells, editors, package managers, agents and CI services. Files that configure the build or the tests are not
+ * protected: `package.json`, `Makefile`, `conftest.py`, `setup.py`, `pyproject.toml`, `tsconfig.json`. They take effect
+ * only when the build or the tests run, as the sources do.
  */
 export const pathRules: PathRules = {
   protected: /* @__PURE__ */ patterns(

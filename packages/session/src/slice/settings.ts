@@ -69,7 +69,9 @@ export function foldInfo(
   return withKeysNoted(changed(state, after), after._meta, _meta);
 }
 
-/** Replaces the use of the context. The cost stays until a new one is reported; metadata is patched by its keys. */
+/**
+ * Replaces the usage of the context. The cost stays until the agent reports a new one. Metadata is patched by its keys.
+ */
 // V1-UPD-31, P-USAGE-01
 export function foldUsage(state: SessionState, { used, size, cost, _meta }: EventOf<"usage_update">): SessionState {
   const before: SessionState["usage"] = state.usage ?? { used, size };

@@ -20,12 +20,12 @@ const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
   [2, v2Codec],
 ]);
 
-/** Maximum number of requests that wait for an answer. For one more, the oldest counts as failed. */
+/** Maximum number of requests without an answer. Beyond it, the oldest request counts as failed. */
 const MAX_OPEN_REQUESTS = 1_000;
 
 const MAX_SESSIONS = 1_000;
 
-/** Error of a request whose answer is not awaited any more. */
+/** Error of a request that was dropped at the bound. */
 const FORGOTTEN = { code: -32603, message: "The watch awaits the answers of 1 000 requests, and this one is older." };
 
 type Settle = (result: object | undefined, error: object | undefined) => void;
@@ -104,7 +104,7 @@ export class ConnectionWatch implements SessionWatch {
     if ((call.name === "askPermission") === (from === "agent")) this.#called(call, expect);
   }
 
-  /** Expects the session that begins with the conversation of another one. */
+  /** Records the request for a session that begins with the conversation of another session. */
   #fork(params: object, call: NamedCall, expect: Expected["expect"]): void {
     const parent = this.#find(String((params as Wire).sessionId));
     const events = parent && stateEvents(parent.store.getState());
@@ -152,14 +152,16 @@ export class ConnectionWatch implements SessionWatch {
     }
   }
 
-  /** Expects the answer that names a new session, which begins with the conversation `said`. */
+  /**
+   * Records a request whose answer contains the id of a new session. The session begins with the conversation `said`.
+   */
   #opens(place: SessionPlace, said: readonly SessionEvent[], { expect, decode }: Expected): void {
     const over = this.#openings.beginNew();
     expect((result) => {
       try {
         if (result === undefined) return;
         const opened = decode(result) as { readonly sessionId: string };
-        // An agent that uses an id again begins another session.
+        // If an agent uses an id again, another session begins.
         this.#leave(opened.sessionId, "the session was opened anew");
         const session = this.#enter(opened.sessionId);
         if (said.length > 0) session.replayed(said);
@@ -174,7 +176,7 @@ export class ConnectionWatch implements SessionWatch {
   #restore(call: RestoreCall, { expect, decode }: Expected): void {
     const { sessionId, ...place } = call.params;
     const replays = call.name === "loadSession" || call.params.replayFrom != null;
-    // Without a replay, updates during the request continue the conversation.
+    // Without a replay, updates during the request belong to the conversation.
     const over = replays ? undefined : this.#openings.beginNew();
     const settle = this.#openings.begin(sessionId, replays);
     expect((result) => {
@@ -202,7 +204,7 @@ export class ConnectionWatch implements SessionWatch {
     });
   }
 
-  /** Returns a session, which counts as the one with the newest message. */
+  /** Returns a session. The session then counts as the one with the newest message. */
   #find(sessionId: string): WatchedSession | undefined {
     const session = this.#watched.get(sessionId);
     if (session === undefined) return undefined;
@@ -234,7 +236,7 @@ export class ConnectionWatch implements SessionWatch {
     session?.closed(reason);
   }
 
-  /** Calls a function of the user, whose exception stops nothing. */
+  /** Calls a function of the user. An exception of this function has no other effect than a report. */
   #guard(call: () => void): void {
     try {
       call();
@@ -256,7 +258,7 @@ export class ConnectionWatch implements SessionWatch {
 /** Error of a prompt whose answer cannot be read. */
 const UNREADABLE = { code: -32603, message: "The answer could not be read." };
 
-/** Returns the result of an answer, or `undefined` for one that its codec refuses. */
+/** Returns the decoded result of an answer, or `undefined` if its codec refuses it. */
 function readable(result: object, decode: (result: object) => object): object | undefined {
   try {
     return decode(result);
@@ -265,7 +267,7 @@ function readable(result: object, decode: (result: object) => object): object | 
   }
 }
 
-/** Returns true for events of a conversation; false for its open turns, questions and lists. */
+/** Returns `true` for events of a conversation. Events of open turns, questions and lists do not belong to it. */
 function isConversation(event: SessionEvent): boolean {
   if (event.type === "state_restored") return /^(?:timeline|terminals|plans)$/.test(event.member);
   return !/^(?:session_opened|turn_started|turn_ended)$/.test(event.type);

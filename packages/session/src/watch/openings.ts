@@ -3,10 +3,13 @@ import type { SessionEvent } from "../event.js";
 import { reduce } from "../reduce.js";
 import { stateEvents } from "../state-events.js";
 
-/** Maximum number of updates that are kept for one restore, and of all updates that wait for the answer of a new session. */
+/**
+ * Maximum number of updates that are stored for one restore. The same bound applies to all updates that wait for the
+ * answer of a new session.
+ */
 const MAX_KEPT_UPDATES = 1_000;
 
-/** Replay that is under way, for restores of one session. */
+/** Replay that is not complete, for the restores of one session. */
 type Replay = { state: ReturnType<typeof createSessionState>; updates: SessionEvent[]; isWhole: boolean };
 
 const newReplay = (): Replay => ({ state: createSessionState(), updates: [], isWhole: true });
@@ -15,7 +18,7 @@ const newReplay = (): Replay => ({ state: createSessionState(), updates: [], isW
 type Opening = {
   requests: number;
   restores: number;
-  /** Number of the newest request that had an effect. An answer to an older request has none. */
+  /** Number of the newest request that had an effect. Answers to older requests have no effect. */
   newest: number;
   replay: Replay;
 };
@@ -28,7 +31,7 @@ export class Openings {
   #earlyCount = 0;
   #serial = 0;
 
-  /** Begins a request whose answer names a session. Call the result at its answer. */
+  /** Begins a request whose answer contains the id of a session. Call the returned function at the answer. */
   beginNew(): () => void {
     this.#newSessions += 1;
     return () => {
@@ -39,7 +42,7 @@ export class Openings {
     };
   }
 
-  /** Returns the updates of a session that came before the answer that opened it. */
+  /** Returns the updates of a session that arrived before the answer that opened it. */
   takeEarly(sessionId: string): readonly SessionEvent[] {
     const updates = this.#early.get(sessionId) ?? [];
     this.#early.delete(sessionId);
@@ -47,7 +50,7 @@ export class Openings {
     return updates;
   }
 
-  /** Keeps an update of an unknown session while an answer may name the session. */
+  /** Stores an update of an unknown session while an open request may still create this session. */
   keepEarly(sessionId: string, event: SessionEvent): void {
     if (this.#newSessions === 0 || this.#earlyCount >= MAX_KEPT_UPDATES) return;
     const updates = this.#early.get(sessionId) ?? [];
@@ -56,7 +59,7 @@ export class Openings {
     this.#earlyCount += 1;
   }
 
-  /** Adds an update to the replay of a session. Returns false if none is under way. */
+  /** Adds an update to the replay of a session. Returns `false` if there is no replay. */
   addToReplay(sessionId: string, event: SessionEvent): boolean {
     const opening = this.#openings.get(sessionId);
     if (opening === undefined || opening.restores === 0) return false;
@@ -68,11 +71,13 @@ export class Openings {
   }
 
   /**
-   * Begins a request that restores a session with a replay, or ends it. Call the result at its answer.
+   * Begins a request that restores a session with a replay, or that ends a session. Call the returned function at the
+   * answer.
    *
-   * - It returns `undefined` if a later request had an effect already: agents run these requests in their order.
-   * - Otherwise it returns the updates since the request. After the failure of the last restore they belong to the open
-   *   session.
+   * - The function returns `undefined` if a later request already had an effect, because agents run these requests in
+   *   order.
+   * - Otherwise it returns the updates that arrived since the request. If the last restore has failed, these updates
+   *   belong to the open session.
    */
   begin(sessionId: string, isRestore: boolean): (hasWorked: boolean) => readonly SessionEvent[] | undefined {
     const opening = this.#openings.get(sessionId) ?? { requests: 0, restores: 0, newest: 0, replay: newReplay() };
@@ -88,7 +93,7 @@ export class Openings {
       const { replay } = opening;
       const isOutdated = hasWorked && opening.newest > serial;
       if (hasWorked && !isOutdated) opening.newest = serial;
-      // A refused restore leaves the updates to the next one.
+      // If a restore is refused, the updates belong to the next restore.
       const isTaken = isRestore && (hasWorked || opening.restores === 0);
       if (isTaken) opening.replay = newReplay();
       if (isOutdated) return undefined;

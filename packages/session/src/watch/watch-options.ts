@@ -15,13 +15,13 @@ export type SessionWatchOptions = {
    */
   readonly dialect?: DialectName;
   /**
-   * Called with each event of a session, after its store has it. The types and their order are those of a listener of
-   * `@turnkit/client`, in every dialect.
+   * Called with each event of a session, after the store contains it. In every dialect, the types and the order of
+   * events are the same as for a listener of `@turnkit/client`.
    */
   readonly onEvent?: (sessionId: string, event: SessionEvent) => void;
   /**
-   * Maximum number of sessions. For one more, the session that was silent for the longest time is closed in its store
-   * and leaves the map, since a client may never close its sessions.
+   * Maximum number of sessions. Beyond it, the session without a message for the longest time is closed in its store
+   * and removed from the map. A client may never close its sessions.
    * @defaultValue 1000
    */
   readonly maxSessions?: number;

@@ -19,12 +19,12 @@ type PromptResult = {
 
 type Opened = SessionLists & { readonly sessionId: string };
 
-/** Error of an answer that is not a JSON-RPC error. */
+/** Error for an answer whose error is not a JSON-RPC error. */
 const UNKNOWN_ERROR: ErrorObject = { code: -32603, message: "The prompt failed." };
 
-/** Watch of a session. */
+/** Members of a watch that its sessions need. */
 export interface WatchHost {
-  /** Receives each event after the store has it. */
+  /** Receives each event after the store contains it. */
   told(event: SessionEvent): void;
   /** Calls functions of the user, and reports their exceptions. */
   guard(call: () => void): void;
@@ -34,7 +34,7 @@ export interface WatchHost {
 export class WatchedSession {
   readonly store: SessionStore = createSessionStore();
   readonly #host: WatchHost;
-  /** Turns that an update ends. Absent where the answer to the prompt ends its turn. */
+  /** Turns that an update ends. Absent if a turn ends with the answer to its prompt. */
   readonly #turns: WatchedTurns | undefined;
   readonly #implied: ImpliedUpdates | undefined;
   /** Prompt to which the agent has not reacted, in a dialect in which the first update accepts the prompt. */
@@ -46,7 +46,7 @@ export class WatchedSession {
     this.#implied = this.#turns ? undefined : new ImpliedUpdates();
   }
 
-  /** Applies an event, with the events around it that the dialect lacks. */
+  /** Applies an event. Adds the events around it that the dialect does not have. */
   publish(event: SessionEvent): void {
     const around = this.#implied?.around(event);
     const { told, guard } = this.#host;
@@ -65,7 +65,7 @@ export class WatchedSession {
     this.publish({ type: "available_commands_update", availableCommands, isImplied: true });
   }
 
-  /** Puts a conversation in the place of the earlier one. */
+  /** Replaces the conversation with a replayed one. */
   replayed(events: readonly SessionEvent[]): void {
     this.publish({ type: "replay_started" });
     for (const event of events) this.publish(event);
@@ -116,7 +116,7 @@ export class WatchedSession {
     };
   }
 
-  /** Applies a choice that the agent accepted, unless an update has brought it. */
+  /** Applies a choice that the agent has accepted. If an update has already applied the choice, nothing happens. */
   set(choice: EventOf<"config_option_update" | "config_option_set"> | undefined): void {
     const change = choice && optionChange(this.#state, choice);
     if (change !== undefined) this.publish(change);
@@ -131,7 +131,7 @@ export class WatchedSession {
     return this.store.getState();
   }
 
-  /** Accepts the prompt that the agent has not reacted to so far. */
+  /** Accepts the prompt to which the agent has not reacted yet. */
   #accept(): void {
     const promptId = this.#silent;
     this.#silent = undefined;

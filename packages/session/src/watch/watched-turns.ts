@@ -4,19 +4,22 @@ import type { TurnUpdates, WorkEnd } from "../codec/turn-updates.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 
-/** Maximum number of remembered user messages; the oldest is dropped for one more. */
+/** Maximum number of stored user messages. Beyond it, the oldest is dropped. */
 const MAX_ECHOES = 1_000;
 
 type Publish = (event: SessionEvent) => void;
 
-/** Turns that an update ends, as in version 2. Makes the starts and ends that the dialect lacks. */
+/**
+ * Turns that an update ends, as in version 2. The object creates the events for starts and ends of turns that the
+ * dialect does not have.
+ */
 export class WatchedTurns {
   readonly #turns: TurnUpdates;
   readonly #publish: Publish;
   readonly #implied = new ImpliedTurns();
   readonly #unanswered = new Set<string>();
   readonly #taken = new Set<string>();
-  /** User messages received while an answer is open, each with the first end after it. */
+  /** User messages that arrived while an answer is open, each with the first end after it. */
   readonly #echoes = new Map<string, WorkEnd | undefined>();
 
   constructor(turns: TurnUpdates, publish: Publish) {
@@ -45,7 +48,7 @@ export class WatchedTurns {
     this.#end([promptId], error.code === -32800 ? { stopReason: "cancelled" } : { stopReason: "error", error });
   }
 
-  /** Applies an update of the agent that was published. `before` is the state before it. */
+  /** Handles an update of the agent that was published. `before` is the state before this update. */
   updated(event: SessionEvent, before: SessionState): void {
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#echoed(event.messageId);
     const end = this.#turns.endIn(event as WireEvent, before);
@@ -78,6 +81,6 @@ export class WatchedTurns {
   }
 }
 
-/** Returns the turns of a dialect whose updates end them. */
+/** Returns an object for the turns of a dialect in which updates end them. Returns `undefined` for other dialects. */
 export const turnsOf = (codec: Codec, publish: Publish): WatchedTurns | undefined =>
   codec.turns && new WatchedTurns(codec.turns, publish);

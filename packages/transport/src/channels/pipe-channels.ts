@@ -16,9 +16,9 @@ export type PipeSide = "client" | "agent";
 type Awaitable<T> = T | PromiseLike<T>;
 
 /**
- * Functions that change the messages of a pipe. Each function receives a message and returns the message to pass on, or a
- * promise of that message. Until the promise settles, later messages of the same side wait, also cancels. So messages
- * stay in order. Params and results are not validated, so they may be any JSON value.
+ * Functions that change the messages of a pipe. Each function receives a message and returns the message to pass on, or
+ * a promise of that message. Until the promise settles, later messages of the same side wait. Cancels wait too.
+ * Messages therefore stay in order. Params and results are not validated, so they may be any JSON value.
  */
 export type PipeOptions = {
   /**
@@ -28,8 +28,8 @@ export type PipeOptions = {
   readonly request?: (message: RequestMessage, from: PipeSide) => Awaitable<RequestMessage | ResponseMessage>;
   /**
    * Returns the response to a request. `request` is the request that was passed to the other side. If this function
-   * exists, a side cannot have two open requests with one id, nor more than 10 000 open requests or about 64 MiB of them.
-   * Further requests are answered with an error.
+   * exists, a side cannot have two open requests with one id. It cannot have more than 10 000 open requests, or more
+   * than about 64 MiB of them. Further requests are answered with an error.
    */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => Awaitable<ResponseMessage>;
   /** Returns a notification, or `undefined` to drop it. */
@@ -45,13 +45,14 @@ export type PipeOptions = {
 /** Maximum number of open requests of a side if responses are changed. Further requests are answered with an error. */
 const MAX_OPEN_REQUESTS = 10_000;
 
-/** Maximum estimated size of these requests in bytes. */
+/** Maximum estimated size of the open requests of a side, in bytes. */
 const MAX_OPEN_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs a proxy, which passes messages between a client and an agent. Order, ids, cancels and errors are not changed.
  *
- * - If one side has no room, the other side is paused, so a side that does not read holds no memory.
+ * - If one side has no room, the other side is paused. A side that does not read therefore uses no memory for waiting
+ *   messages.
  * - If one side ends, its messages are read to the end, and then the other side is closed. The reason of the other side
  *   contains the reason of the first side as its `cause`.
  * - Lines that are not JSON, and batches of older peers, are dropped.
@@ -81,7 +82,7 @@ export async function pipeChannels(
   return [first, second];
 }
 
-/** Channel that is paused while anybody holds it. */
+/** Channel that is paused as long as a promise of `holdUntil` is pending. */
 class Source {
   readonly channel: Channel;
   #holds = 0;
@@ -119,7 +120,7 @@ class Direction {
   /** Requests that went to the target, by id. The other direction reads the responses. */
   readonly #asked = new Map<unknown, Asked>();
   #askedBytes = 0;
-  /** Work for messages whose function returned a promise. Later messages follow it. */
+  /** Promise of the work for messages whose function returned a promise. Later messages are handled after it. */
   #work: Promise<void> | undefined;
 
   constructor({ from, source, target, options }: DirectionParts) {
@@ -147,7 +148,7 @@ class Direction {
 
   #receive(message: Message, bytes: number, back: Direction): void {
     if (typeof message !== "object" || message === null || Array.isArray(message)) return;
-    // A paused channel delivers nothing more, but one of another library might.
+    // A paused channel delivers no message, but a channel of another library might.
     const work = this.#work
       ? this.#work.then(() => this.#pass(message, bytes, back))
       : this.#pass(message, bytes, back);
@@ -159,7 +160,7 @@ class Direction {
     this.#source.holdUntil(done);
   }
 
-  /** Passes a message. Returns a promise if a function of the pipe does; it never rejects. */
+  /** Passes a message. Returns a promise if a function of the pipe returns one. The promise never rejects. */
   #pass(message: Message, bytes: number, back: Direction): Promise<void> | undefined {
     const failed = (error: unknown) => this.#failed(error, message);
     try {
@@ -179,7 +180,7 @@ class Direction {
     }
   }
 
-  /** Runs `next` at once for a value, and later for a promise of one. */
+  /** Calls `next` at once for a value, and later for the value of a promise. */
   #then<T>(value: Awaitable<T>, next: (value: T) => void, failed: (error: unknown) => void): Promise<void> | undefined {
     if (isPromise(value)) return Promise.resolve(value).then(next).catch(failed);
     next(value);
@@ -217,12 +218,12 @@ class Direction {
     return request === undefined ? message : this.#options.response(message, request, this.#from);
   }
 
-  /** Sends to the target. The source is paused until there is room. */
+  /** Sends a message to the target. The source is paused until the target has room. */
   #send(message: Message | undefined): void {
     if (message !== undefined) this.#sendTo(this.#target, message);
   }
 
-  /** Answers the source, which is paused until it reads its answers. */
+  /** Answers the source. The source is paused until it reads its answers. */
   #answer(message: ResponseMessage): void {
     this.#sendTo(this.#source, message);
   }
@@ -254,7 +255,7 @@ const asItIs = <M>(message: M): M => message;
 const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
   typeof (value as PromiseLike<T> | undefined)?.then === "function";
 
-/** Returns a function that prints errors, each message once. */
+/** Returns a function that prints errors. Each message is printed once. */
 function printer(): NonNullable<PipeOptions["onError"]> {
   const report = reporter(undefined);
   return (error, passed, from) => {

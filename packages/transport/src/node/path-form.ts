@@ -36,7 +36,7 @@ export function isInside(path: string, roots: readonly string[], rules: Platform
   });
 }
 
-/** Names of devices. They exist in every folder and with any extension, so `C:\work ul.txt` is not a file. */
+/** Names of devices. They exist in every folder and with any extension, so `C:\work\nul.txt` is not a file. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
 
 function isWindowsDevice(path: string): boolean {

@@ -41,8 +41,8 @@ function isSafe(folder: string, project: string | undefined): boolean {
 }
 
 /**
- * Returns `true` if a path lies in the project around a folder. Links are resolved. Nothing lies in a project that holds
- * the user's home.
+ * Returns `true` if a path is in the project that contains a folder. Links are resolved. If the project contains the
+ * user's home, the result is `false`.
  */
 export function isInProject(path: string, directory: string): boolean {
   const project = projectOf(directory);
@@ -73,7 +73,7 @@ function realPath(given: string): string {
   }
 }
 
-/** Environment in whose `PATH` a program is searched. */
+/** Environment whose `PATH` is searched for a program. */
 export type ProgramPlace = { readonly env: Environment; readonly platform?: NodeJS.Platform };
 
 /**

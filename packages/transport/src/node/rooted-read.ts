@@ -60,7 +60,8 @@ async function readLines(handle: FileHandle, path: string, range: ReadRange): Pr
     if (bytesRead === 0) break;
     const bytes = chunk.subarray(0, bytesRead);
     const start = afterLines(bytes, 0, skip);
-    // UTF-16 and most binary formats contain NULs, even where their bytes are valid UTF-8. So do holes of sparse files.
+    // UTF-16 and most binary formats contain NULs. Their bytes can still be valid UTF-8. Holes of sparse files contain
+    // NULs too.
     if (bytes.subarray(0, start.at).includes(0)) throw binary(path);
     skip -= start.lines;
     if (skip > 0) continue;

@@ -18,8 +18,8 @@ import {
  *
  * - Readers see the old content or the new content, never a mixture.
  * - The mode of the file is not changed. A link to the file stays a link.
- * - The file loses access control lists and extended attributes. Node cannot copy them, and a write in place could leave a
- *   part of the content after a crash.
+ * - The file loses access control lists and extended attributes. Node cannot copy them. A write in place could keep
+ *   them, but could leave a part of the content after a crash.
  * - The other names (hard links) of a file keep the old content.
  * - If its folder accepts no new files, a file with a single name is written in place.
  *

@@ -1,4 +1,4 @@
-/** Variables by which another program or library is loaded, another configuration is read, or another server is reached. */
+/** Pattern for variables that load another program, library or configuration, or that lead to another server. */
 const steering = /* @__PURE__ */ new RegExp(
   `^(?:${[
     "PATH|PATHEXT|COMSPEC|SYSTEMROOT|WINDIR|SHELL|ENV|IFS|CDPATH|PS[0-4]|PROMPT_COMMAND|BASH.*|ZDOTDIR|FPATH|INPUTRC",
@@ -14,15 +14,15 @@ const steering = /* @__PURE__ */ new RegExp(
   "i",
 );
 
-/** Variables of that kind with values that steer nothing. */
+/** Pattern for such variables with values that have none of these effects. */
 const harmless =
   /^(?:(?:GIT_|MAN)?PAGER=(?:cat)?|GIT_(?:SEQUENCE_)?EDITOR=(?:true|:)|GIT_TERMINAL_PROMPT=[01]|GIT_OPTIONAL_LOCKS=[01]|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)=.*|PYTHON(?:UNBUFFERED|UTF8|DONTWRITEBYTECODE)=\d|PYTHONIOENCODING=[\w:-]*|NODE_ENV=\w*|NODE_NO_WARNINGS=\d|NPM_CONFIG_(?:YES|COLOR|FUND|AUDIT|UPDATE_NOTIFIER)=\w*|NO_PROXY=.*|GOFLAGS=|RUST_BACKTRACE=\w*|CARGO_TERM_COLOR=\w*)$/is;
 
 /**
- * Returns true for a variable by which another program or library is loaded, another configuration is read, or another
- * server is reached. Examples are `PATH`, `NODE_OPTIONS`, `LD_PRELOAD`, `GIT_SSH_COMMAND` and `HTTPS_PROXY`.
+ * Returns `true` for a variable that loads another program, library or configuration, or that leads to another server.
+ * Examples are `PATH`, `NODE_OPTIONS`, `LD_PRELOAD`, `GIT_SSH_COMMAND` and `HTTPS_PROXY`.
  *
- * @param value known value: `PAGER=cat` and the like steer nothing
+ * @param value value, if it is known. A value such as `PAGER=cat` has none of these effects.
  */
 export function isSteeringVariable(name: string, value?: string): boolean {
   return steering.test(name) && !(value !== undefined && value.length < 200 && harmless.test(`${name}=${value}`));

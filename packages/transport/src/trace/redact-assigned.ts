@@ -17,12 +17,12 @@ import {
 const assignment =
   /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`])?(?:[ \t]{0,8}(?::=|=>|[=:])|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
-/** Calls `found` with each place of a text that is a secret by its name. */
+/** Calls `found` with the position of each value in a text that is a secret because of its name. */
 export function findAssigned(text: string, found: (place: Place) => void): void {
   let done = 0;
   const scan = new Scan(text);
   assignment.lastIndex = 0;
-  // `test` instead of `exec`: texts may have a match in every five characters.
+  // `test` is faster than `exec`, and a text may have a match in every five characters.
   while (assignment.test(text)) {
     for (const place of assigned(scan, assignment.lastIndex, done)) {
       found(place);
@@ -53,7 +53,7 @@ const signs = letters(/[=:>,(]/);
 const quotes = letters(/["'`]/);
 const nameLetters = letters(/[\w.-]/);
 
-/** Splits the text in front of `at`: a name, its quote, a sign and blanks. */
+/** Returns the parts of the text before `at`: a name, its quote, a separator and spaces. */
 function assignmentBefore(text: string, at: number): Assignment {
   let place = at;
   while (has(blanks, text, place - 1)) place--;
@@ -75,10 +75,10 @@ function assignmentBefore(text: string, at: number): Assignment {
   return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isSpaced, isWide };
 }
 
-/** Commands that take a name and a value as two words. */
+/** Pattern for commands whose arguments are a name and a value as two words. */
 const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
-/** Returns the secrets behind a name that ends in front of `from`. */
+/** Returns the secrets after a name that ends before `from`. */
 function assigned(scan: Scan, from: number, done: number): readonly Place[] {
   const { text } = scan;
   const all = assignmentBefore(text, from);
@@ -100,7 +100,7 @@ function assigned(scan: Scan, from: number, done: number): readonly Place[] {
   return bare(scan, { ...all, at }, done);
 }
 
-/** Returns a value that a command takes behind a name, or that looks like nothing else. */
+/** Returns a value that follows a name as an argument of a command, or whose form is that of a secret. */
 function worded(scan: Scan, { name, start, at }: Assignment): readonly Place[] {
   const { text } = scan;
   const is = /^pass(?:word|phrase)$/i.test(name) && text.startsWith("is ", at) ? 3 : 0;
@@ -114,7 +114,7 @@ function worded(scan: Scan, { name, start, at }: Assignment): readonly Place[] {
   return isPlain(value, name) ? none : [{ from, to: noSpace(text, end) }];
 }
 
-/** Returns true for a value that no name of a program looks like. */
+/** Returns `true` for a value that cannot be the name of a program. */
 function isStrong(value: string): boolean {
   return (
     value.length >= 20 &&
@@ -135,7 +135,10 @@ function element(text: string, { name, start, at }: Assignment): readonly Place[
   return isPlain(value, name) ? none : [{ from: at, to: at + value.length }];
 }
 
-/** Returns an argument of a call that sets a secret: `setPassword("…")`, `define("DB_PASSWORD", "…")`, `BasicAuth("me", "…")`. */
+/**
+ * Returns an argument of a call that sets a secret, as in `setPassword("…")`, `define("DB_PASSWORD", "…")` or
+ * `BasicAuth("me", "…")`.
+ */
 function argument(text: string, { name, sign, start, at }: Assignment): readonly Place[] {
   if (sign === "(" && /(?:Basic|Digest)Auth$/.test(name)) return second(text, at);
   const isCall =
@@ -149,7 +152,7 @@ function argument(text: string, { name, sign, start, at }: Assignment): readonly
 
 const comma = /[ \t]{0,8},[ \t]{0,8}/y;
 
-/** Returns the second of two texts between quotes: the password of a login. */
+/** Returns the second of two texts between quotes, which is the password of a login. */
 function second(text: string, at: number): readonly Place[] {
   const first = quoted(text, at);
   if (first === undefined || first.to - first.from > 200) return none;
@@ -167,7 +170,7 @@ const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
 const digit = /\d/g;
 const slash = /[/(]/g;
 
-/** Returns the end of the part of a value that is looked at. */
+/** Returns the end of the part of a value that is examined. */
 function endOf(scan: Scan, from: number): number {
   return Math.min(scan.next(valueEnd, from), from + maxProbe);
 }

@@ -3,11 +3,14 @@ import { type End, type Form, until } from "./redact-scan.js";
 const login = until(/[^\s"'`]{1,4096}/y);
 const quotedLogin = until(/[^\n"'`]{1,4096}/y);
 
-/** Returns the end of a login, which may stand between quotes. */
+/** Returns the end of a login. The login may be in quotes. */
 const value: End = (scan, from, match) =>
   (/["']/.test(scan.text.charAt(from - 1)) ? quotedLogin : login)(scan, from, match);
 
-/** A flag with a password, behind a program that takes one. The same flag of other programs means something else. */
+/**
+ * Returns the form of a flag with a password, after a program that has this flag. In other programs, the same flag has
+ * another meaning.
+ */
 const flag = (find: RegExp, program: RegExp, reach = 300): Form => ({
   find,
   keep: "match",
@@ -16,7 +19,7 @@ const flag = (find: RegExp, program: RegExp, reach = 300): Form => ({
 
 const fetchers = /\b(?:curl|wget|https?|xh)(?=[\s.])/g;
 
-/** A text that `echo` gives to a program which reads a password. */
+/** Form of a text that `echo` passes to a program which reads a password. */
 const piped = /["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo -S|[^\n|]{1,80}(?:--password-stdin|--with-token|--passphrase-fd 0))/y;
 
 const echoed: End = (scan, from) => {

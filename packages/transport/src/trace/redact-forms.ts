@@ -40,7 +40,7 @@ const tokenEnd: End = ({ text }, from) => {
 };
 
 const authority = /[^\s"'`<>/?#]{0,4096}/y;
-/** A further URL ends the search, so that no character is looked at for two of them. */
+/** The pattern ends at the next URL, so that no character is examined for two URLs. */
 const farther = /(?:[^\s"'`<>:]|:(?!\/\/)){1,128}/y;
 
 /** Returns the place of the `@` behind a password in a URL. The password may hold further ones, and slashes. */
@@ -58,13 +58,13 @@ const passwordEnd: End = (scan, from) => {
   return far > 0 ? from + far : -from;
 };
 
-/** Returns the end of a token that stands in a URL in place of a user. */
+/** Returns the end of a token that replaces the user in a URL. */
 const userToken: End = ({ text }, from) => {
   const end = Math.min(skipWord(text, from), text.length);
   return text[end] === "@" && end - from >= 20 && /\d/.test(text.slice(from, from + 255)) ? end : -Math.max(from, end);
 };
 
-/** Returns the end of the value of a pair, if the name before is one of a secret. */
+/** Returns the end of the value in a pair, if the name before it is that of a secret. */
 const pairEnd: End = (scan, from, [, , name = ""]) => {
   if (!isSecretName(name)) return -from;
   const end = /["']/.test(scan.text.charAt(from - 1)) ? quoted : headerValue;

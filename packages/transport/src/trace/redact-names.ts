@@ -19,10 +19,10 @@ const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\
 const shoutedKey =
   /^(?!.*(?:PRIMARY|FOREIGN|PUBLIC|SORT|PARTITION|CACHE|UNIQUE|HOT|INDEX|GROUP|LOOKUP|ROW|OBJECT|ROUTING)_KEYS?\d*$)[A-Z0-9_]*_KEYS?(?:_?\d{1,3})?$/;
 
-/** The folder of a shell. `Pwd` is a password in connection strings. */
+/** Variables with the current folder of a shell. `Pwd` is a password in connection strings. */
 const folder = /^(?:(?:OLD)?PWD|oldpwd)$/;
 
-/** Names that were looked up last. A text that repeats some names costs one look for each. */
+/** Results for the names that were checked last. If a text repeats some names, each name is checked once. */
 const known = new Map<string, boolean>();
 const maxKnown = 256;
 

@@ -1,4 +1,7 @@
-/** Returns the place behind a match at `from`, or a negative number for no match: the search goes on behind its absolute value. */
+/**
+ * Function that returns the position after a match at `from`. If there is no match, it returns a negative number, and
+ * the search continues after its absolute value.
+ */
 export type End = (scan: Scan, from: number, match: RegExpExecArray) => number;
 
 /**
@@ -14,14 +17,17 @@ export type Form = {
   readonly end: End;
 };
 
-/** One walk through a text, from its start to its end. It remembers what it found, so that no part is searched twice. */
+/** Search through a text, from its start to its end. Results are stored, so that no part is searched twice. */
 export class Scan {
   readonly #ahead = new Map<string | RegExp, { readonly from: number; readonly place: number }>();
   readonly #behind = new Map<RegExp, { place: number; next: number }>();
 
   constructor(readonly text: string) {}
 
-  /** Returns the next place of a text or of a match of a global expression, or the length of the text. */
+  /**
+   * Returns the next position of a text, or of a match of a global expression. If there is none, returns the length of
+   * the text.
+   */
   next(mark: string | RegExp, from: number): number {
     const known = this.#ahead.get(mark);
     if (known !== undefined && known.from <= from && known.place >= from) return known.place;
@@ -31,7 +37,9 @@ export class Scan {
     return place;
   }
 
-  /** Returns true if `program`, a global expression, matches at most `reach` characters before `at` and in its line. */
+  /**
+   * Returns `true` if `program`, a global expression, matches in the same line, at most `reach` characters before `at`.
+   */
   isBehind(program: RegExp, at: number, reach: number): boolean {
     const known = this.#behind.get(program) ?? { place: -1, next: 0 };
     while (known.next < at) {
@@ -59,7 +67,7 @@ export const skip = (step: RegExp) => (text: string, from: number) => {
   return at;
 };
 
-/** Returns an end by the characters that belong to a secret. */
+/** Returns a function that finds the end of a secret. `step` matches the characters of a secret. */
 export const until = (step: RegExp): End => {
   const to = skip(step);
   return ({ text }, from) => to(text, from);

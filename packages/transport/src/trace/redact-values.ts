@@ -17,7 +17,7 @@ const longestWord = 16;
 const reference =
   /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$\(.*|\$\{\{.*|%\w+%|<.*|\{\{.*|\{|\*+|x{3,}|\.{3}|…|•+|[A-Za-z_$][\w$.?]*[([].*|(?:process|os|env|config|settings|secrets|vars|import|self|this|options|req|ctx|args|props|state)\.[\w$.?]*)[,;]?$/s;
 
-/** Texts that ask a reader for a value. */
+/** Placeholders, which ask a reader for a value. */
 const placeholder = /^(?:(?:your|insert|paste|enter|replace)[-_].{0,80}|change[-_]?(?:me|it)|[\w-]{0,16}\.{3})$/i;
 
 function isWord(value: string): boolean {
@@ -50,7 +50,7 @@ function closing(text: string, from: number, quote: string, depth: number): numb
 
 type Quoted = Place & { readonly end: number };
 
-/** Returns the place of a text between quotes that starts at `at`. */
+/** Returns the position of a text between quotes that starts at `at`. */
 export function quoted(text: string, at: number): Quoted | undefined {
   if (!isOpening.test(text.charAt(at))) return undefined;
   opening.lastIndex = at;
@@ -61,12 +61,12 @@ export function quoted(text: string, at: number): Quoted | undefined {
   return { from, to, end: Math.min(text.length, to + all.length) };
 }
 
-/** Skips blanks. */
+/** Skips spaces. */
 export const blank = skip(/[ \t]{1,4096}/y);
-/** Skips blanks and line ends, also escaped ones. */
+/** Skips spaces and line ends. Escaped line ends are included. */
 export const space = skip(/(?:\s|\\+[nrt]){1,1024}/y);
 const between = skip(/[\s,]{1,4096}/y);
-/** Skips what is neither blank nor a quote. */
+/** Skips characters that are neither spaces nor quotes. */
 export const noSpace = skip(/[^\s"'`]{1,4096}/y);
 /** A line ends at an escaped line end too: the text may be JSON. */
 export const unbroken = skip(/(?:[^\s"'`\\]|\\(?![nrt\\"'`])){1,4096}/y);

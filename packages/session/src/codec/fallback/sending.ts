@@ -82,7 +82,10 @@ export type Sending = {
   readonly terminals: ShownTerminals;
   /** `true` if clients have terminals in the dialect. */
   readonly clientTerminals: boolean;
-  /** True if tool calls may hold links to other sessions. Otherwise the title of the session stands there. */
+  /**
+   * `true` if the content of tool calls may contain links to other sessions. Otherwise, the title of the session
+   * replaces the link.
+   */
   readonly linksSessions: boolean;
   /** Plans that were sent as text: their message id, their text, and how often they were sent anew. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;

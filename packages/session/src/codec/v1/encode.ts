@@ -114,7 +114,7 @@ type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 const PRIORITIES: readonly string[] = ["high", "medium", "low"];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];
 
-/** Writes a plan for a client with plans by id. A plan of another form than these becomes agent text. */
+/** Encodes a plan for a client that supports plans with ids. A plan of another form becomes text of the agent. */
 // P-PLAN-02
 function encodePlanById(event: PlanEvent, { after }: StatesAround, sending: Sending): readonly object[] {
   if (event.type === "plan_removed") return [update(event, "planId")];
