@@ -45,6 +45,31 @@ describe("what an MCP server answers over http", () => {
     await expect(lengthOf(await boundedFetch(url))).rejects.toThrow("a message is larger than 32 MiB");
   });
 
+  it.each(["\n", "\r", "\r\n"])(
+    "defect S31: an event of an MCP server without an end is cut off: lines end with %j",
+    async (end) => {
+      const line = `data: ${"x".repeat(1000)}${end}`;
+      const url = await serve(sending("text/event-stream", line.repeat(1000)));
+      await expect(lengthOf(await boundedFetch(url))).rejects.toThrow("a message is larger than 32 MiB");
+    },
+  );
+
+  it("defect S31: a cancel ends the reading of an event stream without an end", async () => {
+    const url = await serve((_, response) =>
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: a\n"),
+    );
+    const over = new AbortController();
+    const response = await boundedFetch(url, { signal: over.signal });
+    const reading = lengthOf(response);
+    over.abort(new Error("cancelled"));
+    await expect(reading).rejects.toThrow("cancelled");
+  });
+
+  it.each(["\r", "\r\n"])("may go on for long in an event stream whose lines end with %j", async (end) => {
+    const url = await serve(sending("text/event-stream", `data: ${"x".repeat(MEGABYTE - 10)}${end}${end}`, 40));
+    expect(await lengthOf(await boundedFetch(url))).toBeGreaterThan(39 * MEGABYTE);
+  });
+
   it("may go on for long in an event stream of ordinary events", async () => {
     const url = await serve(sending("text/event-stream", `data: ${"x".repeat(MEGABYTE - 8)}\n\n`, 40));
     expect(await lengthOf(await boundedFetch(url))).toBe(40 * MEGABYTE);

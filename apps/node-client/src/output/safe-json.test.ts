@@ -21,6 +21,16 @@ it("defect S23: fillers of Hangul and other blanks are escaped in JSON as they a
   }
 });
 
+it("defect S15: a value with 100 000 levels, or one that contains itself, is printed with a reason for what is left out", () => {
+  const deep: unknown = JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)},"b":1}`);
+  expect(JSON.parse(safeJson({ type: "event", deep }))).toMatchObject({ type: "event", deep: { b: 1 } });
+  expect(safeJson(deep)).toContain("[left out: more than 200 levels]");
+  const own: { a?: unknown } = {};
+  own.a = [own];
+  expect(safeJson(own)).toBe('{"a":["[left out: it contains itself]"]}');
+  expect(safeJson({ id: 1n })).toBe('{"id":"1"}');
+});
+
 it("every value comes back as it was", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {

@@ -6,9 +6,34 @@ import { invisibleClass } from "../invisible.js";
  */
 const UNSAFE = new RegExp(`[\\u007f-\\u009f${invisibleClass}]`, "gu");
 
-/** Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. */
+/** Depth of a value beyond which it is left out, if the value is too deep for `JSON.stringify`. */
+const MAX_DEPTH = 200;
+
+/**
+ * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. Of a
+ * value with thousands of levels, only the first 200 levels are printed, and a text in place of the others says so.
+ */
 export function safeJson(value: unknown, indent?: number): string {
-  return (JSON.stringify(value, undefined, indent) ?? "null").replace(UNSAFE, escaped);
+  return (jsonOf(value, indent) ?? "null").replace(UNSAFE, escaped);
+}
+
+function jsonOf(value: unknown, indent: number | undefined): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    return JSON.stringify(cut(value, []), undefined, indent);
+  }
+}
+
+/** Returns a copy without the levels below 200, and without parts that contain themselves. */
+function cut(value: unknown, above: readonly object[]): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (above.includes(value)) return "[left out: it contains itself]";
+  if (above.length >= MAX_DEPTH) return `[left out: more than ${MAX_DEPTH} levels]`;
+  const below = [...above, value];
+  if (Array.isArray(value)) return value.map((item) => cut(item, below));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, below)]));
 }
 
 function escaped(character: string): string {

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
  * Characters that belong to the character before them. `Intl.Segmenter` would find the same borders, but it copies the
  * text for each search, and takes some microseconds for each character.
  */
-const EXTENDS = /[\p{M}\p{Emoji_Modifier}\u1160-\u11ff\u200c\u200d\u{e0020}-\u{e007f}]/u;
+const EXTENDS = /\p{M}|\p{Emoji_Modifier}|[\u1160-\u11ff]|\u200c|\u200d|[\u{e0020}-\u{e007f}]/u;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const JOINER = 0x200d;
 /** Below this code, no character extends another one, except the soft hyphen, which has no width either. */
