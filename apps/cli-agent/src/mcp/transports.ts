@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "@turnkit/agent";
 import { type Channel, closeText } from "@turnkit/transport";
 import { spawnChannel } from "@turnkit/transport/node";
+import { boundedFetch } from "../bounded-fetch.js";
 import { placeOf } from "./server-place.js";
 
 /** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
@@ -71,72 +72,4 @@ export class ChannelTransport implements Transport {
   close(): Promise<void> {
     return this.#channel.close();
   }
-}
-
-/** Largest message in bytes. The bound for stdio is the same. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-
-/**
- * Fetches a URL with a bound on the use of memory. An answer that is larger than {@link MAX_MESSAGE_BYTES} fails. An
- * event stream may last for days, so the bound is per event there.
- */
-export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  if (response.body === null) return response;
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const { status, statusText, headers } = response;
-  const bounded = new Response(response.body.pipeThrough(limiter(isStream ? "event" : "body")), {
-    status,
-    statusText,
-    headers,
-  });
-  // A constructed `Response` has no URL, but checks of redirects need the URL.
-  Object.defineProperty(bounded, "url", { value: response.url });
-  return bounded;
-}
-
-function limiter(of: "event" | "body"): TransformStream<Uint8Array, Uint8Array> {
-  const count = of === "event" ? createEventCounter() : createByteCounter();
-  return new TransformStream({
-    transform(chunk, controller) {
-      if (count(chunk) > MAX_MESSAGE_BYTES) {
-        controller.error(new Error(`a message is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`));
-      } else controller.enqueue(chunk);
-    },
-  });
-}
-
-function createByteCounter(): (chunk: Uint8Array) => number {
-  let length = 0;
-  return (chunk) => {
-    length += chunk.length;
-    return length;
-  };
-}
-
-/**
- * Returns a counter of the bytes of the longest event in a chunk, with the bytes of earlier chunks. An empty line ends an
- * event: the client stores all lines before it. A line ends with CR, LF or both.
- */
-function createEventCounter(): (chunk: Uint8Array) => number {
-  let length = 0;
-  let isLineEmpty = true;
-  let previous = LINE_FEED;
-  return (chunk) => {
-    let longest = 0;
-    for (const byte of chunk) {
-      length += 1;
-      const isSecondOfPair = byte === LINE_FEED && previous === CARRIAGE_RETURN;
-      previous = byte;
-      if (isSecondOfPair) continue;
-      const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
-      longest = Math.max(longest, length);
-      if (isLineEnd && isLineEmpty) length = 0;
-      isLineEmpty = isLineEnd;
-    }
-    return longest;
-  };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModel, ModelMessage } from "ai";
+import { boundedFetch } from "../bounded-fetch.js";
 import { ModelError } from "../errors.js";
 import type { ModelSpec, ProviderSpec, ProviderType } from "./catalogue.js";
 
@@ -20,7 +21,7 @@ export async function loadProvider({ provider, modelId }: ModelSpec): Promise<La
   if (provider.needsKey && !apiKey) throw missingKey(provider);
   // Without a base URL, the packages would read one from the environment, which may belong to another provider.
   const baseURL = provider.baseURL ?? addresses[type];
-  const settings = { baseURL, apiKey, headers };
+  const settings = { baseURL, apiKey, headers, fetch: boundedFetch };
   switch (type) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");

@@ -1,6 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundedFetch } from "./transports.js";
+import { boundedFetch } from "./bounded-fetch.js";
+import type { ModelRequest } from "./model.js";
+import type { ModelSpec } from "./models/catalogue.js";
+import { createLanguageModel } from "./models/language-model.js";
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
@@ -39,7 +42,7 @@ async function lengthOf(response: Response): Promise<number> {
 
 const MEGABYTE = 1024 * 1024;
 
-describe("what an MCP server answers over http", () => {
+describe("what a server answers over http", () => {
   it.each(["application/json", "text/event-stream"])("is cut off when one message has no end: %s", async (type) => {
     const url = await serve(sending(type, "x".repeat(MEGABYTE)));
     await expect(lengthOf(await boundedFetch(url))).rejects.toThrow("a message is larger than 32 MiB");
@@ -73,6 +76,23 @@ describe("what an MCP server answers over http", () => {
   it("may go on for long in an event stream of ordinary events", async () => {
     const url = await serve(sending("text/event-stream", `data: ${"x".repeat(MEGABYTE - 8)}\n\n`, 40));
     expect(await lengthOf(await boundedFetch(url))).toBe(40 * MEGABYTE);
+  });
+
+  it("defect S31: an answer of a model in one line without an end is an error, and a cancel ends it", async () => {
+    const baseURL = await serve(sending("text/event-stream", `data: ${"x".repeat(MEGABYTE)}`));
+    const provider = { id: "test", name: "Test", type: "openai-compatible", needsKey: false, baseURL } as const;
+    const spec = { id: "test/m", name: "m", provider, modelId: "m", images: false };
+    const ask = async (signal: AbortSignal) => {
+      const model = createLanguageModel(spec as unknown as ModelSpec, {
+        retries: { attempts: 1, firstDelayMs: 1, maxDelayMs: 1 },
+      });
+      const conversation = [
+        { role: "user", content: [{ type: "text", text: "hi" }] },
+      ] as unknown as ModelRequest["conversation"];
+      for await (const _ of model.respond({ conversation, tools: [], signal } as unknown as ModelRequest));
+    };
+    await expect(ask(new AbortController().signal)).rejects.toThrow("32 MiB");
+    await expect(ask(AbortSignal.abort(new Error("cancelled")))).rejects.toThrow("cancelled");
   });
 
   it("keeps its status, headers and address", async () => {
