@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readAgentTable } from "./agents/known-agents.js";
+import { readAgentTable } from "./agents/agent-table.js";
 import { checks } from "./doctor/checks.js";
 import { outputFormats } from "./invocation.js";
 import { readPolicyFile } from "./permissions.js";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as agents from "../src/agents/index.js";
 import * as broker from "../src/broker/index.js";
 import * as root from "../src/index.js";
 import * as node from "../src/node/index.js";
@@ -48,6 +49,15 @@ it("the entry of brokers exports these names", () => {
     [
       "createElicitationBroker",
       "createPermissionBroker",
+    ]
+  `);
+});
+
+it("the entry of known agents exports these names", () => {
+  expect(Object.keys(agents).sort()).toMatchInlineSnapshot(`
+    [
+      "findKnownAgent",
+      "knownAgents",
     ]
   `);
 });

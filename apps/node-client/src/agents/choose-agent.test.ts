@@ -1,11 +1,12 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { knownAgents } from "@turnkit/client/agents";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
+import { readAgentTable } from "./agent-table.js";
 import { chooseAgent as choose } from "./choose-agent.js";
-import { readAgentTable } from "./known-agents.js";
 import { listAgents } from "./list-agents.js";
 
 let folder = "";
@@ -96,6 +97,10 @@ describe("chooseAgent", () => {
   ])("an agents.json such as %j is refused", async (document, message) => {
     await expect(readAgentTable(await environment(document))).rejects.toThrow(message);
   });
+});
+
+it("defect F12: without a file, the table is the list of the library", async () => {
+  expect((await readAgentTable(await environment())).agents).toBe(knownAgents);
 });
 
 describe("findProgram", () => {

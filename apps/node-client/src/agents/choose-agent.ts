@@ -1,7 +1,7 @@
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
-import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
+import { type AgentTable, type Command, ownAgent, readAgentTable, type StartableAgent } from "./agent-table.js";
 import { runnerEnvironment, runnerFolder } from "./program-path.js";
 
 /** Agent to start. */
@@ -61,7 +61,7 @@ async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, direc
   return { command, env: runnerEnvironment(safe), runnerFolder: runnerFolder(env, directory) };
 }
 
-function programsOf({ commands }: KnownAgent): string {
+function programsOf({ commands }: StartableAgent): string {
   return [...new Set(commands.map(([program]) => program))].join(" or ");
 }
 

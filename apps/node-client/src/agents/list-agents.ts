@@ -2,7 +2,7 @@ import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram } from "@turnkit/transport/node";
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
-import { type KnownAgent, readAgentTable } from "./known-agents.js";
+import { readAgentTable, type StartableAgent } from "./agent-table.js";
 
 /** Agent with its status on this machine. */
 type ListedAgent = {
@@ -33,7 +33,10 @@ export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: 
   page.line(["dim", `✓ installed, ↓ runs by a package runner, · missing. Your own: ${file}`]);
 }
 
-async function lookFor({ name, title, commands, install }: KnownAgent, env: NodeJS.ProcessEnv): Promise<ListedAgent> {
+async function lookFor(
+  { name, title, commands, install }: StartableAgent,
+  env: NodeJS.ProcessEnv,
+): Promise<ListedAgent> {
   const about = { name, title, ...(install !== undefined && { install }) };
   for (const command of commands) {
     const program = await findProgram(command[0], { env });
