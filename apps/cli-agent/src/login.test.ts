@@ -46,7 +46,9 @@ describe("a login", () => {
   });
 
   it("asks whose key it is where nobody said", async () => {
-    expect((await type("1\nsk-one\n")).shown).toContain("1  Anthropic\n2  OpenAI\n3  Google\nWhose key is it? ");
+    expect((await type("1\nsk-one\n")).shown).toContain(
+      "1  Anthropic\n2  OpenAI\n3  Google\nFor which provider is the key? ",
+    );
     await type("google\nsk-two\n");
     expect(await stored()).toEqual({ anthropic: "sk-one", google: "sk-two" });
     expect((await type("nobody\nsk-three\n")).error).toBe("`nobody` is none of these providers.");
@@ -55,16 +57,16 @@ describe("a login", () => {
   it("on a terminal echoes the answer and not the key, takes back letters, and leaves the terminal as it was", async () => {
     const { shown, raw } = await type("3\u007f2\rsk-onx\u007fe\r", { terminal: true });
     expect(await stored()).toEqual({ openai: "sk-one" });
-    expect(shown).toContain("Whose key is it? 3\b \b2\n");
+    expect(shown).toContain("For which provider is the key? 3\b \b2\n");
     expect(shown).not.toContain("sk-");
     expect(raw).toEqual([true, false]);
   });
 
   it.each([
     ["an interrupt", "sk-\u0003", "Nothing was stored."],
-    ["nothing", "\r", "That is no key: nothing was stored."],
-    ["two words", "my key\r", "That is no key: nothing was stored."],
-    ["a page", `${"x".repeat(5_000)}\r`, "That is no key: it is too long."],
+    ["nothing", "\r", "The input is not a key, so nothing was stored."],
+    ["two words", "my key\r", "The input is not a key, so nothing was stored."],
+    ["a page", `${"x".repeat(5_000)}\r`, "The key is too long."],
   ])("stores nothing for %s", async (_, typed, message) => {
     expect((await type(typed, { provider: "openai", terminal: true })).error).toBe(message);
     await expect(stored()).rejects.toThrow("ENOENT");

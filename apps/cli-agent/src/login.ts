@@ -34,7 +34,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
     output.write(`API key for ${id} (it is not shown): `);
     const key = (await lines.hidden()).trim();
     // The message never contains the input, because the input may be a key.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("That is no key: nothing was stored.");
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("The input is not a key, so nothing was stored.");
     output.write(`Stored in ${await storeKey(configFolder(), id, key)}, for you alone.\n`);
   } finally {
     lines.close();
@@ -58,7 +58,7 @@ export async function logout(provider: string | undefined, output: NodeJS.Writab
 
 async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise<string> {
   for (const [index, { name }] of keyedProviders.entries()) output.write(`${index + 1}  ${name}\n`);
-  output.write("Whose key is it? ");
+  output.write("For which provider is the key? ");
   const answer = (await lines.shown()).trim();
   const chosen = keyedProviders[Number(answer) - 1] ?? keyedProviders.find(({ id }) => id === answer.toLowerCase());
   if (!chosen) throw new ConfigError(`\`${answer}\` is none of these providers.`);
@@ -98,7 +98,7 @@ function readLines(input: Asking["input"], output: NodeJS.WritableStream) {
           typed += letter;
           echo(letter);
         }
-        if (typed.length > MAX_KEY) throw new ConfigError("That is no key: it is too long.");
+        if (typed.length > MAX_KEY) throw new ConfigError("The key is too long.");
       }
       const { value, done } = await chunks.next();
       rest = done ? "\n" : String(value);

@@ -89,7 +89,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       for (const path of rules.refused) {
         if (reported.has(path)) continue;
         reported.add(path);
-        notices.show({ severity: "warning", title: `${path} is not used: others than you could have written it` });
+        notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
       }
       const own = builtInTools({ fetch });
       await notices.writeTo(turn);

@@ -61,12 +61,18 @@ describe("parseInvocation", () => {
   });
 
   it.each([
-    [["a.ts", "--"], "There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp"],
-    [["--", ""], "There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp"],
+    [
+      ["a.ts", "--"],
+      "The command after -- is missing. Give the command of the agent, for example: turnkit FILE -- my-agent --acp",
+    ],
+    [
+      ["--", ""],
+      "The command after -- is missing. Give the command of the agent, for example: turnkit FILE -- my-agent --acp",
+    ],
     [["--colour", "--", "agent"], "Unknown option '--colour'."],
     [["--cdw", "x"], "Unknown option '--cdw' (Did you mean --cwd?)"],
     [["--prompt", "--", "agent"], "Option '-p, --prompt <text>' argument missing."],
-    [["--prompt", " ", "--", "agent"], "--prompt is empty: say what the agent shall do."],
+    [["--prompt", " ", "--", "agent"], "--prompt is empty. Give the task of the agent."],
     [["--protocol", "3"], '--protocol is auto, 1, 2 or seed, not "3".'],
     [["--timeout", "soon"], '--timeout is a time such as 90, 90s, 5m or 1h, up to 24 days, not "soon".'],
     [
@@ -74,8 +80,8 @@ describe("parseInvocation", () => {
       "Option '--output <format>' argument 'yaml' is invalid. Allowed choices are text, json, ndjson.",
     ],
     [["--agent", "goose", "--", "agent"], "Give either --agent or a command after --, not both."],
-    [["agents", "--", "agent"], "This starts no agent: leave out what follows --."],
-    [["--output", "json", "doctor", "--", "agent"], "--output means nothing to turnkit doctor."],
+    [["agents", "--", "agent"], "This command starts no agent. Leave out -- and the words after it."],
+    [["--output", "json", "doctor", "--", "agent"], "--output is not an option of turnkit doctor."],
     [["trace"], "A command is missing: see turnkit --help."],
     [["sessions", "show"], "Missing required argument 'id'."],
     [["trace", "show", "a", "b"], "Too many arguments for 'show'. Expected 1 argument but got 2."],

@@ -54,9 +54,11 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     if (error.exitCode !== 0) throw usageErrorOf(error);
     return { kind: "print", text: printed };
   }
-  if (invocation === undefined) throw new UsageError("There is nothing to do: see turnkit --help.");
+  if (invocation === undefined)
+    throw new UsageError("The command line has no prompt, file or command. See turnkit --help.");
   if (command === undefined) return invocation;
-  if (!("dialects" in invocation)) throw new UsageError("This starts no agent: leave out what follows --.");
+  if (!("dialects" in invocation))
+    throw new UsageError("This command starts no agent. Leave out -- and the words after it.");
   if (invocation.agent !== undefined) throw new UsageError("Give either --agent or a command after --, not both.");
   return { ...invocation, command };
 }
@@ -71,11 +73,14 @@ function createProgram(found: (invocation: Invocation) => void, print: (text: st
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
     // Commander leaves the help command out if the first word may be a file.
-    .helpCommand("help [command]", "say how a command is used")
-    .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
+    .helpCommand("help [command]", "show the help of a command")
+    .argument(
+      "[files...]",
+      "files for the agent (- is standard input); without --prompt, the agent is asked to review the files",
+    );
   const run = (own: Command, files: readonly string[], session?: string) => {
     const options = optionsOf(own);
-    if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");
+    if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty. Give the task of the agent.");
     const id = session ?? options.session;
     found({
       ...{ kind: "run", files, ...choiceOf(options) },
@@ -87,22 +92,26 @@ function createProgram(found: (invocation: Invocation) => void, print: (text: st
     });
   };
   withRunOptions(withAgentOptions(program))
-    .option("--session <id>", "go on with a session of before: what was said is shown first")
+    .option("--session <id>", "continue an earlier session; its messages are shown first")
     .usage("[options] [files...] [-- command...]\n       turnkit agents | sessions | trace | doctor …")
     .addHelpText("after", afterHelp)
     .action((files: string[], _: unknown, own: Command) => run(own, files));
 
   program
     .command("agents")
-    .description("list the agents that --agent knows, and which of them are installed")
+    .description("list the agents for --agent, and show which of them are installed")
     .option("--json", "as JSON")
     .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
-  addSessionCommands(program.command("sessions").description("the sessions that an agent keeps"), found, run);
-  addTraceCommands(program.command("trace").description("logs of the wire, as --trace writes them"), found);
+  addSessionCommands(
+    program.command("sessions").description("list, show, resume or delete sessions of an agent"),
+    found,
+    run,
+  );
+  addTraceCommands(program.command("trace").description("show or replay logs that --trace has written"), found);
   withAgentOptions(program.command("doctor"))
-    .description("start an agent, and say what it does wrong and what helps")
+    .description("test an agent, and report problems with their remedies")
     .option("--json", "as JSON")
-    .option("--no-turn", "send no prompt: two short ones cost a few tokens")
+    .option("--no-turn", "send no prompts (the two short prompts cost a few tokens)")
     .usage("[options] [-- command...]")
     .action((_: unknown, own: Command) => {
       const options = optionsOf(own);
@@ -117,7 +126,7 @@ function addSessionCommands(
   run: (own: Command, files: readonly string[], session: string) => void,
 ): void {
   withAgentOptions(sessions.command("list", { isDefault: true }))
-    .description("list them; with --cwd only those of that directory")
+    .description("list the sessions; with --cwd only those of that directory")
     .option("--json", "as JSON")
     .action((_: unknown, own: Command) => {
       const options = optionsOf(own);
@@ -125,7 +134,7 @@ function addSessionCommands(
     });
   for (const [name, description] of [
     ["show", "print the conversation as Markdown"],
-    ["delete", "take it out of the agent's list"],
+    ["delete", "delete the session"],
   ] as const) {
     withAgentOptions(sessions.command(name))
       .description(description)
@@ -144,7 +153,7 @@ function addSessionCommands(
 function addTraceCommands(trace: Command, found: (invocation: Invocation) => void): void {
   trace
     .command("show")
-    .description("what was said, as a timeline")
+    .description("print the messages as a timeline")
     .argument("<file>")
     .option("--full", "every message with all of its members")
     .action((file: string, _: unknown, own: Command) =>
@@ -152,7 +161,7 @@ function addTraceCommands(trace: Command, found: (invocation: Invocation) => voi
     );
   trace
     .command("replay")
-    .description("play the agent's part, and show the conversation anew; nothing is started and nothing is changed")
+    .description("show the recorded conversation again; no program is started and no file is changed")
     .argument("<file>")
     .action((file: string) => found({ kind: "trace replay", file }));
 }
@@ -202,7 +211,7 @@ function optionsOf(command: Command): Options {
     const stray = Object.keys(above.opts()).find(
       (name) => !known.has(name) && above.getOptionValueSource(name) !== "default",
     );
-    if (stray !== undefined) throw new UsageError(`--${stray} means nothing to turnkit ${command.name()}.`);
+    if (stray !== undefined) throw new UsageError(`--${stray} is not an option of turnkit ${command.name()}.`);
   }
   return command.optsWithGlobals<Options>();
 }
@@ -219,7 +228,9 @@ function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): 
 
 function readCommand([program, ...rest]: readonly string[]): readonly [string, ...string[]] {
   if (program === undefined || program === "") {
-    throw new UsageError("There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp");
+    throw new UsageError(
+      "The command after -- is missing. Give the command of the agent, for example: turnkit FILE -- my-agent --acp",
+    );
   }
   return [program, ...rest];
 }

@@ -49,7 +49,7 @@ it("ask asks the person", async () => {
 it("ask without anybody to ask cancels, and says so", async () => {
   const view = viewWith();
   expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ outcome: "cancelled" });
-  expect(view.note).toHaveBeenCalledWith(expect.stringContaining("no terminal"));
+  expect(view.note).toHaveBeenCalledWith(expect.stringContaining("not a terminal"));
 });
 
 it.each([

@@ -69,7 +69,7 @@ export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "n
 
 function nobody(view: Pick<View, "note">): PermissionPolicy {
   return () => {
-    view.note("There is no terminal to ask on: the question is cancelled. See --permissions.");
+    view.note("Standard input or output is not a terminal, so the question is cancelled. See --permissions.");
     return { outcome: "cancelled" };
   };
 }

@@ -84,7 +84,7 @@ describe("a policy file", () => {
   });
 
   it.each([
-    ["{", /^.*policy\.json is no JSON: /],
+    ["{", /^.*policy\.json is not valid JSON: /],
     ["[]", /policy\.json must be an object\.$/],
     [{ rules: {} }, /policy\.json: rules must be a list\.$/],
     [{ rule: [] }, /policy\.json: rule is unknown; known are default, rules\.$/],

@@ -62,8 +62,8 @@ it("may be empty where that is allowed", async () => {
 
 it.each([
   ["a missing file", { files: ["x.ts"], stdin: nothing() }, /^There is no file .*x\.ts\.$/],
-  ["nothing, at a terminal", { files: [], stdin: Object.assign(nothing(), { isTTY: true }) }, /nothing to ask/],
-  ["empty input", { files: [], stdin: Readable.from([" \n"]) }, /There is nothing on standard input/],
+  ["nothing, at a terminal", { files: [], stdin: Object.assign(nothing(), { isTTY: true }) }, /There is no prompt/],
+  ["empty input", { files: [], stdin: Readable.from([" \n"]) }, /Standard input is empty/],
 ])("refuses %s", async (_, source, message) => {
   const refused = readPrompt({ ...source, directory });
   await expect(refused).rejects.toThrow(message);

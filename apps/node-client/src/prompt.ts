@@ -63,19 +63,20 @@ type Piped = Pick<PromptSource, "stdin" | "mayBeEmpty"> & { readonly isNamed?: b
 
 async function piped({ stdin, mayBeEmpty = false, isNamed = false }: Piped): Promise<string | undefined> {
   if (stdin.isTTY === true) {
-    if (isNamed) throw new UsageError("- is standard input, and that is a terminal: pipe something in.");
+    if (isNamed)
+      throw new UsageError("- means standard input, but standard input is a terminal. Pipe a prompt into turnkit.");
     if (mayBeEmpty) return undefined;
-    throw new UsageError("There is nothing to ask: give --prompt TEXT or a FILE, or pipe a prompt in.");
+    throw new UsageError("There is no prompt. Give --prompt TEXT or a FILE, or pipe a prompt into turnkit.");
   }
   let text = "";
   stdin.setEncoding("utf8");
   for await (const chunk of stdin) {
     text += chunk;
-    if (text.length > MAX_PIPED) throw new UsageError("What is on standard input is larger than 8 MiB.");
+    if (text.length > MAX_PIPED) throw new UsageError("The text on standard input is longer than 8 Mi characters.");
   }
   if (text.trim() !== "") return text.trimEnd();
   if (mayBeEmpty) return undefined;
-  throw new UsageError("There is nothing on standard input.");
+  throw new UsageError("Standard input is empty.");
 }
 
 /** Maximum size of an embedded file in bytes. A larger file would fill the context of the model. */

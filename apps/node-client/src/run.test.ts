@@ -107,7 +107,7 @@ it.each([
   async (kind, name) => {
     expect(await run(["--login", kind])).toEqual({
       exitCode: 0,
-      told: [`The agent wants a login first. ${name}`, "text resource_link"],
+      told: [`The agent requires a login first. ${name}`, "text resource_link"],
     });
   },
 );
@@ -120,7 +120,7 @@ it.each([
   async (kind, name) => {
     expect(await run(["--later", "--login", kind])).toEqual({
       exitCode: 0,
-      told: [`The agent wants a login first. ${name}`, "text resource_link"],
+      told: [`The agent requires a login first. ${name}`, "text resource_link"],
     });
   },
 );
@@ -134,7 +134,10 @@ it("where nobody can choose, a prompt that wants a login says what there is, too
 it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)", async () => {
   const { exitCode, told } = await run(["--login", "badly"]);
   expect(exitCode).toBe(1);
-  expect(told).toEqual(['The agent wants a login first. "Terminal"', expect.stringContaining("failed: exit code 7")]);
+  expect(told).toEqual([
+    'The agent requires a login first. "Terminal"',
+    expect.stringContaining("failed: exit code 7"),
+  ]);
 });
 
 it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async () => {

@@ -38,8 +38,8 @@ describe("--session", () => {
   });
 
   it.each([
-    ["forgetful", /^turnkit: Session s-7 was not brought back: .*\n.*turnkit sessions list shows/],
-    ["talk", /^turnkit: Session s-7 was not brought back: .*\n.*cannot bring sessions back/],
+    ["forgetful", /^turnkit: Session s-7 was not restored: .*\n.*turnkit sessions list shows/],
+    ["talk", /^turnkit: Session s-7 was not restored: .*\n.*cannot restore sessions/],
   ])("of an agent that is %s says why there is none", async (scene, message) => {
     const { code, stderr } = await turnkit(["--session", "s-7", "-p", "Go on", "--", ...scriptedAgent(scene)]);
     expect(code).toBe(1);

@@ -59,7 +59,7 @@ describe("turnkit trace replay", () => {
     expect(live.code).toBe(0);
     const replay = await turnkit(["trace", "replay", "wire.jsonl"], { cwd, env: { PATH: "/nowhere" } });
     // A file of the system is asked about in every mode; a replay asks nobody.
-    expect(replay).toEqual({ ...live, stdout: live.stdout.replace(/\nThere is no terminal .*\n\n/, "") });
+    expect(replay).toEqual({ ...live, stdout: live.stdout.replace(/\nStandard input or output is not a terminal, .*\n\n/, "") });
     expect(replay.stdout).toMatch(/Hello\.|→ Allow/);
   });
 
@@ -101,12 +101,12 @@ describe("turnkit trace replay", () => {
     writeFileSync(join(cwd, "wire.jsonl"), `${lines.join("\n")}\n`);
     const unknown = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toBe("turnkit: The log goes on with session x, which it did not open.\n");
+    expect(unknown.stderr).toBe("turnkit: The log continues session x, but does not contain its opening.\n");
 
     writeFileSync(join(cwd, "wire.jsonl"), `${head}\n${hello}\n`);
     const silent = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
     expect(silent.code).toBe(1);
-    expect(silent.stderr).toBe("turnkit: The log cannot be played on: it ends too early.\n");
+    expect(silent.stderr).toBe("turnkit: The replay cannot continue: it ends too early.\n");
   });
 
   it("of a restored session shows its replay", async () => {

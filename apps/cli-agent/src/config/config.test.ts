@@ -18,7 +18,7 @@ describe("agent.json", () => {
   });
 
   it.each([
-    ["{", /^agent\.json is no JSON: /],
+    ["{", /^agent\.json is not valid JSON: /],
     [{ modle: "x" }, /^agent\.json cannot be used: .*modle/],
     [{ mode: "yolo" }, /`mode`: .*"ask"\|"accept-edits"\|"review"\|"auto"/],
     [{ sandbox: "maybe" }, /`sandbox`: .*"require"\|"auto"\|"off"/],

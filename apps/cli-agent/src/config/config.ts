@@ -78,7 +78,7 @@ export function parseConfig(text: string, path: string): Config {
     // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new ConfigError(`${path} is no JSON: ${(error as Error).message}.`);
+    throw new ConfigError(`${path} is not valid JSON: ${(error as Error).message}.`);
   }
   const parsed = config.safeParse(value);
   if (parsed.success) return parsed.data;

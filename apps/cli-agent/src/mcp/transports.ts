@@ -21,7 +21,7 @@ export async function openTransport(server: McpServer, cwd: string): Promise<Tra
       throw error;
     }
   }
-  if (server.type !== "http" && server.type !== "sse") throw new Error("This kind of server is not known.");
+  if (server.type !== "http" && server.type !== "sse") throw new Error("The type of this server is unknown.");
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
   const options = { requestInit: { headers }, fetch: boundedFetch };

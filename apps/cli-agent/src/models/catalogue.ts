@@ -118,7 +118,7 @@ export const authMethods: readonly AuthMethod[] = keyedProviders.map(({ id, name
   type: "terminal",
   methodId: `${id}-api-key`,
   name: `${name} API key`,
-  description: `Asks for the key in a terminal and stores it for you alone. ${keyVariable} in the environment counts before it.`,
+  description: `Asks for the key in a terminal and stores it for you alone. ${keyVariable} in the environment has priority over the stored key.`,
   args: ["login", id],
   env: [],
 }));

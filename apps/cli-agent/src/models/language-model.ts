@@ -169,7 +169,7 @@ function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provi
   // The SDK ends every stream with a `finish` part. Without a reason from the provider, the answer is incomplete.
   if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) {
     const reason = rawFinishReason ? ` (${rawFinishReason})` : "";
-    throw new ModelError(`${provider.name} ended the answer without saying why${reason}.`, {
+    throw new ModelError(`${provider.name} ended the answer without a reason${reason}.`, {
       code: "connection",
       provider: provider.name,
     });

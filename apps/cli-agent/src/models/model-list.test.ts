@@ -56,7 +56,7 @@ describe("the model to begin with", () => {
 
   it("must be of a provider that is known", () => {
     expect(() => list({ model: "gpt-5" })).toThrow(
-      /`gpt-5` is of no known provider: write provider\/model with one of/,
+      /`gpt-5` has no known provider. Write provider\/model with one of/,
     );
   });
 

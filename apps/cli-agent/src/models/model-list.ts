@@ -85,8 +85,8 @@ function completeId(wanted: string, providers: Providers): string {
   if (providers.has(provider) && wanted.length > provider.length + 1) return wanted;
   if (providers.has(CUSTOM)) return `${CUSTOM}/${wanted}`;
   throw new ConfigError(
-    `The model \`${wanted}\` is of no known provider: write provider/model with one of ` +
-      `${[...providers.keys()].join(", ")}, or \`${reviewer.id}\`; or say where it is with --base-url.`,
+    `The model \`${wanted}\` has no known provider. Write provider/model with one of these providers: ` +
+      `${[...providers.keys()].join(", ")}, or \`${reviewer.id}\`; or give the address of the model with --base-url.`,
   );
 }
 

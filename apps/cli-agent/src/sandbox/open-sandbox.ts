@@ -24,7 +24,7 @@ export async function openSandbox({ roots, env, paths, asideFolder, platform }: 
     if (!existsSync(SANDBOX_EXEC)) return { reason: `${SANDBOX_EXEC} is missing` };
     return { sandbox: createSeatbelt({ roots, home, paths }) };
   }
-  if (system !== "linux") return { reason: "this system has no sandbox that turnkit-agent knows" };
+  if (system !== "linux") return { reason: "turnkit-agent supports no sandbox of this system" };
   if (!roots.every((root) => existsSync(root))) return { reason: "the session's folders are not on this machine" };
   if (roots.some((root) => /^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(realpathSync(root)))) {
     return { reason: "a folder of the session is a folder of the system" };

@@ -32,7 +32,7 @@ export async function proposeChange(
   const guards = await workspace.guards(path);
   // For a secret file, this failure would confirm the model's guess of the content. The user is asked first.
   if (before === after && guards.secretBy === undefined) {
-    throw new ToolError("invalid_input", `Nothing would change in \`${name}\`: it says that already.`);
+    throw new ToolError("invalid_input", `Nothing would change in \`${name}\`: the file has this content already.`);
   }
   const change =
     before === undefined

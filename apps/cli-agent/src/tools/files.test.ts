@@ -138,7 +138,7 @@ describe("write_file", () => {
     ] as const) {
       await expect(use(tool, input)).rejects.toMatchObject({
         code: "invalid_input",
-        message: expect.stringContaining("says that already"),
+        message: expect.stringContaining("has this content already"),
       });
     }
     expect(turn.questions).toEqual([]);

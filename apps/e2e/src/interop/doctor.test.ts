@@ -66,6 +66,6 @@ describe("turnkit doctor", () => {
     ];
     const { code, found } = await examine(chatty, ["--no-turn"]);
     expect(code).toBe(5);
-    expect(found).toEqual(['stdout-noise: one line on stdout that is no JSON: "ready"']);
+    expect(found).toEqual(['stdout-noise: one line on stdout that is not JSON: "ready"']);
   });
 });

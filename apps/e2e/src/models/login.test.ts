@@ -77,7 +77,7 @@ it("a login that is given no key ends with an error and stores nothing", async (
   const { env, home } = await keyless();
   expect(await logIn(["login", "anthropic"], env, "\n")).toMatchObject({
     code: 2,
-    shown: expect.stringContaining("turnkit-agent: That is no key: nothing was stored."),
+    shown: expect.stringContaining("turnkit-agent: The input is not a key, so nothing was stored."),
   });
   await expect(readFile(join(home, "turnkit", "keys.json"))).rejects.toMatchObject({ code: "ENOENT" });
 });
@@ -109,13 +109,13 @@ it("in a real terminal the key is not echoed, and the program ends by itself", a
   terminal.onData((data) => {
     screen += data;
   });
-  await told("Whose key is it? ");
+  await told("For which provider is the key? ");
   terminal.write("anthropic\r");
   await told("API key for anthropic");
   terminal.write(`${KEY}\r`);
   expect(await exited).toBe(0);
   await told("for you alone.");
-  expect(screen).toContain("Whose key is it? anthropic");
+  expect(screen).toContain("For which provider is the key? anthropic");
   expect(screen).not.toContain(KEY.slice(0, 5));
   expect(JSON.parse(await readFile(join(home, "turnkit", "keys.json"), "utf8"))).toEqual({ anthropic: KEY });
 });

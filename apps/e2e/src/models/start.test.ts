@@ -28,7 +28,7 @@ it("nothing of a model's provider is loaded before the first prompt, and then on
 
 it.each([
   [{ mode: "yolo" }, /agent\.json cannot be used: `mode`: /],
-  [{ model: "nobody/nothing" }, /The model `nobody\/nothing` is of no known provider/],
+  [{ model: "nobody/nothing" }, /The model `nobody\/nothing` has no known provider/],
 ])("a configuration that cannot be used (%j) is named where the session should open", async (config, message) => {
   await expect(startCodingAgent({ script: [], config })).rejects.toMatchObject({
     code: -32603,

@@ -199,7 +199,7 @@ export const clientScripts: readonly Script<ClientParty>[] = [
     },
   },
   {
-    name: "a line on stdout that is no JSON is not answered",
+    name: "a line on stdout that is not JSON is not answered",
     bytes: true,
     async run(party) {
       const set = await stage(party, async () => {});

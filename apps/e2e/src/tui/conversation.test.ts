@@ -18,7 +18,7 @@ describe("a conversation at the keyboard", () => {
     await terminal.until(/^Hello there, and good day\.\n\n─+\n❯$/m);
     expect(await client.quit()).toBe(0);
     expect(terminal.transcript()).toBe(
-      "\n❯ Hi there\n\nHello there, and good day.\n\nTo go on with this session: --session s-1",
+      "\n❯ Hi there\n\nHello there, and good day.\n\nTo continue this session: --session s-1",
     );
   });
 

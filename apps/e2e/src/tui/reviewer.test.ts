@@ -48,7 +48,7 @@ it("what was said before the agent was killed is there again with --session", as
   process.kill(Number(await readFile(join(cwd, "agent.pid"), "utf8")), "SIGKILL");
   expect(await killed.terminal.exited).toBe(1);
   const before = killed.terminal.transcript();
-  const [, id = ""] = /To go on with this session: --session (\S+)/.exec(before) ?? [];
+  const [, id = ""] = /To continue this session: --session (\S+)/.exec(before) ?? [];
   const { home } = killed.terminal;
   await using again = await openInteractive({ agent, cwd, args: ["--session", id], env: { HOME: home } });
   await again.terminal.until(/I propose one edit/);

@@ -71,7 +71,7 @@ describe("chooseAgent", () => {
       env: { ...env, MODEL: "small", KEY: "" },
     });
     expect(await chooseAgent({ agent: "opencode" }, env)).toMatchObject({ command: [bin("mine"), "opencode"] });
-    await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow('"codex" is no agent that is known here');
+    await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow('"codex" is not the name of a known agent');
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe("chooseAgent", () => {
   });
 
   it.each([
-    ["{", /agents\.json is no JSON/],
+    ["{", /agents\.json is not valid JSON/],
     [{ agent: {} }, /agents\.json: agent is unknown; known are default, agents\.$/],
     [{ agents: { x: {} } }, /agents\.json: agents\.x must be an object with a "command"\.$/],
     [{ agents: { x: { command: [] } } }, /agents\.json: agents\.x\.command must be a program with its arguments\.$/],
@@ -176,7 +176,7 @@ describe("defect S1: a package runner", () => {
     const env = await environment();
     await mkdir(join(env.XDG_CACHE_HOME ?? "", "turnkit"), { recursive: true });
     await symlink(folder, join(env.XDG_CACHE_HOME ?? "", "turnkit", "runner"));
-    await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow(/must be a folder of yours alone/);
+    await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow(/must belong to you alone/);
   });
 });
 

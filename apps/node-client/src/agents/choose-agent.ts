@@ -40,7 +40,7 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
   const agent = table.agents.find((one) => one.name === name);
   if (agent === undefined) {
     if (wish.agent === undefined) throw noAgent(table);
-    throw new UsageError(`${JSON.stringify(name)} is no agent that is known here: ${unknownAdvice(name, table)}`);
+    throw new UsageError(`${JSON.stringify(name)} is not the name of a known agent: ${unknownAdvice(name, table)}`);
   }
   for (const one of agent.commands) {
     const started = await startable(one, { ...env, ...agent.env }, directory);

@@ -17,7 +17,8 @@ export function runnerFolder(env: NodeJS.ProcessEnv, directory: string): string 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const isForeign = process.getuid !== undefined && (found.uid !== process.getuid() || (found.mode & 0o022) !== 0);
-  if (!found.isDirectory() || isForeign) throw new UsageError(`${folder} must be a folder of yours alone: remove it.`);
+  if (!found.isDirectory() || isForeign)
+    throw new UsageError(`${folder} must belong to you alone. Remove it, and start turnkit again.`);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
   return folder;
 }

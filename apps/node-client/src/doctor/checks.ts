@@ -16,12 +16,12 @@ export const checks: readonly Check[] = [
   ...messageChecks,
   {
     id: "login",
-    title: "offers a way to log in where it wants one",
-    advice: "List your logins as authMethods in the answer to initialize.",
+    title: "offers a login method if it requires a login",
+    advice: "List the login methods as authMethods in the answer to initialize.",
     tested: ({ newSession }) => newSession !== undefined,
     seen: ({ start, newSession }) => {
       if (!wantsLogin(newSession) || (resultOf(start)?.authMethods.length ?? 0) > 0) return undefined;
-      return "it refuses a session for want of a login (-32000) and names no way to log in";
+      return "it refuses a session without a login (-32000), but offers no login method";
     },
   },
   {
@@ -34,8 +34,8 @@ export const checks: readonly Check[] = [
   },
   {
     id: "session-list",
-    title: "lists its sessions as promised",
-    advice: "Answer with the sessions, none if need be, or do not announce the capability.",
+    title: "lists its sessions if it offers session/list",
+    advice: "Answer with the list of sessions, which may be empty, or do not announce the capability.",
     // Before a login, the agent does not list sessions.
     tested: ({ list }) => list !== undefined && !wantsLogin(list),
     seen: ({ list }) => brokenPromise("session/list", failureOf(list)),
@@ -50,22 +50,22 @@ export const checks: readonly Check[] = [
       const end = resultOf(turn);
       const failure = failureOf(turn) ?? (end?.error && `${end.error.message} (code ${end.error.code})`);
       if (failure !== undefined || (turn?.updates ?? 0) > 0) return failure;
-      const advice = "Say something: people see an empty answer.";
+      const advice = "Send at least one message. Otherwise people see an empty answer.";
       return { severity: "hint", seen: "a turn without a single update", advice };
     },
   },
   {
     id: "known-updates",
     title: "sends updates that clients know",
-    advice: "Clients drop what they do not know. Put extensions into _meta, or into notifications of your own (_name).",
+    advice: "Clients drop unknown updates. Put extensions into _meta, or into your own notifications (_name).",
     tested: hasSession,
     seen: ({ unknownUpdates }) => counted(unknownUpdates, "unknown update"),
   },
   {
     id: "coherent-updates",
-    title: "its updates make sense together",
+    title: "sends updates that do not contradict each other",
     severity: "hint",
-    advice: "Announce things before you change them, and end them once.",
+    advice: "Announce tool calls and messages before you change them, and end each only once.",
     tested: hasSession,
     seen: ({ anomalies }) => counted(anomalies, "oddity", "oddities"),
   },
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
     id: "update-order",
     title: "sends all updates of a turn before its end",
     advice:
-      "Wait until all updates of a turn are written before you answer session/prompt: clients stop listening then.",
+      "Wait until all updates of a turn are written before you answer session/prompt, because clients ignore later updates.",
     tested: ({ turn }) => turn !== undefined,
     seen: (evidence) =>
       counted(
@@ -86,7 +86,8 @@ export const checks: readonly Check[] = [
     id: "finished-tool-calls",
     title: "finishes its tool calls",
     severity: "hint",
-    advice: "Send completed or failed for every call before the turn ends: clients show it as running for ever.",
+    advice:
+      "Send completed or failed for every call before the turn ends. Otherwise clients show the call as running forever.",
     tested: ({ turn }) => turn?.status === "done",
     seen: ({ turn }) =>
       counted(
@@ -97,8 +98,8 @@ export const checks: readonly Check[] = [
   },
   {
     id: "cancel",
-    title: "stops when it is told to",
-    advice: "After session/cancel stop the model and the tools, and end the turn with the stop reason cancelled.",
+    title: "stops after session/cancel",
+    advice: "After session/cancel, stop the model and the tools, and end the turn with the stop reason cancelled.",
     tested: ({ cancel }) => {
       if (cancel?.afterCancelMs === undefined) return false;
       const end = resultOf(cancel);
@@ -112,13 +113,14 @@ export const checks: readonly Check[] = [
       if (end?.error !== undefined) return `the cancelled turn ended with an error: ${end.error.message}`;
       if (end?.stopReason === "cancelled") return undefined;
       const when = seconds(cancel?.afterCancelMs ?? 0);
-      return `the turn went on for ${when} after session/cancel and ended as ${String(end?.stopReason)}`;
+      return `the turn continued for ${when} after session/cancel and ended as ${String(end?.stopReason)}`;
     },
   },
   {
     id: "restore-unknown",
-    title: "does not bring back sessions that never were",
-    advice: "Refuse with -32002: else a person goes on in an empty session and takes it for the old one.",
+    title: "refuses to restore sessions that never existed",
+    advice:
+      "Answer with the error -32002. Otherwise a person continues in an empty session, and believes that it is the old session.",
     tested: ({ restoreUnknown }) => restoreUnknown !== undefined,
     seen: ({ restoreUnknown }) => {
       if (resultOf(restoreUnknown) === false) return undefined;
@@ -127,7 +129,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: "session-close",
-    title: "closes a session as promised",
+    title: "closes a session if it offers session/close",
     advice: "End the session's work and answer, or do not announce the capability.",
     tested: ({ close }) => close !== undefined,
     seen: ({ close }) => brokenPromise("session/close", failureOf(close)),
@@ -136,7 +138,7 @@ export const checks: readonly Check[] = [
     id: "exit",
     title: "ends when its stdin ends",
     advice:
-      "Treat the end of stdin as the end of the connection: stop what runs, and exit. Else editors leave you behind.",
+      "The end of stdin is the end of the connection. Stop all work, and exit. Otherwise the process stays when the editor ends.",
     tested: ({ exit }) => exit !== undefined,
     seen: exitFault,
   },
@@ -147,18 +149,18 @@ function hasSession({ newSession }: Evidence): boolean {
 }
 
 function brokenPromise(method: string, failure: string | undefined): string | undefined {
-  return failure === undefined ? undefined : `${method} is promised, and fails: ${failure}`;
+  return failure === undefined ? undefined : `${method} is offered, but fails: ${failure}`;
 }
 
 function exitFault({ exit }: Evidence): string | (Partial<Finding> & { readonly seen: string }) | undefined {
   if (exit?.status !== "done") return `it still ran after ${seconds(exit?.ms ?? 0)}`;
   const { kind, signal, exitCode, message, stderr } = exit.value;
   if (kind === "exit") {
-    const seen = `it went away by itself: ${[message, stderr].filter(Boolean).join("\n")}`;
-    return { seen, advice: "Stay until stdin ends, whatever a turn runs into." };
+    const seen = `it ended by itself: ${[message, stderr].filter(Boolean).join("\n")}`;
+    return { seen, advice: "Do not exit before stdin ends, even after an error in a turn." };
   }
   if (signal != null || exit.ms >= EXIT_GRACE) return `no exit within ${seconds(EXIT_GRACE)} after the end of stdin`;
   if (exitCode === 0 || exitCode == null) return undefined;
   const seen = `exit code ${exitCode} after the end of stdin`;
-  return { severity: "hint", seen, advice: "An orderly end is exit code 0." };
+  return { severity: "hint", seen, advice: "Exit with code 0 after the end of stdin." };
 }

@@ -102,21 +102,21 @@ describe("the doctor", () => {
     );
     expect(findings(report)).toEqual([
       "hint agent-info: no agentInfo in the answer to initialize",
-      'problem stdout-noise: one line on stdout that is no JSON: "debug: ready"',
+      'problem stdout-noise: one line on stdout that is not JSON: "debug: ready"',
       "problem message-form: one fault: an answer without an id",
       "problem null-id: one request with the id null: _a/ping",
       "problem unknown-answer: 2 answers to no open request",
       expect.stringMatching(
         /^problem valid-messages: one message that had to be dropped or refused: .*session\/update/,
       ),
-      "problem unknown-method: to the request _turnkit/doctor: a result",
-      "problem session-list: session/list is promised, and fails: no disk (code -32603)",
+      "problem unknown-method: as the answer to the request _turnkit/doctor: a result",
+      "problem session-list: session/list is offered, but fails: no disk (code -32603)",
       expect.stringMatching(/^problem known-updates: one unknown update: sparkle/),
       "problem update-order: one update after the answer that ended its turn: agent_message_chunk",
       "hint finished-tool-calls: 2 tool calls without a final status at the end of their turn, the first: t",
       expect.stringMatching(/^problem cancel: after session\/cancel: nothing came within/),
       "problem restore-unknown: a session with an invented id was brought back",
-      "problem session-close: session/close is promised, and fails: busy (code -32603)",
+      "problem session-close: session/close is offered, but fails: busy (code -32603)",
       "problem exit: no exit within 2.0 s after the end of stdin",
     ]);
     expect(report).toMatchObject({ problems: 13, hints: 2 });
@@ -132,7 +132,7 @@ describe("the doctor", () => {
     [
       "that wants a login and names none",
       `${initialize}"session/new": (id) => send({ id, error: { code: -32000, message: "Log in" } }),`,
-      ["problem login: it refuses a session for want of a login (-32000) and names no way to log in"],
+      ["problem login: it refuses a session without a login (-32000), but offers no login method"],
     ],
     [
       "that wants a login, without complaint where it names one",
@@ -157,7 +157,7 @@ describe("the doctor", () => {
     [
       "that dies in a turn",
       `${initialize}${newSession}"session/prompt": () => process.exit(7),`,
-      ["problem prompt: ", "problem exit: it went away by itself: "],
+      ["problem prompt: ", "problem exit: it ended by itself: "],
     ],
     [
       "that answers a cancel with an error",

@@ -38,8 +38,9 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "protocol-version",
-    title: "says which version of the protocol it speaks",
-    advice: "Answer initialize with an integer: the client's version if you speak it, else the newest that you speak.",
+    title: "answers with a protocol version",
+    advice:
+      "Answer initialize with an integer: the client's version if you support it, otherwise the newest version that you support.",
     tested: (evidence) => {
       const answer = answerTo("initialize", evidence);
       return answer !== undefined && wireOf(answer).error === undefined;
@@ -63,28 +64,28 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "agent-info",
-    title: "says its name and version",
+    title: "sends its name and version",
     severity: "hint",
-    advice: "Send agentInfo with name and version: clients show it, and version 2 of the protocol demands it.",
+    advice: "Send agentInfo with name and version, because clients show it. Version 2 of the protocol requires it.",
     tested: (evidence) => answerTo("initialize", evidence) !== undefined && evidence.start?.status === "done",
     seen: (evidence) => {
       const { agentInfo, info = agentInfo } = initializeResult(evidence);
       if (info === undefined) return "no agentInfo in the answer to initialize";
       const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
       const isComplete = typeof name === "string" && typeof version === "string";
-      return isComplete ? undefined : "an agentInfo without name and version";
+      return isComplete ? undefined : "an agentInfo without a name or a version";
     },
   },
   {
     id: "stdout-noise",
     title: "writes nothing but messages to stdout",
-    advice: "Send logs to stderr, those of libraries too: some clients break off at such a line.",
+    advice: "Write all logs to stderr, including logs of libraries. Some clients close the connection at such a line.",
     tested: (evidence) => evidence.noise.length > 0 || hasMessages(evidence),
     seen: ({ noise }) =>
       counted(
         noise.map((line) => JSON.stringify(line)),
-        "line on stdout that is no JSON",
-        "lines on stdout that are no JSON",
+        "line on stdout that is not JSON",
+        "lines on stdout that are not JSON",
       ),
   },
   {
@@ -97,8 +98,8 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "null-id",
-    title: "its requests have ids",
-    advice: "Give every request an id of its own, a number or a text: null cannot tell two answers apart.",
+    title: "sends requests with ids",
+    advice: "Give every request its own id, a number or a text. With null, two answers cannot be distinguished.",
     tested: hasMessages,
     seen: (evidence) => {
       const requests = received(evidence).map(wireOf);
@@ -111,8 +112,8 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "unknown-answer",
-    title: "answers what was asked, once",
-    advice: "Answer each request once, with its own id in its own type, and notifications not at all.",
+    title: "answers each request once",
+    advice: "Answer each request once, with an id of the same value and type. Do not answer notifications.",
     tested: hasMessages,
     seen: ({ diagnostics }) => {
       const count = diagnostics.filter(({ code }) => code === "unknown_response").length;
@@ -122,8 +123,8 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "valid-messages",
-    title: "its messages fit the protocol's schema",
-    advice: "Check what you send against the protocol's schema; turnkit trace show --full shows the message.",
+    title: "sends messages that fit the protocol's schema",
+    advice: "Validate your messages with the protocol's schema; turnkit trace show --full shows the message.",
     tested: hasMessages,
     seen: ({ diagnostics }) =>
       counted(
@@ -137,11 +138,12 @@ export const messageChecks: readonly Check[] = [
   {
     id: "unknown-method",
     title: "refuses methods that it does not have",
-    advice: "Answer a request of an unknown method with the error -32601, so that clients can find out what you know.",
+    advice:
+      "Answer a request of an unknown method with the error -32601, so that clients can find out which methods you support.",
     tested: ({ unknownMethod }) => unknownMethod !== undefined,
     seen: ({ unknownMethod: outcome }) => {
       if (outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.methodNotFound)) return undefined;
-      return `to the request _turnkit/doctor: ${failureOf(outcome) ?? "a result"}`;
+      return `as the answer to the request _turnkit/doctor: ${failureOf(outcome) ?? "a result"}`;
     },
   },
 ];
@@ -159,7 +161,7 @@ function formFault(frame: Frame): readonly string[] {
   const { jsonrpc, id, method, result, error } = wireOf(frame);
   if (Array.isArray(frame.message)) return ["an array"];
   if (jsonrpc !== "2.0") return [`jsonrpc: ${JSON.stringify(jsonrpc) ?? "missing"}`];
-  if (method !== undefined) return typeof method === "string" ? [] : ["a method that is no text"];
+  if (method !== undefined) return typeof method === "string" ? [] : ["a method that is not a text"];
   if (id === undefined) return ["an answer without an id"];
   const hasOne = (result === undefined) !== (error === undefined);
   return hasOne ? [] : ["an answer with both or neither of result and error"];

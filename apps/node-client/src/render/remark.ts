@@ -53,7 +53,7 @@ export function sessionMessageLines(entry: EntryOf<"session_message">, place: En
 
 /** Returns the beginning of the JSON of an update with an unknown type. */
 export function unknownLines(raw: unknown, { width, detail, layout }: EntryPlace): readonly Line[] {
-  const text = `An update that this program does not know: ${JSON.stringify(raw)?.slice(0, 200)}`;
+  const text = `An update of an unknown type: ${JSON.stringify(raw)?.slice(0, 200)}`;
   return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);
 }
 

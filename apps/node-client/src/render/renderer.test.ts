@@ -508,7 +508,7 @@ it("remarks take a line each", () => {
     ! warning: Slow
       The model is busy.
     Compaction of the context: in progress
-    An update that this program does not know: {"sessionUpdate":"sparkle"}
+    An update of an unknown type: {"sessionUpdate":"sparkle"}
     Cancelling the turn … (Ctrl-C again to end at once)
     Session closed: The agent exited with code 1.
     "

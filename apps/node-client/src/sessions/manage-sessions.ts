@@ -61,7 +61,9 @@ async function transcriptOf(client: Client, sessionId: string, { directory }: Se
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
   if (outcome.status === "resumed") {
-    throw new Error(`Session ${sessionId} cannot be shown: this agent goes on with sessions, but does not tell them.`);
+    throw new Error(
+      `Session ${sessionId} cannot be shown: this agent continues sessions, but does not send their messages.`,
+    );
   }
   return transcriptMarkdown(outcome.session.state);
 }

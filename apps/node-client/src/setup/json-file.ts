@@ -77,7 +77,7 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
   try {
     return new JsonValue(JSON.parse(text.replace(/^\ufeff/, "")), `${path}:`);
   } catch (error) {
-    throw new UsageError(`${path} is no JSON: ${(error as Error).message}.`);
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}.`);
   }
 }
 

@@ -111,7 +111,7 @@ function named(list: JsonValue | undefined, env: NodeJS.ProcessEnv): readonly Na
 function expanded(text: JsonValue, env: NodeJS.ProcessEnv): string {
   return text.maybeEmptyText().replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, usual: string | undefined) => {
     const value = env[name] ?? usual;
-    if (value === undefined) throw new UsageError(`${text.place}: the environment has no ${name}.`);
+    if (value === undefined) throw new UsageError(`${text.place}: the environment variable ${name} is not set.`);
     return value;
   });
 }

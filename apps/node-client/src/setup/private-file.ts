@@ -23,7 +23,7 @@ export function openPrivateFile(path: string, use: keyof typeof flags): number {
   }
   const file = openSync(path, flags[use], 0o600);
   const { uid, nlink } = fstatSync(file);
-  if (!fstatSync(file).isFile() || nlink > 1) throw new Error("it is no plain file with one name");
+  if (!fstatSync(file).isFile() || nlink > 1) throw new Error("it is not a regular file with a single name");
   if (process.getuid !== undefined && uid !== process.getuid()) throw new Error("it belongs to another user");
   fchmodSync(file, 0o600);
   if (use === "replace") ftruncateSync(file);

@@ -75,7 +75,7 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       }));
       const chosen =
         methods.length > 0
-          ? await view.choose?.("The agent wants a login first.", choices, interrupts.cancel)
+          ? await view.choose?.("The agent requires a login first.", choices, interrupts.cancel)
           : undefined;
       const method = methods[chosen ?? -1];
       if (method === undefined) throw new LoginNeededError(offered);
@@ -172,7 +172,7 @@ export async function openSession(client: Client, { setup, sessionId, listener, 
   const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
   if (sessionId === undefined) return { session: await client.newSession(place, listener) };
   const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
-  if (status === "resumed") note("The agent goes on with it, but does not tell what was said before.");
+  if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");
   return { session, restored: status };
 }
 
@@ -184,15 +184,15 @@ export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
   if (outcome.status !== "unavailable") return outcome;
   const { reason, error } = outcome;
   if (reason === "login") throw error;
-  throw new Error(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
+  throw new Error(`Session ${sessionId} was not restored: ${error.message}\n${advice[reason]}`, { cause: error });
 }
 
 const advice: Readonly<Record<RestoreFailure, string>> = {
-  unsupported: "This agent cannot bring sessions back, or not in such a place.",
-  busy: "It is being brought back already.",
+  unsupported: "This agent cannot restore sessions, or not with this directory and these MCP servers.",
+  busy: "The session is already being restored.",
   unknown:
     "The agent has no such session; turnkit sessions list shows those that it has. Some agents find a session only in its own directory: see --cwd.",
-  login: "The agent wants a login first.",
+  login: "The agent requires a login first.",
   refused: "The agent refused.",
-  ended: "The agent went away.",
+  ended: "The agent has ended.",
 };

@@ -66,7 +66,8 @@ export class RecordedCalls {
   async #session(sessionId: string): Promise<Session> {
     if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
     const session = this.#sessions.get(sessionId);
-    if (session === undefined) throw new Error(`The log goes on with session ${sessionId}, which it did not open.`);
+    if (session === undefined)
+      throw new Error(`The log continues session ${sessionId}, but does not contain its opening.`);
     return session;
   }
 

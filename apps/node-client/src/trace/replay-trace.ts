@@ -162,8 +162,10 @@ function unlessStalled<T>(work: Promise<T>, player: WirePlayer, progress: () => 
       if (looks < LOOKS) return;
       const [awaited] = player.awaited;
       const why =
-        awaited === undefined ? "it ends too early" : `it waits for ${awaited}, which does not come of what was before`;
-      reject(new Error(`The log cannot be played on: ${why}.`));
+        awaited === undefined
+          ? "it ends too early"
+          : `the log contains ${awaited}, which this client does not send here`;
+      reject(new Error(`The replay cannot continue: ${why}.`));
     }, LOOK_MS);
   });
   return Promise.race([work, stalled]).finally(() => clearInterval(timer));

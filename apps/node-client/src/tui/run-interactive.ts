@@ -93,7 +93,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     tell = (message) => view.note(message);
     await remembered;
     if (end === "agent gone") view.failure(new Error(`The agent has ended.\n${(await client.closed).message ?? ""}`));
-    if (mayGoOn(client, session.state)) view.note(`To go on with this session: --session ${session.id}`);
+    if (mayGoOn(client, session.state)) view.note(`To continue this session: --session ${session.id}`);
     return end === "agent gone" ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;
   } finally {
     await visit.close();
