@@ -43,8 +43,8 @@ function createByteCounter(): (chunk: Uint8Array) => number {
 }
 
 /**
- * Returns a counter of the bytes of the longest event in a chunk, with the bytes of earlier chunks. An empty line ends an
- * event: the client stores all lines before it. A line ends with CR, LF or both.
+ * Returns a counter of the bytes of the longest event in a chunk, with the bytes of earlier chunks. The
+ * client stores all lines of an event until an empty line ends the event. A line ends with CR, LF or both.
  */
 function createEventCounter(): (chunk: Uint8Array) => number {
   let length = 0;

@@ -29,7 +29,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       await questions.answered;
       renderer.event(event, state);
       if (event.type === "permission_asked") questions.shown(event.requestId);
-      // Another listener handles errors of the stream. Here an error must only not block the agent.
+      // Another listener handles errors of the stream. Here, an error only has to end the wait.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
     },
     changed(state) {

@@ -52,7 +52,7 @@ export type Validated<T> =
     }
   | { readonly issues: readonly Note[] };
 
-/** Internals of a schema, as zod types them. */
+/** Internals of a schema, as a type of zod. */
 export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
   readonly def: SchemaDef;
 }
@@ -91,7 +91,7 @@ export declare enum Unrecognized {
   value = "",
 }
 
-/** Instance of the custom schema type, as zod types it. */
+/** Instance of the custom schema type, as a type of zod. */
 type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
 
 /**

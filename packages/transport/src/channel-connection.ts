@@ -35,7 +35,7 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 /** Maximum number of messages in one array. Reading cannot stop between the messages of an array. */
 const MAX_BATCH = 1_000;
 
-/** Longest time that `close` waits for listeners that were running when it was called, in milliseconds. */
+/** Longest time that `close` waits for listeners that ran at the call of `close`, in milliseconds. */
 const CALLER_GRACE_MS = 250;
 
 /** Opens a connection over a channel. Handling of messages begins at once. */

@@ -234,7 +234,7 @@ export class InboundCalls {
     this.#send(respondError(id, error));
   }
 
-  /** Sends an error answer. If the channel cannot send it, this is reported. */
+  /** Sends an error answer. A failure to send it is reported. */
   #send(response: ResponseMessage): void {
     try {
       this.#host.send(response);

@@ -33,8 +33,8 @@ export const sessionSystemPromptCapabilities: Schema<SessionSystemPromptCapabili
 
 const systemPromptMode_ = openEnum("append", "override");
 /**
- * Effect of a system prompt on the agent's own system prompt. It is added to it, or replaces it. The agent refuses
- * other modes.
+ * Effect of the client's system prompt. The mode `append` adds it to the agent's own system prompt, and `override`
+ * replaces the agent's own. The agent refuses other modes.
  */
 export type SystemPromptMode = Infer<typeof systemPromptMode_> | never;
 /** Validates a {@link SystemPromptMode}. Unknown values are accepted. */

@@ -6,13 +6,16 @@ import { contentBlocks, type Kind, kind, tokenUsage } from "./updates.js";
 
 const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
 
-/** Reads the controls of an entity. A malformed value offers nothing, so that no client acts on a guess. */
+/**
+ * Reads the `capabilities` of a tool call, a terminal or a child session. A malformed value offers nothing, so that no
+ * client acts on a guess.
+ */
 // V2-DEC-11
 export const controls = (value: unknown): object | null => controlling(value) ?? null;
 
 const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
 
-/** Returns the reader of a member that only an idle state has. */
+/** Returns the reader of a member that exists only in the state idle. */
 /* @__NO_SIDE_EFFECTS__ */
 function ofIdle(read: Reader): Reader {
   return (value, wire) => (wire?.state === "idle" ? read(value, wire) : undefined);
@@ -36,13 +39,13 @@ export const stateUpdate: Kind = /* @__PURE__ */ kind({
     usage: /* @__PURE__ */ ofIdle(tokenUsage),
   },
   nullable: {
-    // One item that does not read makes the whole list count as not reported (V2-DEC-05).
+    // If one item cannot be read, the whole list counts as not reported (V2-DEC-05).
     background: /* @__PURE__ */ wholeListOf(work),
     stopReason: /* @__PURE__ */ ofIdle(text),
   },
 });
 
-/** Returns true for an unknown state, which is kept unchanged. */
+/** Returns `true` for an unknown state. Such a state is not changed. */
 export const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
 
 function activity(wire: unknown): SubagentActivity | undefined {
@@ -50,7 +53,7 @@ function activity(wire: unknown): SubagentActivity | undefined {
   return (isUnknownState(wire) ? wire : readShape(stateUpdate[0], wire, {})) as SubagentActivity;
 }
 
-/** Child session. A malformed directory makes the whole update unreadable. */
+/** Child session. If the directory is malformed, the whole update cannot be read. */
 // V2-UPD-26
 export const subagentUpdate: Kind = /* @__PURE__ */ kind({
   required: { sessionId: text },

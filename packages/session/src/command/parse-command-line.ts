@@ -21,7 +21,7 @@ export type SimpleCommand = {
   readonly operator?: "&&" | "||" | ";" | "|" | "&";
 };
 
-/** Maximum length of a line that is parsed, in UTF-16 units. Linux accepts no longer argument. */
+/** Maximum length of a line that is parsed, in UTF-16 units. Linux refuses longer arguments. */
 const maxLength = 131_072;
 
 /**

@@ -11,7 +11,7 @@ export type PathCheck = {
   secretBy(path: string): string | undefined;
 };
 
-/** Length in UTF-16 units above which every path counts as matched. Linux and macOS open no longer path. */
+/** Length in UTF-16 units above which every path counts as matched. Linux and macOS cannot open a longer path. */
 const MAX_PATH_LENGTH = 4_096;
 
 /**

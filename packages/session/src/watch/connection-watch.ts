@@ -60,7 +60,7 @@ export class ConnectionWatch implements SessionWatch {
       else if (id === undefined) this.#notification(method, params, from);
       else this.#request(method, params, { from, expect: (settle) => this.#expect(keyOf(other(from), id), settle) });
     } catch {
-      // A codec may refuse a malformed message. The peers judge it; the watch has nothing to add to a state.
+      // A codec may refuse a malformed message. The two sides handle such a message themselves, and no state changes.
     }
   }
 
@@ -100,7 +100,7 @@ export class ConnectionWatch implements SessionWatch {
     if (read === undefined || !isObject(params)) return;
     if (method === "session/fork") return from === "client" ? this.#fork(params, read(params), expect) : undefined;
     const call = read(params);
-    // Neither side can speak for the other one.
+    // A side cannot send the requests of the other side.
     if ((call.name === "askPermission") === (from === "agent")) this.#called(call, expect);
   }
 
@@ -250,7 +250,7 @@ export class ConnectionWatch implements SessionWatch {
       // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
       (this.#options.onError ?? console.error)(error);
     } catch {
-      // `onError` itself failed, and errors have no other receiver.
+      // `onError` itself threw, and there is no other receiver of errors.
     }
   }
 }
@@ -273,12 +273,15 @@ function isConversation(event: SessionEvent): boolean {
   return !/^(?:session_opened|turn_started|turn_ended)$/.test(event.type);
 }
 
-/** Returns the key of a request that `side` answers. Ids of different types differ, and may be bigints. */
+/** Returns the key of a request that `side` answers. Ids of different types differ. They may be bigints. */
 const keyOf = (side: WatchedSide, id: unknown): string => `${side} ${typeof id} ${String(id)}`;
 
 const other = (side: WatchedSide): WatchedSide => (side === "client" ? "agent" : "client");
 
-/** Returns the event of an accepted choice. Some dialects answer with all options, others with none. */
+/**
+ * Returns the event of an accepted choice. In some dialects, the answer contains all options; in others, it contains
+ * none.
+ */
 function optionSet(call: SettingCall, { store }: WatchedSession, result: object) {
   const { configOptions } = result as Pick<SessionLists, "configOptions">;
   if (configOptions != null && configOptions.length > 0)

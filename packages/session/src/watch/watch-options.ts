@@ -7,11 +7,14 @@ export type WatchedSide = "client" | "agent";
 
 /** Options of a watch. */
 export type SessionWatchOptions = {
-  /** Called when a session was opened or restored for the first time, before its first event is in the store. */
+  /**
+   * Called when a session is opened or restored for the first time. The store does not contain any event of the session
+   * yet.
+   */
   readonly onSession?: (sessionId: string, store: SessionStore) => void;
   /**
    * Dialect of the connection.
-   * @defaultValue the one that the two sides agree on in `initialize`
+   * @defaultValue the dialect on which both sides agree in `initialize`
    */
   readonly dialect?: DialectName;
   /**
@@ -32,10 +35,13 @@ export type SessionWatchOptions = {
   readonly onError?: (error: unknown) => void;
 };
 
-/** Observer of one connection. It reads the messages of both sides, and keeps the state of every session. */
+/** Observer of one connection. It reads the messages of both sides, and stores the state of every session. */
 export interface SessionWatch {
-  /** Stores of the open sessions, by session id. A session leaves the map when it is closed or deleted. */
+  /** Stores of the open sessions by session id. A session is removed from the map when it is closed or deleted. */
   readonly sessions: ReadonlyMap<string, SessionStore>;
-  /** Reads one JSON-RPC message. Takes any value, and never throws. States may hold parts of it: do not change it later. */
+  /**
+   * Reads one JSON-RPC message. Any value is accepted. The method never throws. States may contain parts of the
+   * message, so do not change it later.
+   */
   message(message: unknown, from: WatchedSide): void;
 }

@@ -87,8 +87,8 @@ function messageArrivals(): Arrivals<unknown> {
  * - If nobody reads the `readable`, the channel is paused. A write settles when the channel has room.
  * - Lines that are not JSON are dropped.
  * - Closing the `writable` or cancelling the `readable` closes the channel.
- * - When the channel ends, the `readable` closes after the last message. Unless the end was without an error, the
- *   `readable` fails. Writes after the end reject with a `ConnectionClosedError`.
+ * - When the channel ends, the `readable` closes after the last message. If the end was an error, the `readable` fails.
+ *   Writes after the end reject with a `ConnectionClosedError`.
  */
 export function toMessageStream<In = Message>(channel: Channel): MessageStream<In, Message> {
   let over: CloseReason | undefined;

@@ -117,7 +117,7 @@ class Direction {
   readonly #source: Source;
   readonly #target: Source;
   readonly #options: PipeOptions;
-  /** Requests that went to the target, by id. The other direction reads the responses. */
+  /** Requests that were passed to the target, by id. The other direction needs them to handle responses. */
   readonly #asked = new Map<unknown, Asked>();
   #askedBytes = 0;
   /** Promise of the work for messages whose function returned a promise. Later messages are handled after it. */
@@ -190,7 +190,7 @@ class Direction {
   #request(passed: RequestMessage | ResponseMessage, bytes: number): void {
     if (!("method" in passed)) return this.#answer(passed);
     if (this.#options.response === undefined) return this.#send(passed);
-    // Its response would pass unchanged, or would be taken for that of another request.
+    // Otherwise the response to this request would pass unchanged, or count as the response to another request.
     const isFull = this.#asked.size === MAX_OPEN_REQUESTS || this.#askedBytes + bytes > MAX_OPEN_BYTES;
     const isRefused = this.#asked.has(passed.id) || (isFull && this.#asked.size > 0);
     if (isRefused) throw RpcError.invalidRequest("its id is in use, or too many requests are open");

@@ -13,7 +13,10 @@ import {
   unbroken,
 } from "./redact-values.js";
 
-/** Last word of a name, then a separator. Names are looked up backwards from it. */
+/**
+ * Pattern for the last word of a name, followed by a separator. The start of the name is searched backwards from this
+ * word.
+ */
 const assignment =
   /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`])?(?:[ \t]{0,8}(?::=|=>|[=:])|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
@@ -68,7 +71,7 @@ function assignmentBefore(text: string, at: number): Assignment {
   if (isNameQuoted) for (place--; text[place - 1] === "\\"; ) place--;
   let start = place;
   while (place - start < maxName && has(nameLetters, text, start - 1)) start--;
-  // The letter of an escaped line end is no part of a name.
+  // The letter of an escaped line end is not part of a name.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start] as string)) start++;
   while (text[start] === ".") start++;
   const name = text.slice(start, place);
@@ -163,7 +166,7 @@ function second(text: string, at: number): readonly Place[] {
     : [value];
 }
 
-/** Longest part of a value that is looked at. */
+/** Longest part of a value that is examined, as a pattern. */
 const maxProbe = 128;
 
 const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
@@ -175,7 +178,10 @@ function endOf(scan: Scan, from: number): number {
   return Math.min(scan.next(valueEnd, from), from + maxProbe);
 }
 
-/** Returns a value without quotes. Sentences and code have names and signs too: they must look like a value. */
+/**
+ * Returns the position of a value without quotes. Sentences and code also contain names and separators, so the text
+ * must look like a value.
+ */
 function bare(scan: Scan, { name, sign, start, at, isSpaced, isWide }: Assignment, done: number): readonly Place[] {
   const { text } = scan;
   const end = endOf(scan, at);
@@ -204,7 +210,7 @@ function bare(scan: Scan, { name, sign, start, at, isSpaced, isWide }: Assignmen
   return whole(isCode ? end - 1 : undefined);
 }
 
-/** Returns the character before the blanks and dashes in front of a name. */
+/** Returns the character before a name, without the spaces and dashes in front of the name. */
 function before(text: string, at: number, done: number): string {
   let from = at;
   while (from > done && at - from < 64 && has(blanksAndDashes, text, from - 1)) from--;

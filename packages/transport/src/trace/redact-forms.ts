@@ -16,7 +16,7 @@ const keyText =
   /(?:\\[nr]|[\s\\]){0,16}(?:[A-Za-z0-9+/]{16}|[A-Za-z0-9+/]{1,76}(?:\\+[nr]|[\r\n])|Proc-Type:|Version:|Comment:)/y;
 const endMark = /----(?: END [A-Z0-9 ]{0,40} ----|-END [A-Z0-9 ]{0,40}-----)/y;
 
-/** Returns the end of a key in lines, or of the text if its last line is missing. */
+/** Returns the end of a key that has several lines. If its last line is missing, returns the end of the text. */
 const keyEnd =
   (mark: string): End =>
   (scan, from) => {
@@ -29,7 +29,7 @@ const keyEnd =
     return endMark.test(scan.text) ? endMark.lastIndex : -from;
   };
 
-/** Returns the end of a token of two or three parts. Every start within the first part has the same end. */
+/** Returns the end of a token with two or more parts. For every start within the first part, the end is the same. */
 const tokenEnd: End = ({ text }, from) => {
   const first = skipWord(text, from);
   let end = text[first] === "." ? skipWord(text, first + 1) : first;
@@ -43,7 +43,7 @@ const authority = /[^\s"'`<>/?#]{0,4096}/y;
 /** The pattern ends at the next URL, so that no character is examined for two URLs. */
 const farther = /(?:[^\s"'`<>:]|:(?!\/\/)){1,128}/y;
 
-/** Returns the place of the `@` behind a password in a URL. The password may hold further ones, and slashes. */
+/** Returns the position of the `@` after a password in a URL. The password itself may contain `@` and slashes. */
 const passwordEnd: End = (scan, from) => {
   const { text } = scan;
   if (scan.next("@", from) - from > 4096) return -from;

@@ -1,8 +1,8 @@
-/** Words at the end of a name, behind a separator or a lower-case letter. */
+/** Words at the end of a name, after a separator or a lower-case letter. */
 const lastWord =
   /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|psk|mnemonics?|(?:seed|recovery)[-_]?phrase|key[-_]data|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
 
-/** Keys that are secret by the word before. */
+/** Names that end with `key` and are secret because of the word before it. */
 const namedKey =
   /(?:^|[-_.\s])(?:api|app|access|account|private|secret|auth|encryption|decryption|signing|signature|master|service|deploy|ssh|client|session|license|subscription|webhook|storage|host|role|admin|shared[-_]access|pre[-_]?shared)[-_]?keys?[-_]?\d{0,3}$/i;
 
@@ -10,12 +10,12 @@ const namedKey =
 const joined =
   /(?:password|passwd|passphrase|authtoken|accesstoken|refreshtoken|clientsecret|apikey|secretkey|accesskey|privatekey)s?\d{0,3}$/i;
 
-/** `pass` is also a verb and a step: it needs an account before it, or capitals. */
+/** `pass` is also an ordinary word, so it needs a word for an account before it, or capitals. */
 const pass =
   /^pass$|(?:^|[-_.])(?:db|database|user|admin|root|smtp|imap|mail|email|ftp|sftp|mysql|pg|postgres|sql|mongo|redis|rabbitmq|login|http|https|proxy|ssh|vault|wifi|app|key|store|keystore|my)[-_]?pass\d{0,3}$/i;
 const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\d{0,3}$/;
 
-/** Variables such as OPENAI_KEY. Keys of tables and public keys are no secrets. */
+/** Variables such as OPENAI_KEY. Keys of database tables and public keys are not secrets. */
 const shoutedKey =
   /^(?!.*(?:PRIMARY|FOREIGN|PUBLIC|SORT|PARTITION|CACHE|UNIQUE|HOT|INDEX|GROUP|LOOKUP|ROW|OBJECT|ROUTING)_KEYS?\d*$)[A-Z0-9_]*_KEYS?(?:_?\d{1,3})?$/;
 
@@ -26,7 +26,7 @@ const folder = /^(?:(?:OLD)?PWD|oldpwd)$/;
 const known = new Map<string, boolean>();
 const maxKnown = 256;
 
-/** Returns true if a variable, header, flag or member of that name usually holds a secret. */
+/** Returns `true` if a variable, header, flag or member with that name usually contains a secret. */
 export function isSecretName(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -43,7 +43,7 @@ function isSecret(name: string): boolean {
   return lastWord.test(words) || namedKey.test(words) || joined.test(name) || pass.test(words);
 }
 
-/** Returns true if an argument is a flag whose value is a secret. */
+/** Returns `true` if an argument is a flag whose value is a secret. */
 export function isSecretFlag(flag: string): boolean {
   return /^--?[a-z_]/i.test(flag) && isSecretName(flag.replace(/^--?/, ""));
 }

@@ -5,11 +5,13 @@
 export type End = (scan: Scan, from: number, match: RegExpExecArray) => number;
 
 /**
- * One form of a secret. `find` matches its start; group 1, or all of the match with `keep`, stays. `end` returns the end
- * of the secret, or a negative number for a text that is none: the search goes on behind its absolute value.
+ * Form of a secret. `find` matches the start of the secret. The text of group 1 stays; with `keep`, the whole match
+ * stays. `end` returns the end of the secret. For a text that is not a secret, it returns a negative number, and the
+ * search continues after its absolute value.
  *
- * No text can make the search slow or fail. Repetitions are bounded, and names are looked up backwards from their last
- * word. Long secrets are skipped in steps: one repetition of megabytes would exhaust the stack of the expression.
+ * The search must stay fast for every text, and must never fail. Repetitions are therefore bounded, and a name is
+ * searched backwards from its last word. Long secrets are skipped in steps, because one repetition of megabytes would
+ * exhaust the stack of the regular expression.
  */
 export type Form = {
   readonly find: RegExp;
@@ -60,7 +62,10 @@ function search(text: string, mark: RegExp, from: number): number {
   return mark.exec(text)?.index ?? -1;
 }
 
-/** Returns a function that skips characters which match `step`, a sticky expression with a bounded repetition. */
+/**
+ * Returns a function that skips all characters that match `step`. `step` is a sticky expression whose repetition has a
+ * bound.
+ */
 export const skip = (step: RegExp) => (text: string, from: number) => {
   let at = from;
   for (step.lastIndex = at; step.test(text); step.lastIndex = at) at = step.lastIndex;

@@ -6,14 +6,14 @@ export const REDACTED = "[redacted]";
 /** Part of a text that is a secret. */
 export type Place = { readonly from: number; readonly to: number };
 
-/** Words behind a name that are no value: types, states and the words of a sentence. */
+/** Words after a name that are not values, such as types, states and words of a sentence. */
 const words = new Set(
   "true|false|null|none|nil|undefined|void|string|str|text|number|int|integer|boolean|bool|bytes|any|unknown|never|object|array|list|function|required|optional|missing|invalid|expired|empty|unset|set|hidden|masked|redacted|secret|basic|bearer|digest|oauth|oauth2|oidc|jwt|include|omit|same-origin|default|always|yes|no|on|off|ok|env|a|an|the|to|and|or|is|are|was|it|its|this|that|which|who|flag|option|argument|arguments|value|values|with|without|for|in|into|from|if|when|then|as|at|by|of|instead|must|can|cannot|could|may|should|will|not|has|have|only|on|out|before|after|here|there|keep|see|use|used|per|be|do|you|your|we|our".split(
     "|",
   ),
 );
 const longestWord = 16;
-/** References and fillers: variables, templates, calls, stars. */
+/** References and placeholders, such as variables, templates, calls and stars. */
 const reference =
   /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$\(.*|\$\{\{.*|%\w+%|<.*|\{\{.*|\{|\*+|x{3,}|\.{3}|…|•+|[A-Za-z_$][\w$.?]*[([].*|(?:process|os|env|config|settings|secrets|vars|import|self|this|options|req|ctx|args|props|state)\.[\w$.?]*)[,;]?$/s;
 
@@ -24,11 +24,14 @@ function isWord(value: string): boolean {
   return value.length <= longestWord && words.has(value.replace(/[.,;:!?)]{1,3}$/, "").toLowerCase());
 }
 
-/** Returns true if a value behind a secret's name is none: a type, a count, a reference or a word of a sentence. */
+/**
+ * Returns `true` if the text after the name of a secret is not a secret. Examples are types, counts, references and
+ * words of a sentence.
+ */
 export function isPlain(value: string, name: string): boolean {
   if (value === "" || value.startsWith(REDACTED)) return true;
   if (value.length > 200) return false;
-  // A count. A password may be a number.
+  // A count. A password may consist of digits.
   if (/^\d{1,9}(?:[.,]\d+)?[km]?[,;]?$/i.test(value)) return !/pass|pwd|secret/i.test(name);
   return isWord(value) || reference.test(value) || placeholder.test(value);
 }
@@ -36,7 +39,7 @@ export function isPlain(value: string, name: string): boolean {
 const isOpening = /[\\"'`]/;
 const opening = /(\\{0,15})(["'`])/y;
 
-/** Returns the end of a text between quotes, each behind `depth` backslashes. */
+/** Returns the end of a text between quotes. Each quote has `depth` backslashes before it. */
 function closing(text: string, from: number, quote: string, depth: number): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
     let slashes = 0;
@@ -68,11 +71,11 @@ export const space = skip(/(?:\s|\\+[nrt]){1,1024}/y);
 const between = skip(/[\s,]{1,4096}/y);
 /** Skips characters that are neither spaces nor quotes. */
 export const noSpace = skip(/[^\s"'`]{1,4096}/y);
-/** A line ends at an escaped line end too: the text may be JSON. */
+/** An escaped line end also ends the line, because the text may be JSON. */
 export const unbroken = skip(/(?:[^\s"'`\\]|\\(?![nrt\\"'`])){1,4096}/y);
 const noBreak = skip(/(?:[^\n\r\\]|\\(?![nr\\])){1,4096}/y);
 
-/** Returns the places of the texts in a list. */
+/** Returns the positions of the texts in a list. */
 export function listed(text: string, from: number): readonly Place[] {
   const places: Place[] = [];
   for (let at = between(text, from); at < text.length && text[at] !== "]"; at = between(text, at)) {
@@ -90,7 +93,7 @@ const item = /(?:\r?\n|\\{1,15}n)[ \t]{0,64}- +/y;
 const next = /[ \t]{1,64}[^\s:]/y;
 const breaks = /\r?\n|\\{1,15}n/y;
 
-/** Returns the places of the items of a YAML list, or of the lines of a block, behind a name. */
+/** Returns the positions of the items of a YAML list, or of the lines of a YAML block, after a name. */
 export function lines(text: string, from: number): readonly Place[] {
   block.lastIndex = from;
   if (block.test(text)) {
