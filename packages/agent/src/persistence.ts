@@ -261,7 +261,10 @@ function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">
 
 /** Returns a path in the form for comparisons. Programs write drive letters and slashes differently. */
 function folderOf(path: string): string {
-  const folder = path.replace(/(?<=.)[\\/]+$/, "");
+  // An expression with `+$` would try each slash of a long run.
+  let end = path.length;
+  while (end > 1 && /[\\/]/.test(path.charAt(end - 1))) end -= 1;
+  const folder = path.slice(0, end);
   if (!/^[a-z]:/i.test(folder)) return folder;
   return folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll("/", "\\");
 }

@@ -31,7 +31,7 @@ const OTHER_FILES =
  * Parts of a text between quotes or backticks. A single quote counts only at the start of a word, because of words such
  * as `don't`.
  */
-const QUOTED = /`([^`\s]+)`|"([^"\n]+)"|(?<!\w)'([^'\n]+)'|“([^”\n]+)”|«([^»\n]+)»/g;
+const QUOTED = /`([^`\s]{1,400})`|"([^"\n]{1,400})"|(?<!\w)'([^'\n]{1,400})'|“([^”“\n]{1,400})”|«([^»«\n]{1,400})»/g;
 const WORD = /[^\s`"'“”«»<>|*?()[\]{},;]+/g;
 const LINE_SUFFIX = /(?::\d+(?::\d+)?|#L\d+(?:-L?\d+)?)$/;
 
@@ -82,7 +82,7 @@ export function pathsInText(text: string): string[] {
 }
 
 function clean(word: string): string {
-  const bare = word.trim().replace(/[.,:!?…]+$/, "");
+  const bare = word.trim().replace(/[.,:!?…]{1,16}$/, "");
   return bare.replace(LINE_SUFFIX, "").replace(/^@(?=.)/, "");
 }
 

@@ -1,4 +1,5 @@
 import type { ContentBlock } from "@turnkit/session";
+import { trimEndOf } from "./trim-end.js";
 
 /**
  * Returns a content block as text. For content that a terminal cannot show, returns a short description in brackets.
@@ -22,6 +23,6 @@ export function blockText(block: ContentBlock): string {
 }
 
 function byteCount(base64: string): string {
-  const bytes = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  const bytes = Math.floor((trimEndOf(base64, "=").length * 3) / 4);
   return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KiB`;
 }

@@ -10,6 +10,7 @@ import { blockText } from "./content-block.js";
 import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
+import { trimEndOf } from "./trim-end.js";
 
 /** Maximum number of lines of a thought that still grows. A finished thought is folded. */
 const THOUGHT_LINES = 4;
@@ -22,7 +23,7 @@ function promptLines(content: readonly ContentBlock[], place: EntryPlace): reado
       return blockLines(blockText(block), { gutter: "> ", ...look });
     });
   }
-  const text = sanitise(content.map(blockText).join("\n")).replace(/\n+$/, "");
+  const text = trimEndOf(sanitise(content.map(blockText).join("\n")), "\n");
   const lines = place.layout.wrapText(text, place.width, { first: [["cyan", "❯ "]], rest: ["  "] });
   return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
 }

@@ -1,5 +1,6 @@
 import { sanitise } from "../sanitise.js";
 import { type Line, moreLines } from "./line.js";
+import { trimEndOf } from "./trim-end.js";
 
 export type WrapOptions = {
   /** Text before the first line. All lines become shorter by its width. */
@@ -55,7 +56,7 @@ const MAX_TEXT = 256 * 1024;
  * limit.
  */
 export function gutterLines(text: string, { width, layout }: EntryPlace, limit: number): readonly Line[] {
-  const lines = layout.wrapText(sanitise(text.slice(0, MAX_TEXT)).replace(/^\n+|\n+$/g, ""), width, {
+  const lines = layout.wrapText(trimEndOf(sanitise(text.slice(0, MAX_TEXT)).replace(/^\n+/, ""), "\n"), width, {
     first: [["dim", "  │ "]],
     at: "width",
   });

@@ -3,6 +3,7 @@ import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sani
 import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace, WrapOptions } from "./place.js";
+import { trimEndOf } from "./trim-end.js";
 
 /** Limits of a terminal on a screen. */
 export type TerminalLimits = {
@@ -30,7 +31,7 @@ export function terminalLines(
   const tail = text.slice(-lines * PER_LINE);
   // Text that a progress bar has overwritten is not shown.
   const printed = tail.replace(/\r\n/g, "\n").replace(/^.*\r(?=.)/gm, "");
-  const all = layout.wrapText(sanitise(printed).replace(/\n+$/, ""), width, { first: gutter, at: "width" });
+  const all = layout.wrapText(trimEndOf(sanitise(printed), "\n"), width, { first: gutter, at: "width" });
   const heading: WrapOptions = { first: [["bold", "  $ "]], rest: ["    "] };
   const shownCommand = layout.wrapText(showControls(command ?? ""), width, heading);
   const isCut = all.length > lines || tail.length < text.length || droppedBytes > 0;

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { type Line, type Span, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
+import { trimEndOf } from "../../render/trim-end.js";
 import { lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
@@ -47,7 +48,7 @@ function blockLines(token: Token, width: number): readonly Line[] {
 
 /** Returns the source text of a block. */
 function rawLines({ raw }: Token, width: number): readonly Line[] {
-  return wrapText(raw.replace(/\n+$/, ""), width);
+  return wrapText(trimEndOf(raw, "\n"), width);
 }
 
 function childrenOf(token: Token): readonly Token[] {
