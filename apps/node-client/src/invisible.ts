@@ -1,6 +1,6 @@
 /**
- * Invisible characters: soft hyphens, bidirectional controls, zero-width characters, line separators, tags, and fillers,
- * which can hide the text before them. Each pair has the first and the last code point.
+ * Invisible characters: soft hyphens, bidirectional controls, zero-width characters, line separators, tags, and
+ * fillers, which can hide the text before them. Each pair contains the first and the last code point of a range.
  */
 const ranges: readonly (readonly [first: number, last: number])[] = [
   [0x00ad, 0x00ad],
@@ -19,13 +19,13 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xe007f],
 ];
 
-/** Returns true for a code point that a person does not see. */
+/** Returns `true` for a code point that is invisible. */
 export function isInvisible(code: number): boolean {
   if (code < 0xad || (code > 0x206f && code < 0x3164)) return false;
   return ranges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** The same code points as the inside of a class of a regular expression with the flag `u`. */
+/** The same code points, in the form of a character class in a regular expression with the flag `u`. */
 export const invisibleClass: string = ranges
   .map((range) => range.map((code) => `\\u{${code.toString(16)}}`).join("-"))
   .join("");

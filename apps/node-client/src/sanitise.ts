@@ -44,7 +44,7 @@ const MAY_JOIN = new RegExp(
   "u",
 );
 const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
-/** Characters that may not be shown as they are. The others are copied without a look at each. */
+/** Characters that must be replaced before a text is shown. Other characters are copied without a check of each. */
 const RISKY = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Cs}${invisibleClass}]`, "gu");
 
 function nextRisky(text: string, from: number): number {
@@ -52,7 +52,7 @@ function nextRisky(text: string, from: number): number {
   return RISKY.exec(text)?.index ?? text.length;
 }
 
-/** Returns the character that ends at a place. */
+/** Returns the character that ends at a position. */
 function charBefore(text: string, at: number): string {
   const isPair = at > 1 && text.charCodeAt(at - 1) >= 0xdc00 && text.charCodeAt(at - 1) <= 0xdfff;
   return text.slice(at - (isPair ? 2 : 1), at);

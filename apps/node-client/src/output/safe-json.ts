@@ -6,12 +6,12 @@ import { invisibleClass } from "../invisible.js";
  */
 const UNSAFE = new RegExp(`[\\u007f-\\u009f${invisibleClass}]`, "gu");
 
-/** Depth of a value beyond which it is left out, if the value is too deep for `JSON.stringify`. */
+/** Maximum depth of a value that is too deep for `JSON.stringify`. Deeper levels are left out. */
 const MAX_DEPTH = 200;
 
 /**
- * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. Of a
- * value with thousands of levels, only the first 200 levels are printed, and a text in place of the others says so.
+ * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. If a
+ * value has thousands of levels, only its first 200 levels are printed. A note replaces the others.
  */
 export function safeJson(value: unknown, indent?: number): string {
   return (jsonOf(value, indent) ?? "null").replace(UNSAFE, escaped);
@@ -25,7 +25,7 @@ function jsonOf(value: unknown, indent: number | undefined): string | undefined 
   }
 }
 
-/** Returns a copy without the levels below 200, and without parts that contain themselves. */
+/** Returns a copy without the levels below 200. Parts that contain themselves are also left out. */
 function cut(value: unknown, above: readonly object[]): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

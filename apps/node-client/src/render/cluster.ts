@@ -1,19 +1,22 @@
 import stringWidth from "string-width";
 
 /**
- * Characters that belong to the character before them. `Intl.Segmenter` would find the same borders, but it copies the
+ * Characters that extend the character before them. `Intl.Segmenter` would find the same borders, but it copies the
  * text for each search, and takes some microseconds for each character.
  */
 const EXTENDS = /\p{M}|\p{Emoji_Modifier}|[\u1160-\u11ff]|\u200c|\u200d|[\u{e0020}-\u{e007f}]/u;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const JOINER = 0x200d;
-/** Below this code, no character extends another one, except the soft hyphen, which has no width either. */
+/** Below this code, only the soft hyphen extends another character. It has no width. */
 const FIRST_EXTENDING = 0x300;
 
 const isFlagLetter = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff;
 const lengthOf = (code: number) => (code > 0xffff ? 2 : 1);
 
-/** Remembers a small number for each code point. Pages of 256 code points are made when one of them is asked for. */
+/**
+ * Returns a function that computes a small number for each code point and stores the result. The results are in pages
+ * of 256 code points, which are created on first use.
+ */
 function remembered(compute: (char: string) => number): (code: number) => number {
   const pages: Uint8Array[] = [];
   return (code) => {
@@ -30,7 +33,7 @@ function remembered(compute: (char: string) => number): (code: number) => number
 const extendsOther = remembered((char) => (EXTENDS.test(char) ? 1 : 0));
 const widthOfCode = remembered(stringWidth);
 
-/** Returns the end of the character that a person sees at `at`. It may have several code points. */
+/** Returns the end of the visible character that starts at `at`. A visible character may have several code points. */
 export function clusterEnd(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0;
   let end = at + lengthOf(code);
@@ -44,14 +47,14 @@ export function clusterEnd(text: string, at: number): number {
   return end;
 }
 
-/** Returns the start of the character that ends at `at`. Only the end of a line is looked at. */
+/** Returns the start of the visible character that ends at `at`. Only the end of a line is read. */
 export function clusterStart(text: string, at: number): number {
   let from = Math.max(0, at - 64, text.lastIndexOf("\n", at - 1));
   for (let end = clusterEnd(text, from); end < at; end = clusterEnd(text, from)) from = end;
   return from;
 }
 
-/** Returns the columns of the character between two places. */
+/** Returns the width of the character between two positions, in columns. */
 function clusterWidth(text: string, from: number, to: number): number {
   const code = text.codePointAt(from) ?? 0;
   const width = widthOfCode(code);
@@ -60,10 +63,10 @@ function clusterWidth(text: string, from: number, to: number): number {
   return width < 2 && text.charCodeAt(from + lengthOf(code)) === 0xfe0f && PICTURE.test(text.charAt(from)) ? 2 : width;
 }
 
-/** Part of a text that fits into some columns. */
+/** Part of a text that fits into a number of columns. */
 export type Fit = { readonly end: number; readonly width: number };
 
-/** Returns the end of the text from `from` that fits into `room` columns, and its width. */
+/** Returns the end and the width of the longest text from `from` that fits into `room` columns. */
 export function fit(text: string, from: number, room: number): Fit {
   let width = 0;
   let at = from;

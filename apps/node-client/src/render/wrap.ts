@@ -22,7 +22,7 @@ export function wrap(line: Line, width: number, { first = [], rest = first, at =
   return lines.map((one, index) => (lead === 0 ? one : [...(index === 0 ? first : rest), ...one]));
 }
 
-/** Returns true for a line of ASCII that fits and keeps all of its spaces. */
+/** Returns `true` if a line is ASCII, fits, and keeps all its spaces. */
 function isShort(line: Line, room: number): boolean {
   const [only = "", ...others] = line;
   if (others.length > 0) return false;
@@ -64,7 +64,7 @@ export function clip(line: Line, width: number): Line {
 
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
-/** Collects pieces of text as lines. Neighbouring pieces of one span are one span of the result. */
+/** Collector of pieces of text, which become lines. Neighbouring pieces of one span become one span of the result. */
 class Lines {
   readonly all: Span[][] = [[]];
   used = 0;
@@ -132,7 +132,7 @@ function wrapWidth(line: Line, width: number): Line[] {
   return lines.all;
 }
 
-/** Adds a span to lines of `width` columns. Its text is read once, however long it is. */
+/** Adds a span to lines of `width` columns. The text is read only once, so the time is linear. */
 function breakInto(lines: Lines, span: Span, width: number): void {
   const text = textOf(span);
   for (let at = 0; at < text.length; ) {

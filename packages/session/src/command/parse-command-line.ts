@@ -37,7 +37,7 @@ const reserved =
 
 /**
  * Built-in commands that change how later words are parsed. In zsh this also holds for modifiers with quotes or
- * escapes, as in `\ oglob x`.
+ * escapes, as in `\\noglob x`.
  */
 const rereading =
   /^(?:\.|-|alias|builtin|command|emulate|enable|eval|nocorrect|noglob|set|setopt|shopt|source|unalias|unsetopt)$/;

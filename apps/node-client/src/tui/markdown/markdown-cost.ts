@@ -1,4 +1,7 @@
-/** Cost of a line, a colon and so on for the parser, in units of about a microsecond. Other characters cost nothing. */
+/**
+ * Time that the parser needs for a special character such as a line end or a colon, in microseconds. Other characters
+ * cost nothing.
+ */
 const costs = new Uint8Array(128);
 for (const [chars, cost] of [
   ["\n", 16],
@@ -9,14 +12,16 @@ for (const [chars, cost] of [
   for (const char of chars) costs[char.charCodeAt(0)] = cost;
 }
 
-/** Returns how long the parser takes for a text at most, in units of about a microsecond. */
+/** Returns the longest time that the parser may need for a text, in microseconds. */
 export function costOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at++) sum += costs[text.charCodeAt(at)] ?? 0;
   return sum;
 }
 
-/** Maximum cost of one message: some 3000 lines. The rest of the message is shown as source text. */
+/**
+ * Maximum cost of one message. It is reached with about 3000 lines. The rest of the message is shown as source text.
+ */
 export const MAX_COST = 48_000;
 
 /** Maximum number of brackets and marks in the text of a block. A text with more of them is shown as source text. */

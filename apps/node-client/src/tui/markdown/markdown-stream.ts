@@ -16,14 +16,14 @@ const MAX_OPEN = 3000;
 
 const PLAIN_NOTICE = "(From here, this message is shown without formatting.)";
 
-/** Returns a block that is shown as it is. */
+/** Returns a block that is shown as source text. */
 const source = (raw: string): Token => ({ type: "source", raw });
 
 /**
  * Creates an incremental parser of Markdown. A finished block is never parsed again.
  *
- * A message with more than 3000 lines, or with as much other work for the parser, is formatted up to there. Its rest
- * follows behind a notice as source text. Nothing is left out.
+ * A message is formatted up to 3000 lines, or up to the same amount of work for the parser. The rest of the message
+ * follows as source text, after a notice.
  */
 export function createMarkdownStream() {
   let pending = "";
@@ -115,7 +115,10 @@ function tokensOf(text: string): readonly Token[] {
   }
 }
 
-/** Maximum number of columns of a table. A wider one is shown as source text: the parser fills up each of its rows. */
+/**
+ * Maximum number of columns of a table. A wider table is shown as source text, because the parser completes each of its
+ * rows.
+ */
 const MAX_COLUMNS = 64;
 
 class BoundedTokenizer extends Tokenizer {
@@ -138,7 +141,7 @@ function firstOpen(tokens: readonly Token[]): number {
   return isOver ? tokens.length : last;
 }
 
-/** Maximum length of a fence or of headings that the rest of a cut block repeats. */
+/** Maximum length of the fence or headings that the rest of a cut block repeats, in characters. */
 const MAX_OPENING = 300;
 
 /**
