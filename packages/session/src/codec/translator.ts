@@ -44,8 +44,7 @@ export interface Translator {
   /** Applies the agent's answer at its receipt. Returns the answer for the client. */
   answered(call: NamedCall, result: object): object;
   /**
-   * Sends updates for those parts of an answer that the client's dialect has no place for. Call it after the answer is
-   * sent.
+   * Sends updates for the parts of an answer for which the client's dialect has no place. Call it after the answer is sent.
    */
   told(): void;
   /**

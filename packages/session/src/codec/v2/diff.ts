@@ -12,7 +12,7 @@ export function encodeItem(item: ToolCallContent, untold: Untold): object {
   return needsEncoding(item) ? encodeDiff(item as Diff, untold) : item;
 }
 
-/** Encodes a change of a tool call. If nothing has another form, the same object is returned. */
+/** Encodes a change of a tool call. If nothing needs a change, the same object is returned. */
 export function encodePatch<T extends ToolCallPatch>(
   patch: T,
   lost: Lost,
