@@ -20,7 +20,8 @@ export function readExempt(): ReadonlyMap<string, string> {
   return new Map(readTable("not-testable.tsv").map(([id = "", reason = ""]) => [id, reason]));
 }
 
-function readTable(name: string): string[][] {
+/** Reads a table of `packages/tooling/spec`: its rows as cells. */
+export function readTable(name: string): string[][] {
   const text = readFileSync(join(root, "packages/tooling/spec", name), "utf8");
   return text
     .split("\n")

@@ -1,0 +1,70 @@
+import { parseSync, Visitor } from "oxc-parser";
+import type { SourceFile } from "../source.js";
+
+/** A regular expression in a source file. */
+export type Expression = { readonly file: string; readonly source: string; readonly flags: string };
+
+/** Returns the regular expressions of a file that repeat something without a bound. */
+export function unboundedExpressions({ path, text }: SourceFile): readonly Expression[] {
+  const found: Expression[] = [];
+  new Visitor({
+    Literal(node) {
+      if (!("regex" in node) || node.regex == null) return;
+      const { pattern, flags } = node.regex;
+      if (isUnbounded(pattern)) found.push({ file: path, source: pattern, flags });
+    },
+  }).visit(parseSync(path, text).program);
+  return found;
+}
+
+function isUnbounded(pattern: string): boolean {
+  const outside = pattern.replace(/\\./gsu, "a").replace(/\[[^\]]*\]/gu, "a");
+  return /[+*]|\{\d+,\}/u.test(outside);
+}
+
+/** Characters that most expressions name only by a class. */
+const usual = [
+  "a",
+  "A",
+  "0",
+  " ",
+  "\t",
+  "\n",
+  "\r",
+  "/",
+  "\\",
+  ".",
+  "-",
+  "_",
+  ":",
+  "=",
+  '"',
+  "'",
+  "`",
+  "(",
+  "[",
+  "{",
+  "<",
+  "|",
+];
+
+/** Returns texts of a length that come close to a match: repetitions of its characters, of pairs of them and of its words. */
+export function hostileTexts({ source }: Expression, length: number): readonly string[] {
+  const words = source.match(/[A-Za-z]{2,}/gu) ?? [];
+  const chars = [...new Set([...usual, ...source.replace(/\\[a-zA-Z]/gu, "")])];
+  const named = [...new Set(source.replace(/\\(.)/gsu, "$1"))].slice(0, 12);
+  const pairs = named.flatMap((one) => named.map((other) => one + other));
+  return [...chars, ...words, ...pairs].flatMap((piece) => {
+    const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+    return [text, `${text}\u0001`];
+  });
+}
+
+/** Returns the CPU time in milliseconds of a search for all matches in a text. */
+export function searchTime({ source, flags }: Expression, text: string): number {
+  const expression = new RegExp(source, flags.includes("g") || flags.includes("y") ? flags : `${flags}g`);
+  const before = process.cpuUsage();
+  text.replace(expression, "");
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
