@@ -79,7 +79,7 @@ export type Effect =
 
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 
-/** Facts besides the state of the user interface that the effect of a key depends on. */
+/** Facts that the effect of a key depends on, in addition to the state of the user interface. */
 export type Surroundings = {
   readonly state: SessionState;
   /** `true` during a prompt, and while the agent works without a prompt. */
