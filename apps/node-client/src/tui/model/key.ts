@@ -21,8 +21,8 @@ export interface KeyReader {
 }
 
 /**
- * Time after which a single escape character counts as the key Escape, in milliseconds. Before, it can begin a
- * sequence.
+ * Time after which a single escape character counts as the key Escape, in milliseconds. With
+ * input before this time, the escape character begins a sequence.
  */
 const ESCAPE_MS = 50;
 /** Time without input after which a paste has ended, in milliseconds. The end mark may be missing. */
