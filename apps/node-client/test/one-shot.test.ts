@@ -134,7 +134,10 @@ it("--mcp hands the servers of several files to the agent, with variables filled
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout).text).toBe("Got them.");
   const unset = await run("servers", args, { cwd });
-  expect(unset).toMatchObject({ code: 2, stderr: expect.stringContaining("the environment variable MCP_KEY is not set") });
+  expect(unset).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the environment variable MCP_KEY is not set"),
+  });
 });
 
 it("--trace writes the wire down for its owner only, without the secrets of the environment", async () => {

@@ -59,7 +59,10 @@ describe("turnkit trace replay", () => {
     expect(live.code).toBe(0);
     const replay = await turnkit(["trace", "replay", "wire.jsonl"], { cwd, env: { PATH: "/nowhere" } });
     // A file of the system is asked about in every mode; a replay asks nobody.
-    expect(replay).toEqual({ ...live, stdout: live.stdout.replace(/\nStandard input or output is not a terminal, .*\n\n/, "") });
+    expect(replay).toEqual({
+      ...live,
+      stdout: live.stdout.replace(/\nStandard input or output is not a terminal, .*\n\n/, ""),
+    });
     expect(replay.stdout).toMatch(/Hello\.|→ Allow/);
   });
 

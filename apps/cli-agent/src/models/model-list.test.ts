@@ -55,9 +55,7 @@ describe("the model to begin with", () => {
   });
 
   it("must be of a provider that is known", () => {
-    expect(() => list({ model: "gpt-5" })).toThrow(
-      /`gpt-5` has no known provider. Write provider\/model with one of/,
-    );
+    expect(() => list({ model: "gpt-5" })).toThrow(/`gpt-5` has no known provider. Write provider\/model with one of/);
   });
 
   it("needs the key of its provider", () => {

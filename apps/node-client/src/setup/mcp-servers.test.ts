@@ -76,7 +76,10 @@ it.each([
   [{ mcpServers: { a: { type: "smoke", command: "x" } } }, /mcpServers\.a\.type must be stdio, http or sse\.$/],
   [{ mcpServers: { a: { type: "http", url: "nowhere" } } }, /mcpServers\.a must be an object with a complete "url"\.$/],
   [{ mcpServers: { a: { command: "x", args: [1] } } }, /mcpServers\.a\.args\.0 must be a text\.$/],
-  [{ name: "a", command: "x", env: { K: variable("NOPE") } }, /0\.json: env\.K: the environment variable NOPE is not set\.$/],
+  [
+    { name: "a", command: "x", env: { K: variable("NOPE") } },
+    /0\.json: env\.K: the environment variable NOPE is not set\.$/,
+  ],
 ])("%j is refused", async (document, message) => {
   const refused = read(document);
   await expect(refused).rejects.toThrow(message);
