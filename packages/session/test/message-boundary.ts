@@ -151,7 +151,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-06",
     when: "a chunk has the id of an earlier message",
-    means: "the chunk is added to the earlier message, which keeps its place",
+    means: "the chunk is added to this message, which keeps its place",
     told: [[agent("a", "m"), call, agent("b", "m")]],
     drawn: "agent:ab | tool_call",
   },
@@ -171,14 +171,14 @@ export const boundaries: readonly Boundary[] = [
   },
   {
     cites: "V1-UPD-07",
-    when: "a chunk without an id after a message with one",
+    when: "a chunk without an id follows a message with an id",
     means: "another message",
     told: [[agent("a", "m"), agent("b"), agent("c")]],
     drawn: "agent:a | agent:bc",
   },
   {
     cites: "V1-UPD-05",
-    when: "a chunk with a new id after a message without one",
+    when: "a chunk with a new id follows a message without an id",
     means: "another message",
     told: [[agent("a"), agent("b", "m"), agent("c", "m")]],
     drawn: "agent:a | agent:bc",
@@ -193,14 +193,14 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-04",
     when: "an id is `null` or malformed",
-    means: "the same as without an id",
+    means: "the chunk counts as a chunk without an id",
     told: [null, 7, {}, []].map((messageId) => [agent("a"), agent("b", messageId as never)]),
     drawn: "agent:ab",
   },
   {
     cites: "V1-UPD-05",
-    when: "an id looks like a key of turnkit",
-    means: "the same as any other id",
+    when: "an id has the form of turnkit's own keys",
+    means: "the id counts like any other id",
     told: [[agent("a"), agent("b", "#1"), agent("c")]],
     drawn: "agent:a | agent:b | agent:c",
   },
@@ -242,7 +242,7 @@ export const boundaries: readonly Boundary[] = [
   },
   {
     cites: "V1-PROMPT-16",
-    when: "the echo comes after the answer began",
+    when: "the echo arrives after the answer began",
     means: "the prompt keeps its place; the answer continues after it",
     told: [
       [sent, started, agent("a", "n"), user("Q"), agent("b", "n")],
@@ -252,14 +252,14 @@ export const boundaries: readonly Boundary[] = [
   },
   {
     cites: "V1-UPD-07",
-    when: "an echo without an id comes between chunks of an answer without one",
+    when: "an echo without an id arrives between chunks of an answer that has no id",
     means: "the answer continues as another message",
     told: [[sent, started, agent("a"), user("Q"), agent("b")]],
     drawn: "user:Q | agent:a | agent:b",
   },
   {
     cites: "V1-PROMPT-16",
-    when: "no echo came before the end of the turn",
+    when: "no echo arrived before the end of the turn",
     means: "the prompt stays as it was sent; a later user message is another message",
     told: [[sent, started, ended, user("x")]],
     drawn: "user:q? | user:x",

@@ -48,28 +48,34 @@ describe.skipIf(reason !== undefined)("a command in the sandbox of turnkit-agent
   });
 });
 
+// An attempt that does nothing at all would prove nothing. All of them take 40 s with `ESCAPES=all`.
 describe("the same attempts without a sandbox", { timeout: 180_000 }, () => {
   it("succeed, so the attempts are real ones", async () => {
     const control = Object.values(attempts)
       .flat()
       .filter(({ isRare }) => !isRare);
     expect(control.length).toBeGreaterThan(50);
-    const results = await Promise.all(
-      [0, 1, 2].map((part) => harmlessOf(control.filter((_, index) => index % 3 === part))),
-    );
-    expect(results.flat()).toEqual([]);
+    const some = process.env.ESCAPES === "all" ? control : control.filter((_, index) => index % 8 === 0);
+    expect(await harmlessOf(some)).toEqual([]);
   });
 });
 
-/** Runs each attempt in a world of its own, and returns those that did nothing. */
+/** Runs each attempt in a world of its own. Returns the names of the attempts that did nothing. */
 async function harmlessOf(some: readonly Attempt[]): Promise<readonly string[]> {
   const harmless: string[] = [];
   for (const attempt of some) {
-    const world = await createWorld();
-    if ((await world.damage(await runFreely(attempt, world))).length === 0) harmless.push(attempt.name);
-    await world.close();
+    // A busy machine may look at the damage before the attempt has done it.
+    const isReal = (await doesDamage(attempt)) || (await doesDamage(attempt));
+    if (!isReal) harmless.push(attempt.name);
   }
   return harmless;
+}
+
+async function doesDamage(attempt: Attempt): Promise<boolean> {
+  const world = await createWorld();
+  const damage = await world.damage(await runFreely(attempt, world));
+  await world.close();
+  return damage.length > 0;
 }
 
 /** Runs an attempt as this user would. Returns its output until the exit of the shell, or until its time is over. */

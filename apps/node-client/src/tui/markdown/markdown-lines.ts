@@ -2,7 +2,7 @@ import type { Token, Tokens } from "marked";
 import { type Line, type Span, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
 import { trimEndOf } from "../../render/trim-end.js";
-import { lineWidth, wrap, wrapText } from "../../render/wrap.js";
+import { clip, lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
 /** Minimum width of a block in columns. Each level of nesting takes some columns, so this width limits the depth. */
@@ -106,10 +106,16 @@ function tableLines({ header, rows, align }: Tokens.Table, width: number): reado
   return [rowLine(heads), rule, ...body.map(rowLine)];
 }
 
+/** Returns each cell as a paragraph behind its heading. Long headings are repeated in short: the first row has them whole. */
 function stacked(heads: readonly Line[], body: readonly (readonly Line[])[], width: number): readonly Line[] {
+  if (body.length === 0) return heads.flatMap((head) => wrap(head, width));
+  const short = heads.map((head) => clip(head, width));
   return body.flatMap((row, index) => [
     ...(index === 0 ? [] : [[]]),
-    ...row.flatMap((cell, column) => wrap([...(heads[column] ?? []), ": ", ...cell], width, { rest: ["  "] })),
+    ...row.flatMap((cell, column) => {
+      const head = (index === 0 ? heads : short)[column] ?? [];
+      return wrap([...head, ": ", ...cell], width, { rest: ["  "] });
+    }),
   ]);
 }
 
