@@ -52,7 +52,7 @@ export type SessionSetup<S> = {
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
 /**
- * Handler of an extension method. The runtime does not check the params. The client gets the returned value as the result
+ * Handler of an extension method. Without `createExtension`, nothing checks the params. The client gets the returned value as the result
  * of its request. `signal` fires when the client cancels the request or the connection ends.
  */
 export type Extension = (params: unknown, signal: AbortSignal, client: ClientInfo) => unknown;
@@ -210,10 +210,11 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly whilePrompting?: "queue" | "reject" | "replace";
   /**
-   * Handlers of extension methods, for requests and notifications. The name of an extension method begins with `_`. To call
-   * extensions of the client, use `request` and `notify` of `session.client`.
+   * Handlers of extension methods, for requests and notifications. `createExtension` makes handlers that check their params
+   * and result. The name of your own method begins with `_`. A handler of a method of the protocol is not used, and is
+   * reported as `unused_option`. To call extensions of the client, use `request` and `notify` of `session.client`.
    */
-  readonly extensions?: Readonly<Record<`_${string}`, Extension>>;
+  readonly extensions?: Readonly<Record<string, Extension>>;
   /**
    * Answers requests and notifications that have no other handler: neither in the dialect nor in `extensions`. The runtime
    * does not check the params. Throw `RpcError.methodNotFound(method)` for an unknown method.

@@ -1,4 +1,4 @@
-import type { Channel, CloseReason } from "@turnkit/transport";
+import { type Channel, type CloseReason, reporter } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { checkHandlers } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
@@ -7,6 +7,7 @@ import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import type { ServeOptions } from "./serve-options.js";
 import { ServedConnection } from "./served.js";
+import { unknownServeOptions, unusedHandlers } from "./unused-options.js";
 
 /** Connection that is being served. */
 export interface AgentConnection extends AsyncDisposable {
@@ -85,9 +86,14 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
       `createAgent: ${misplaced} is an option of \`serve\` and \`serveStdio\`. Pass it to that function.`,
     );
   }
+  let unused = unusedHandlers(handlers);
   return {
     serve(channel, options = {}) {
       mustBeChannel(channel);
+      const report = reporter(options.onDiagnostic);
+      for (const message of [...unused, ...unknownServeOptions(options)]) report({ code: "unused_option", message });
+      // The handlers of all connections are the same, so one report is enough.
+      unused = [];
       const served = new ServedConnection({ dialects, handlers }, channel, options);
       const close = (graceMs?: number): Promise<void> => served.close(graceMs);
       return { closed: served.closed, close, [Symbol.asyncDispose]: () => close() };

@@ -55,12 +55,13 @@ export type {
   ConnectionLimits,
   ContractRow,
   Diagnostic,
+  ExtensionMethod,
   RequestOptions,
   RequestSignal,
   Room,
   StandardSchemaV1,
 } from "@turnkit/transport";
-export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
+export { createExtension, isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type { Agent, AgentConnection } from "./agent.js";
 export { allDialects, createAgent, createAgentWith } from "./agent.js";
 export type {

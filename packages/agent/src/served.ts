@@ -24,6 +24,7 @@ import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { storedData } from "./session-data.js";
 import { SessionTable } from "./session-table.js";
+import { reportUnused } from "./unused-options.js";
 
 /** Handlers of an agent, and the dialects that the agent speaks. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
@@ -131,6 +132,7 @@ export class ServedConnection<S> implements Service {
       onLoss: hooks.lost,
       agreed: (agreed) => {
         this.#driver = agreed;
+        reportUnused(agreed, { handlers, options }, hooks.report);
       },
     });
     const ended = channel.closed.then(() => this.#sessions.endAll());

@@ -15,6 +15,7 @@ test("the root entry exports these names", () => {
       "compactEvents",
       "createAgent",
       "createAgentWith",
+      "createExtension",
       "createMemoryLog",
       "defaultPermissionOptions",
       "isAcpError",

@@ -56,10 +56,12 @@ export type ClientOptions = {
    */
   readonly terminals?: TerminalHandlers;
   /**
-   * Handlers of custom requests and notifications. Their names begin with `_`. The agent gets the result of a handler, or
-   * the `RpcError` that the handler throws. Handlers run when a message is received, and do not wait for listeners.
+   * Handlers of custom requests and notifications, by method. `createExtension` makes handlers that check their params and
+   * result. The agent gets the result of a handler, or the `RpcError` that the handler throws. Handlers run when a message
+   * is received, and do not wait for listeners. A handler of a method of the protocol is not used, and is reported as
+   * `unused_option`.
    */
-  readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
+  readonly extensions?: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>>;
   /**
    * Handler of all methods without another handler. The params are not validated. Throw `RpcError.methodNotFound(method)`
    * for an unknown method.

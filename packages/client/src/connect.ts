@@ -1,12 +1,5 @@
 import type { DialectName } from "@turnkit/session";
-import {
-  type Channel,
-  ConnectionClosedError,
-  checkArgument,
-  createConnection,
-  type Diagnostic,
-  reporter,
-} from "@turnkit/transport";
+import { type Channel, ConnectionClosedError, checkArgument, createConnection, reporter } from "@turnkit/transport";
 import { checkOptions } from "./check-arguments.js";
 import { ChannelClient, type Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
@@ -16,8 +9,7 @@ import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import { negotiate } from "./negotiate.js";
 import { SessionTable } from "./session-table.js";
-
-type Report = (diagnostic: Diagnostic) => void;
+import { reportUnknown, reportUnused } from "./unused-options.js";
 
 /** All dialects of turnkit, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
@@ -60,6 +52,7 @@ export async function connectWith(
   checkArgument(Array.isArray(dialects), "connectWith dialects", { got: dialects, remedy });
   const { limits = {}, batches, validateOutgoing } = options;
   const report = reporter(options.onDiagnostic);
+  reportUnknown(options, report);
   const sessions = new SessionTable(limits, (sessionId, message) =>
     report({ code: "dropped", sessionId, method: "session/update", message }),
   );
@@ -98,17 +91,6 @@ export async function connectWith(
   } catch (error) {
     await connection.close();
     throw error;
-  }
-}
-
-/** Reports handlers that have no methods in the agreed dialect. */
-function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, report: Report): void {
-  if (servesHost) return;
-  for (const option of ["files", "terminals"] as const) {
-    if (options[option] === undefined) continue;
-    const remedy = "To make the agent use yours, speak version 1 only: connectWith([v1Dialect], …) or launchWith.";
-    const message = `The option ${option} is not used: in ${dialect} the agent uses its own ${option}. ${remedy}`;
-    report({ code: "unused_option", message });
   }
 }
 

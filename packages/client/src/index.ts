@@ -43,11 +43,12 @@ export type {
   ConnectionLimits,
   ContractRow,
   Diagnostic,
+  ExtensionMethod,
   RequestOptions,
   RequestSignal,
   StandardSchemaV1,
 } from "@turnkit/transport";
-export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
+export { createExtension, isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 export type { Client, SessionFilter } from "./client.js";
 export type { ClientOptions } from "./client-options.js";
 export { allDialects, connect, connectWith } from "./connect.js";

@@ -13,6 +13,7 @@ it("the root entry exports these names", () => {
       "connect",
       "connectWith",
       "createElicitations",
+      "createExtension",
       "createFileHandlers",
       "createTerminalHandlers",
       "isAcpError",

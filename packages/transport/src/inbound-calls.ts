@@ -1,6 +1,7 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
 import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError, textOf } from "./errors.js";
+import { invalidParams } from "./extension.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
@@ -269,8 +270,7 @@ function readRequest(route: Route, message: RequestMessage): unknown {
     return readParams(route, message);
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error;
-    const issues = error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
-    throw RpcError.invalidParams(error.message, { issues });
+    throw invalidParams(message.method, error.issues);
   }
 }
 

@@ -31,6 +31,8 @@ export {
   textOf,
   toRpcError,
 } from "./errors.js";
+export type { ExtensionMethod, ExtensionPeer, ExtensionSchemas } from "./extension.js";
+export { createExtension } from "./extension.js";
 export type { Lane } from "./lane.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
 export { reporter } from "./reporter.js";
@@ -38,4 +40,5 @@ export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./rout
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
+export { unknownOptions } from "./unknown-options.js";
 export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

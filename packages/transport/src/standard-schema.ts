@@ -25,10 +25,13 @@ type StandardResult<Output> =
 /** Result of a check: the value that the validator returned, or the issues. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
+/** Message of the issue of an asynchronous validator. */
+export const ASYNCHRONOUS = "the validator is asynchronous";
+
 /** Validates and reads a value from the peer. If the schema can correct the value, it counts as valid. */
 export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Checked<T> {
   const result = schema["~standard"].validate(value);
-  if (result instanceof Promise) return { issues: [{ path: [], message: "the validator is asynchronous" }] };
+  if (result instanceof Promise) return { issues: [{ path: [], message: ASYNCHRONOUS }] };
   if (result.issues !== undefined) return { issues: result.issues.map(flatten) };
   if (!("issues" in result)) return result;
   const { issues: _, ...rest } = result;

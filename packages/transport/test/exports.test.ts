@@ -21,6 +21,7 @@ it("the root entry exports these names", () => {
       "checkIncoming",
       "closeText",
       "createConnection",
+      "createExtension",
       "createRoutes",
       "isAcpError",
       "isRpcError",
@@ -28,6 +29,7 @@ it("the root entry exports these names", () => {
       "rpcErrorCode",
       "textOf",
       "toRpcError",
+      "unknownOptions",
       "withinGrace",
     ]
   `);

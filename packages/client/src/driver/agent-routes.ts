@@ -30,6 +30,11 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
       ...(servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
     }),
   );
+  for (const name of Object.keys(options.extensions ?? {})) {
+    if (routes(name) === undefined && !offered.has(name)) continue;
+    const message = `The handler extensions["${name}"] is not used: ${name} is a method of the protocol.`;
+    report({ code: "unused_option", method: name, message });
+  }
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
 }
 

@@ -14,6 +14,7 @@ import type { Client } from "../client.js";
 import type { ClientOptions } from "../client-options.js";
 import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
+import { launchOptions } from "../unused-options.js";
 import type { Environment } from "./environment.js";
 
 /** Options of a launch. */
@@ -87,7 +88,7 @@ export async function launchWith(
   const channel = await spawnChannel(command, { ...options, env });
   let isLate = false;
   try {
-    const connecting = connectWith(dialects, wrapChannel(channel), options);
+    const connecting = connectWith(dialects, wrapChannel(channel), ofConnect(options));
     isLate = !(await withinGrace(connecting, startTimeoutMs));
     if (isLate) void channel.close();
     return Object.assign(await connecting, { pid: channel.pid });
@@ -95,6 +96,16 @@ export async function launchWith(
     await channel.close();
     throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command, env);
   }
+}
+
+const OWN: readonly Exclude<keyof LaunchOptions, "limits">[] = launchOptions;
+
+/** Returns the options without those of the launch, which `connect` would report as unknown. */
+function ofConnect(options: ClientOptions & LaunchOptions): ClientOptions {
+  if (Object.getPrototypeOf(options) !== Object.prototype) return options;
+  const others = { ...options };
+  for (const name of OWN) delete others[name];
+  return others;
 }
 
 /** Adds advice to the error of an agent that ended without a request of the client. */

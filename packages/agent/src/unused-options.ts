@@ -1,0 +1,68 @@
+import type { ClientCapabilities } from "@turnkit/session";
+import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import type { AgentHandlers } from "./agent-handlers.js";
+import type { Dialect } from "./driver/driver.js";
+import type { ServeOptions } from "./serve-options.js";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: true } = {
+  ...{ info: true, newSession: true, prompt: true, log: true, dataVersion: true, restoreSession: true },
+  ...{ setConfigOption: true, listSessions: true, deleteSession: true, closeSession: true, authMethods: true },
+  ...{ login: true, logout: true, promptCapabilities: true, mcpCapabilities: true, sessionCapabilities: true },
+  ...{ customCapabilities: true, whilePrompting: true, extensions: true, fallback: true },
+};
+
+const OPTIONS: { readonly [name in keyof Required<ServeOptions>]: true } = {
+  ...{ limits: true, cancelGraceMs: true, validateOutgoing: true, batches: true, onDiagnostic: true, onLoss: true },
+};
+
+/** Returns one sentence for each handler of an agent that is never called, and for each member that is no handler. */
+export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
+  const { dataVersion, log, login, authMethods = [] } = handlers;
+  const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) } };
+  const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
+  return [
+    ...unknownOptions("createAgent", handlers, names),
+    ...(dataVersion !== undefined && log === undefined ? [unused("dataVersion", "there is no log.")] : []),
+    ...(login !== undefined && !authMethods.some(({ type }) => type === "agent")
+      ? [unused("login", "authMethods has no method of the type agent.")]
+      : []),
+  ];
+}
+
+/** Returns one sentence for each member that is no option of `serve`. */
+export function unknownServeOptions(options: ServeOptions): readonly string[] {
+  const names = { known: Object.keys(OPTIONS), others: { createAgent: Object.keys(HANDLERS) } };
+  return unknownOptions("serve", options, names);
+}
+
+/** Connection whose dialect is agreed. */
+type Agreed = {
+  readonly dialect: Dialect;
+  readonly client: { readonly capabilities: ClientCapabilities };
+  readonly routes: (method: string) => unknown;
+};
+
+/** Reports handlers and options that the agreed dialect or the client cannot use. */
+export function reportUnused<S>(
+  { dialect: { dialect, hasSse }, client, routes }: Agreed,
+  { handlers, options }: { readonly handlers: AgentHandlers<S>; readonly options: ServeOptions },
+  report: Report,
+): void {
+  const unused = (message: string): void => report({ code: "unused_option", message });
+  for (const name of Object.keys(handlers.extensions ?? {})) {
+    if (name !== "initialize" && name !== "$/cancel_request" && routes(name) === undefined) continue;
+    unused(`The handler extensions["${name}"] is not used: ${name} is a method of the protocol.`);
+  }
+  if (handlers.mcpCapabilities?.sse && !hasSse) {
+    unused(`The option mcpCapabilities.sse is not used: ${dialect} has no MCP servers over SSE.`);
+  }
+  const terminal = handlers.authMethods?.filter(({ type }) => type === "terminal") ?? [];
+  if (terminal.length > 0 && terminal.length === handlers.authMethods?.length && !client.capabilities.terminalLogin) {
+    unused("The option authMethods is not used: all methods need a terminal, and the client offers none.");
+  }
+  if (options.validateOutgoing !== undefined && options.validateOutgoing[dialect] === undefined) {
+    unused(`The option validateOutgoing is not used: it has no schemas for ${dialect}. Pass outgoingContracts.`);
+  }
+}

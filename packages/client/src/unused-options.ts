@@ -1,0 +1,44 @@
+import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import type { ClientOptions } from "./client-options.js";
+import type { Dialect } from "./driver/driver.js";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+const KNOWN: { readonly [name in keyof Required<ClientOptions>]: true } = {
+  ...{ info: true, omitLegacyFields: true, permissions: true, whilePrompting: true, cancelGraceMs: true },
+  ...{ elicitations: true, terminalLogin: true, files: true, terminals: true, extensions: true, fallback: true },
+  ...{ batches: true, limits: true, customCapabilities: true, metaMode: true, validateOutgoing: true },
+  onDiagnostic: true,
+};
+
+/** Options that only `launch` and `launchWith` read. */
+export const launchOptions = [
+  ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel"] as const),
+];
+
+/** Reports members that are no options of `connect`. */
+export function reportUnknown(options: ClientOptions, report: Report): void {
+  const names = { known: Object.keys(KNOWN), others: { "launch of @turnkit/client/node": launchOptions } };
+  for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
+}
+
+/** Reports options that have no effect in the agreed dialect. */
+export function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, report: Report): void {
+  const unused = (option: string, why: string) =>
+    report({ code: "unused_option", message: `The option ${option} is not used: ${why}` });
+  for (const option of ["files", "terminals"] as const) {
+    if (servesHost || options[option] === undefined) continue;
+    const remedy = "To make the agent use yours, speak version 1 only: connectWith([v1Dialect], …) or launchWith.";
+    unused(option, `in ${dialect} the agent uses its own ${option}. ${remedy}`);
+  }
+  const { files, elicitations, validateOutgoing } = options;
+  if (servesHost && files?.offered.read === false && !files.offered.write) {
+    unused("files", "it has neither readTextFile nor writeTextFile. Pass one of them to createFileHandlers.");
+  }
+  if (elicitations?.modes.form === false && !elicitations.modes.url) {
+    unused("elicitations", "it has no handler. Pass form, url or both to createElicitations.");
+  }
+  if (validateOutgoing !== undefined && validateOutgoing[dialect] === undefined) {
+    unused("validateOutgoing", `it has no schemas for ${dialect}. Pass outgoingContracts.`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Diagnostic } from "@turnkit/transport";
+import { describe, expect, test } from "vitest";
+import { type ClientOptions, createElicitations, createFileHandlers, outgoingContracts } from "../src/index.js";
+import { NOW, openDraft, SEED } from "./draft-agent.js";
+import { dial, open } from "./raw-agent.js";
+
+const messages = (diagnostics: readonly Diagnostic[]): readonly string[] =>
+  diagnostics.filter(({ code }) => code === "unused_option").map(({ message }) => message);
+
+const hint = (name: string) => `there is no such option. Do you mean ${name}?`;
+
+describe("defect F1: a member that is no option of a client", () => {
+  test.each([
+    ["permision", hint("permissions")],
+    ["Permissions", hint("permissions")],
+    ["terminal", hint("terminals")],
+    ["file", hint("files")],
+    ["onDiagnostics", hint("onDiagnostic")],
+    ["elicitation", hint("elicitations")],
+    ["startTimeout", hint("startTimeoutMs")],
+    ["logs", "there is no such option. Remove it."],
+    ["p".repeat(10_000), "there is no such option. Remove it."],
+    ["__proto", "there is no such option. Remove it."],
+    ["env", "it is an option of launch of @turnkit/client/node."],
+  ])("is reported before the agent answers: %s", (name, why) => {
+    const { diagnostics } = dial({ [name]: "x" });
+    expect(messages(diagnostics)).toEqual([`The option ${name.slice(0, 60)} of the client is not used: ${why}`]);
+  });
+
+  test("is reported for each name, at most 20", () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 1]));
+    expect(messages(dial(many).diagnostics)).toHaveLength(20);
+    expect(messages(dial({ permision: 1, file: 1 } as object).diagnostics)).toHaveLength(2);
+  });
+
+  test("is not a known option, a member without a value, or a member of a class", async () => {
+    const known: Required<Omit<ClientOptions, "info" | "files" | "terminals" | "onDiagnostic">> = {
+      ...{ omitLegacyFields: true, permissions: () => undefined, whilePrompting: "queue", cancelGraceMs: 1 },
+      ...{ elicitations: createElicitations({ form: () => undefined }), terminalLogin: true, extensions: {} },
+      ...{ fallback: () => 1, batches: "refuse", limits: {}, customCapabilities: {}, metaMode: "patch" },
+      validateOutgoing: outgoingContracts,
+    };
+    const { diagnostics } = await openDraft(NOW, { ...known, permision: undefined } as object);
+    expect(messages(diagnostics)).toEqual([]);
+  });
+});
+
+describe("defect F1: an option without effect", () => {
+  test.each([
+    ["version 2", NOW],
+    ["the seed draft", SEED],
+  ])("is reported in %s: a handler of a method of the protocol", async (_, said) => {
+    const extensions = { "session/update": () => 1, "session/request_permission": () => 1, _mine: () => 1 };
+    const { diagnostics } = await openDraft(said, { extensions });
+    expect(messages(diagnostics).map((message) => /extensions\["(.+?)"\]/.exec(message)?.[1])).toEqual([
+      "session/update",
+      "session/request_permission",
+    ]);
+  });
+
+  test("is reported in version 1: methods of files belong to the protocol only with files", async () => {
+    const extensions = { "fs/read_text_file": () => ({ content: "" }) };
+    expect(messages((await open({ extensions })).diagnostics)).toEqual([]);
+    const { diagnostics } = await open({ extensions, files: { readTextFile: () => "" } });
+    expect(messages(diagnostics)).toEqual([expect.stringContaining('extensions["fs/read_text_file"] is not used')]);
+  });
+
+  test.each<[string, object, string]>([
+    ["files without a method", { files: {} }, "it has neither readTextFile nor writeTextFile"],
+    ["elicitations without a handler", { elicitations: createElicitations({}) }, "it has no handler"],
+    ["schemas of another dialect", { validateOutgoing: { v2: {} } }, "it has no schemas for v1"],
+  ])("is reported in version 1: %s", async (_, options, why) => {
+    expect(messages((await open(options)).diagnostics)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test("is reported once, and files in version 2 too", async () => {
+    const { diagnostics } = await openDraft(NOW, { files: createFileHandlers({}) } as object);
+    expect(messages(diagnostics)).toEqual([expect.stringContaining("The option files is not used: in v2")]);
+  });
+});

@@ -1,0 +1,57 @@
+/** Maximum number of unknown options that one object reports, and of characters of a name that is compared or shown. */
+const MAX_REPORTED = 20;
+const MAX_NAME = 60;
+
+/**
+ * Returns one sentence for each member of `options` that no function reads, with the nearest known name. Only a plain object
+ * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
+ *
+ * @param call name of the function that got the options
+ * @param names options of that function, and options of other functions by the name of the function
+ */
+export function unknownOptions(
+  call: string,
+  options: object,
+  {
+    known,
+    others = {},
+  }: { readonly known: readonly string[]; readonly others?: Readonly<Record<string, readonly string[]>> },
+): readonly string[] {
+  const prototype: unknown = Object.getPrototypeOf(options);
+  if (prototype !== Object.prototype && prototype !== null) return [];
+  const unknown = Object.keys(options).filter(
+    (name) => (options as Readonly<Record<string, unknown>>)[name] !== undefined && !known.includes(name),
+  );
+  const all = [...known, ...Object.values(others).flat()];
+  return unknown.slice(0, MAX_REPORTED).map((name) => {
+    const owner = Object.keys(others).find((other) => others[other]?.includes(name));
+    const near = nearest(name, all);
+    const hint = near === undefined ? "Remove it." : `Do you mean ${near}?`;
+    const why = owner === undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
+    return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
+  });
+}
+
+/** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
+  const ranked = known
+    .map((one) => ({ one, far: distance(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ one, far }) => far <= Math.max(one.length, name.length) / 3)
+    .sort((left, right) => left.far - right.far);
+  return ranked[0]?.one ?? known.find((one) => one.length > 2 && name.toLowerCase().includes(one.toLowerCase()));
+}
+
+/** Returns the number of letters to insert, remove or replace (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
