@@ -184,10 +184,10 @@ export function serve<S = undefined>(
 /** {@link serve}, initialized. */
 export async function connect<S = undefined>(
   handlers: Partial<AgentHandlers<S>>,
-  options: ServeOptions & { readonly capabilities?: object } = {},
+  { capabilities, ...options }: ServeOptions & { readonly capabilities?: object } = {},
 ): Promise<Connected> {
   const connected = serve(handlers, options);
-  await connected.client.initialize(options.capabilities);
+  await connected.client.initialize(capabilities);
   return connected;
 }
 

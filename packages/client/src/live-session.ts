@@ -178,6 +178,10 @@ export class LiveSession implements HostedSession {
     await this.#closing;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   onEnd(work: (successor?: LiveSession) => void): () => void {
     this.#onEnd.add(work);
     return () => this.#onEnd.delete(work);

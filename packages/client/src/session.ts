@@ -41,8 +41,11 @@ export type PermissionDecision =
   | { readonly outcome: "selected"; readonly optionId: string }
   | { readonly outcome: "cancelled" };
 
-/** Conversation with an agent: its state, and the methods that change it. */
-export interface Session {
+/**
+ * Conversation with an agent: its state, and the methods that change it. `await using` closes the session at the end of the
+ * block, with the errors of {@link Session.close}.
+ */
+export interface Session extends AsyncDisposable {
   /** Id that the agent chose. */
   readonly id: string;
   /** Absolute path of the session's folder. */

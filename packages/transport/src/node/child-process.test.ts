@@ -32,6 +32,16 @@ async function died(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
+test("defect F12: `await using` ends the process at the end of the block", async () => {
+  const use = async () => {
+    await using channel = await run("process.stdin.resume()");
+    expect(isAlive(channel.pid)).toBe(true);
+    return channel;
+  };
+  const { pid } = await use();
+  expect(isAlive(pid)).toBe(false);
+});
+
 describe("death", () => {
   test("everything written before it is delivered, then the reason tells all", async () => {
     const channel = await run(`${print(note(1))} console.error("it broke"); process.exit(3)`);

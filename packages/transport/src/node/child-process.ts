@@ -38,8 +38,8 @@ export type SpawnChannelOptions = Omit<ProgramOptions, "env"> & {
   readonly limits?: StdioLimits;
 };
 
-/** Channel to a process that this side has launched. */
-export interface ChildChannel extends Channel {
+/** Channel to a process that this side has launched. `await using` closes the channel, and ends the process. */
+export interface ChildChannel extends Channel, AsyncDisposable {
   readonly pid: number;
   /** Returns the last lines of stderr, without control sequences and without secrets. */
   stderr(): string;
@@ -124,6 +124,10 @@ export class ProcessChannel implements ChildChannel {
 
   resume(): void {
     this.#pipe.resume();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async close(reason?: CloseReason): Promise<void> {
