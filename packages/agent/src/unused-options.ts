@@ -55,12 +55,14 @@ export function reportUnused<S>(
     if (name !== "initialize" && name !== "$/cancel_request" && routes(name) === undefined) continue;
     unused(`The handler extensions["${name}"] is not used: ${name} is a method of the protocol.`);
   }
+  // An agent of several dialects meets such clients every day. These reports are therefore not printed by default.
+  const lost = (message: string): void => report({ code: "loss", message });
   if (handlers.mcpCapabilities?.sse && !hasSse) {
-    unused(`The option mcpCapabilities.sse is not used: ${dialect} has no MCP servers over SSE.`);
+    lost(`The option mcpCapabilities.sse is not used: ${dialect} has no MCP servers over SSE.`);
   }
   const terminal = handlers.authMethods?.filter(({ type }) => type === "terminal") ?? [];
   if (terminal.length > 0 && terminal.length === handlers.authMethods?.length && !client.capabilities.terminalLogin) {
-    unused("The option authMethods is not used: all methods need a terminal, and the client offers none.");
+    lost("The option authMethods is not used: all methods need a terminal, and the client offers none.");
   }
   if (options.validateOutgoing !== undefined && options.validateOutgoing[dialect] === undefined) {
     unused(`The option validateOutgoing is not used: it has no schemas for ${dialect}. Pass outgoingContracts.`);
