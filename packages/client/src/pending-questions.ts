@@ -1,5 +1,5 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
-import { type InboundCall, textOf } from "@turnkit/transport";
+import { checkArgument, type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
@@ -92,7 +92,12 @@ export class PendingQuestions {
       const decide = async ({ questions, requestId }: Place) => {
         try {
           const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
-          if (decision !== undefined) return answer(decision);
+          if (decision !== undefined) {
+            const isDecision = typeof decision === "object" && decision !== null;
+            const remedy = "return an object such as allowOnce(question), or undefined";
+            checkArgument(isDecision, `${kind.name} decision`, { got: decision, remedy });
+            return answer(decision);
+          }
           const isShown = places.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
           if (place() === undefined || isShown) return;
           // A question that the state cannot show could never be answered.

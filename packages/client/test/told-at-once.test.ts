@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allowOnce } from "../src/index.js";
+import { type AuditEvent, createPermissionBroker, type PermissionBrokerOptions } from "../src/broker/index.js";
+import { allowOnce, rejectOnce } from "../src/index.js";
 import { ask as askDraft, NOW, openDraft, openDraftSession, SEED } from "./draft-agent.js";
 import { openSession, settle } from "./raw-agent.js";
 
@@ -51,7 +52,78 @@ describe("defect F10: a question that nobody answers", () => {
   });
 });
 
+describe("defect F10: a broker without `ask`", () => {
+  test.each<[string, Partial<PermissionBrokerOptions>]>([
+    ["no rule", {}],
+    ["a rule that leaves the question", { policy: () => undefined }],
+    ["a rule that allows what has no such option", { policy: () => "allow" }],
+  ])("reports its first cancelled question, with %s", async (_, options) => {
+    const outcomes: unknown[] = [];
+    const audit = (event: AuditEvent) => outcomes.push(event.type === "decided" ? event.by : event.type);
+    const permissions = createPermissionBroker({ ...options, audit } as PermissionBrokerOptions);
+    const { agent, diagnostics } = await openSession({ permissions });
+    const choices = [
+      { optionId: "a", name: "Always", kind: "allow_always" },
+      { optionId: "n", name: "No", kind: "reject_once" },
+    ];
+    for (const id of [7, 8]) {
+      const toolCall = { toolCallId: "t1", title: "Edit" };
+      agent.request(id, "session/request_permission", { sessionId: "s-1", toolCall, options: choices });
+      expect((await agent.answerTo(id)).result.outcome).toEqual({ outcome: "cancelled" });
+    }
+    expect(diagnostics).toMatchObject([
+      { code: "listener_failed", message: expect.stringContaining("The broker has no `ask`, so nobody can answer.") },
+    ]);
+    expect(outcomes).toEqual(expect.arrayContaining(["nobody", "nobody"]));
+    expect(outcomes).not.toContain("failure");
+  });
+
+  test.each<[string, Partial<PermissionBrokerOptions>]>([
+    ["rules decide", { policy: () => "reject" }],
+    ["rejectOnce decides", { ask: rejectOnce }],
+    ["the interface decides", { ask: () => undefined }],
+  ])("is no report where %s", async (_, options) => {
+    const { agent, diagnostics } = await openSession({
+      permissions: createPermissionBroker(options as PermissionBrokerOptions),
+    });
+    agent.ask(7, "s-1");
+    await settle(agent);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
 describe("defect F4: a failure of the program", () => {
+  test.each([
+    ["text", "allow", 'got "allow"'],
+    ["a truth", true, "got true"],
+    ["null", null, "got null"],
+  ])("a policy that returns %s is reported with what to return", async (_, decision, message) => {
+    const { agent, diagnostics } = await openSession({ permissions: () => decision as never });
+    agent.ask(7, "s-1");
+    expect((await agent.answerTo(7)).result.outcome).toEqual({ outcome: "cancelled" });
+    expect(diagnostics).toMatchObject([
+      { code: "listener_failed", message: expect.stringContaining(`${message}: return an object such as allowOnce`) },
+    ]);
+  });
+
+  test.each([
+    ["text", "yes", 'got "yes"'],
+    ["a decision", { outcome: "cancelled" }, "got an object of another form"],
+    ["a truth", true, "got true"],
+  ])("a rule that returns %s is reported, and nobody is asked", async (_, verdict, message) => {
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return undefined;
+    };
+    const permissions = createPermissionBroker({ policy: () => verdict as never, ask });
+    const { agent, diagnostics } = await openSession({ permissions });
+    agent.ask(7, "s-1");
+    expect((await agent.answerTo(7)).result.outcome).toEqual({ outcome: "cancelled" });
+    expect(diagnostics).toMatchObject([{ code: "listener_failed", message: expect.stringContaining(message) }]);
+    expect(asked).toBe(0);
+  });
+
   test("a policy that picks an unknown option is reported with what was offered", async () => {
     const { agent, diagnostics } = await openSession({
       permissions: () => ({ outcome: "selected", optionId: "nope" }),

@@ -1,5 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { withinGrace } from "@turnkit/transport";
+import { AcpError, checkArgument, withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
@@ -61,7 +61,14 @@ export type PermissionBrokerOptions = {
  */
 export function createPermissionBroker(options: PermissionBrokerOptions): PermissionPolicy {
   const broker = new PermissionBroker(options);
-  return (request, signal) => broker.decide(request, signal);
+  let isReported = false;
+  return async (request, signal) => {
+    const decision = await broker.decide(request, signal);
+    if (!broker.lacksPerson || isReported) return decision;
+    isReported = true;
+    // The session cancels the question and reports the error, which a cancel alone would not do.
+    throw new AcpError("state", "The broker has no `ask`, so nobody can answer. Pass `ask`, such as rejectOnce.");
+  };
 }
 
 type Decided = Extract<AuditEvent, { type: "decided" }>;
@@ -79,6 +86,8 @@ type Own = { readonly by: "policy" | "memory"; readonly option: PermissionOption
 const CANCEL: PermissionDecision = { outcome: "cancelled" };
 
 class PermissionBroker {
+  /** True after a question that only a person could answer, if there is no `ask`. */
+  lacksPerson = false;
   readonly #options: PermissionBrokerOptions;
   readonly #memory: DecisionMemory | undefined;
 
@@ -107,6 +116,9 @@ class PermissionBroker {
     const { request, facts } = one;
     if (asksPerson(request, facts)) return undefined;
     const verdict = await this.#options.policy?.(facts);
+    const isVerdict = verdict == null || verdict === "allow" || verdict === "reject";
+    const remedy = 'return "allow", "reject" or undefined';
+    checkArgument(isVerdict, "createPermissionBroker policy", { got: verdict, remedy });
     if (verdict === "reject") return { by: "policy", option: oneOf(request.options, ["reject_once"]) };
     if (verdict === "allow" && facts.subject !== "unknown") {
       const option = oneOf(request.options, ["allow_once"]);
@@ -127,7 +139,10 @@ class PermissionBroker {
   async #byPerson(one: Case): Promise<PermissionDecision | undefined> {
     const { request, signal } = one;
     const { ask, timeoutMs } = this.#options;
-    if (ask === undefined) return this.#choose(one, "nobody");
+    if (ask === undefined) {
+      this.lacksPerson = true;
+      return this.#choose(one, "nobody");
+    }
     const { session, requestId } = request;
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
     const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
