@@ -81,6 +81,16 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
   if (typeof result === "string") return endOf({ stopReason: result }, report);
+  // Only handlers without types return such results.
+  const leftOut = (what: string, rest: TurnResult): TurnEnd => {
+    report(`The handler of session/prompt returned ${what}. It was left out.`, undefined, "handler_failed");
+    return endOf(rest, report);
+  };
+  if (result != null && !isObject(result)) return leftOut("a value that is neither a stop reason nor an object", {});
+  for (const name of ["usage", "_meta"] as const) {
+    const isSound = result?.[name] == null || isObject(result[name]);
+    if (!isSound) return leftOut(`${name} that is no object`, { ...result, [name]: undefined });
+  }
   const { stopReason = "end_turn", usage, _meta } = result ?? {};
   if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
     const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
@@ -90,6 +100,9 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
   }
   return { stopReason, ...(usage !== undefined && { usage }), ...(_meta !== undefined && { _meta }) };
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Returns the end for an error of a handler. Reports every error except `RpcError` and `AcpError`, which a handler may

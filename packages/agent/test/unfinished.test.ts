@@ -101,3 +101,29 @@ describe.each(Object.entries(hellos))("defect F13: at the end of a turn, in %s",
     expect(diagnostics).toEqual([]);
   });
 });
+
+describe("defect F13: a result of a prompt handler that no client can read", () => {
+  test.each<[string, unknown, string]>([
+    ["a number", 7, "neither a stop reason nor an object"],
+    ["a truth", true, "neither a stop reason nor an object"],
+    ["a list", ["end_turn"], "neither a stop reason nor an object"],
+    ["usage as text", { usage: "many" }, "usage that is no object"],
+    ["metadata as a list", { _meta: [1] }, "_meta that is no object"],
+  ])("is reported and left out: %s", async (_, result, message) => {
+    const { client, sessionId, diagnostics } = await openAs(v1Hello, { prompt: async () => result as undefined });
+    expect((await client.ask(sessionId)).result).toEqual({ stopReason: "end_turn" });
+    expect(diagnostics).toMatchObject([{ code: "handler_failed", message: expect.stringContaining(message) }]);
+  });
+
+  test("is not `null`, and the other members stay", async () => {
+    const results: unknown[] = [null, { stopReason: "refusal", usage: 1, _meta: { "example.com": 1 } }];
+    const { client, sessionId, diagnostics } = await openAs(v1Hello, {
+      prompt: async () => results.shift() as undefined,
+    });
+    expect((await client.ask(sessionId)).result).toEqual({ stopReason: "end_turn" });
+    expect(diagnostics).toEqual([]);
+    const answer = await client.ask(sessionId);
+    expect(answer.result).toEqual({ stopReason: "refusal", _meta: { "example.com": 1 } });
+    expect(diagnostics).toHaveLength(1);
+  });
+});
