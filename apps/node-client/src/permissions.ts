@@ -182,8 +182,8 @@ function known(value: JsonValue, words: readonly string[]): JsonValue {
 
 /**
  * Returns `true` if a command matches a pattern. A `*` matches one argument, and a `...` at the end matches any number.
- * The name of the program must be equal. In a rule that allows, `*` and `...` match no option that can start a program
- * or write a file of the caller's choice.
+ * The name of the program must be equal. In a rule that allows, `*` and `...` match no option. The pattern must contain
+ * each option that it allows.
  */
 function fits(argv: readonly string[], pattern: readonly string[], decision: Decision): boolean {
   const isOpen = pattern.at(-1) === "...";

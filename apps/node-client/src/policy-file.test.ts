@@ -41,7 +41,9 @@ describe("a policy file", () => {
     [["git", "status"], ["git", "status"], true],
     [["git", "status"], ["git", "status", "-s"], false],
     [["git", "log", "..."], ["git", "log"], true],
-    [["git", "log", "..."], ["git", "log", "-p", "a"], true],
+    [["git", "log", "..."], ["git", "log", "-p", "a"], false],
+    [["git", "log", "-p", "..."], ["git", "log", "-p", "a"], true],
+    [["git", "log", "..."], ["git", "log", "main", "a"], true],
     [["git", "log", "..."], ["git", "push"], false],
     [["npm", "run", "*"], ["npm", "run", "test"], true],
     [["npm", "run", "*"], ["npm", "run"], false],
@@ -53,7 +55,8 @@ describe("a policy file", () => {
 
   it.each([
     ["npm test *", [["npm", "test"]], true],
-    ["npm test *", [["npm", "test", "--", "-u"]], true],
+    ["npm test *", [["npm", "test", "--", "-u"]], false],
+    ["npm test -- -u *", [["npm", "test", "--", "-u", "a.test.ts"]], true],
     ["npm test", [["npm", "test", "-u"]], false],
     [["npm", "test"], [["npm", "test"]], true],
     ["npm test *", [["npm", "test"], ["sh"]], false],

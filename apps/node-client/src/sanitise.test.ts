@@ -48,6 +48,11 @@ describe("sanitise shows other controls", () => {
     ["zero width", "pass\u200bword\ufeff", "pass<U+200B>word<U+FEFF>"],
     ["joiners inside words", "pay\u200dpal", "pay<U+200D>pal"],
     ["hidden tags", "hi\u{e0041}", "hi<U+E0041>"],
+    ["defect S11: selectors, except after emoji", "a\ufe0f\ufe00\u180b1\ufe0f", "a<U+FE0F><U+FE00><U+180B>1\ufe0f"],
+    ["defect S11: selectors after a selector", "❤\ufe0f\ufe0f", "❤\ufe0f<U+FE0F>"],
+    ["defect S11: more selectors", "a\u{e0100}\u{e01ef}", "a<U+E0100><U+E01EF>"],
+    ["defect S11: marks of music and of shorthand", "a\u{1d173}\u{1d17a}\u{1bca0}", "a<U+1D173><U+1D17A><U+1BCA0>"],
+    ["defect S11: the empty Braille pattern", "a\u2800b", "a<U+2800>b"],
     ["half a character", "a\ud83db", "a\ufffdb"],
     ["half a character at the end", "a\ud83d", "a\ufffd"],
   ])("%s", (_, text, harmless) => {
@@ -94,6 +99,15 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("for any text", () => {
+  it("defect S11: no ignorable character of Unicode comes out", () => {
+    for (let code = 0xa0; code <= 0xe_ffff; code += 1) {
+      const char = String.fromCodePoint(code);
+      if (!/\p{Default_Ignorable_Code_Point}/u.test(char)) continue;
+      expect(showControls(`a${char}`)).toBe(`a<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`);
+      expect(sanitise(`a${char}`)).not.toContain(char);
+    }
+  });
+
   it("no control and no invisible character comes out", () => {
     fc.assert(
       fc.property(hostile, (text) => {

@@ -43,6 +43,7 @@ const MAY_JOIN = new RegExp(
     .join("")}]|\\ufe0f`,
   "u",
 );
+const MAY_BE_EMOJI = /\p{Extended_Pictographic}|[0-9#*]/u;
 const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
 /** Characters that must be replaced before a text is shown. Other characters are copied without a check of each. */
 const RISKY = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Cs}${invisibleClass}]`, "gu");
@@ -189,6 +190,8 @@ function visible(char: string, code: number, previous: string): string {
   if (code < 0xa0) return named(code);
   if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
   if (!isInvisible(code)) return char;
+  // After an emoji, this selector chooses its picture in colours.
+  if (code === 0xfe0f && MAY_BE_EMOJI.test(previous)) return char;
   const joiner = code === 0x200c || code === 0x200d;
   return joiner && MAY_JOIN.test(previous) ? char : named(code);
 }

@@ -5,6 +5,13 @@ export const policy = {
     { decision: "allow", command: "git status" },
     { decision: "allow", command: "npm test *" },
     { decision: "allow", command: "git log *" },
+    // `*` matches no option, so these rules name the options that they allow.
+    { decision: "allow", command: "npm test -- -u *" },
+    { decision: "allow", command: "npm test --silent" },
+    { decision: "allow", command: "git log -1 *" },
+    { decision: "allow", command: "git log -1 --oneline *" },
+    { decision: "allow", command: ["git", "log", "--format=%h %s"] },
+    { decision: "allow", command: "git log -n *" },
   ],
 };
 
@@ -17,7 +24,8 @@ export const honestInputs: readonly object[] = [
   line("npm test -- -u"),
   line("npm test --silent"),
   line("git log -1 --oneline -- src/a.ts"),
-  line("git log --format='%h %s' && git log -1"),
+  line("git log --format='%h %s'"),
+  line("git log main && git log -- src/a.ts"),
   { command: ["bash", "-lc", "npm test"] },
   { argv: ["git", "log", "-n", "3"] },
 ];

@@ -195,12 +195,18 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, plac
   ];
 }
 
+/** Selector that chooses the picture of an emoji in colours. */
+const EMOJI_SELECTOR = /(?<=\p{Extended_Pictographic})\ufe0f/gu;
+/** Spaces of any width, and characters that a terminal draws as spaces or as nothing. */
+const blank = /[\s\u2800\p{Default_Ignorable_Code_Point}]/u;
+const unclearName = new RegExp(`^$|^${blank.source}|${blank.source}{2}|${blank.source}$|[[\\]"\\p{Cc}]`, "u");
+
 /**
  * Returns the name of an option without cutting it. The name is in quotes if it could look like a kind or another
- * option.
+ * option, or if it begins or ends with a blank.
  */
 export function optionLabel({ name }: Pick<PermissionOption, "name">): string {
-  return name.trim() !== name || name === "" || /\s\s|[[\]"\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
+  return unclearName.test(name.replace(EMOJI_SELECTOR, "")) ? JSON.stringify(name) : name;
 }
 
 function kindText(option: PermissionOption | undefined): string {

@@ -607,6 +607,19 @@ describe("defect S23: a question about a tool call shows all that it covers", ()
     expect(question.indexOf("mcp__server__tool")).toBeLessThan(question.indexOf("xxx"));
   });
 
+  it.each([
+    ["\u2800", '"<U+2800>"'],
+    ["\u2800\u2800 Yes", '"<U+2800><U+2800> Yes"'],
+    ["Yes\u2800\u2003[reject once]", '"Yes<U+2800>\u2003[reject once]"'],
+    ["No\ufe00", '"No<U+FE00>"'],
+    ["\u3164", '"<U+3164>"'],
+    ["👍\ufe0f Yes", "👍\ufe0f Yes"],
+  ])("defect S11: the name %j of an option is shown as %s", (name, shown) => {
+    const named = { type: "permission_asked", requestId: "r", title: "T", subject: null } as const;
+    const drawn = draw([{ ...named, options: [{ optionId: "y", name, kind: "allow_once" }] }]);
+    expect(drawn).toContain(`1) ${shown}  [allow once]`);
+  });
+
   it("defect S5: invisible characters by their codes, and names of options whole", () => {
     expect(ask({ rawInput: { command: "ls\u200b\u3164\u202e" } })).toContain("ls<U+200B><U+3164><U+202E>");
     const named = { type: "permission_asked", requestId: "r", title: "T", subject: null } as const;

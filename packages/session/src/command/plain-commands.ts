@@ -1,5 +1,5 @@
 import { parseCommandLine } from "./parse-command-line.js";
-import { isSteering } from "./steering-options.js";
+import { mayMatchWildcards } from "./wildcard-words.js";
 
 /** Shells that take a command line as an argument, without a folder or in a folder of the system. */
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
@@ -48,13 +48,17 @@ function evaluates(program: string, rest: readonly { readonly text: string }[]):
  * Returns `true` if a command matches a pattern. A word of the pattern matches the same word. `*` matches one argument.
  * A `*` at the end matches any number of arguments, and also none. The program must be equal.
  *
- * If a rule allows, `*` does not match options with which the caller chooses what to start, write or read. Examples are
- * `--output` of `git log` and `--prefix` of `npm test`. To allow such an option, a pattern must contain it.
+ * If a rule allows, `*` matches no option. A pattern must contain each option that it allows, as in `git log --oneline
+ * *`. `*` matches:
+ *
+ * - words that begin with none of `-`, `+` and `@`, and have no `=`
+ * - `--`, and relative names after it
  *
  * @param decision `deny` for a rule that refuses or asks. Its `*` matches every argument.
  *
  * @example
- * fitsCommandPattern(["npm", "test", "--", "-u"], ["npm", "test", "*"]); // true
+ * fitsCommandPattern(["npm", "test", "--", "a.test.ts"], ["npm", "test", "*"]); // true
+ * fitsCommandPattern(["npm", "test", "--", "-u"], ["npm", "test", "*"]); // false
  */
 export function fitsCommandPattern(
   command: readonly string[],
@@ -65,6 +69,5 @@ export function fitsCommandPattern(
   const words = isOpen ? pattern.slice(0, -1) : pattern;
   if (words.length === 0 || (isOpen ? command.length < words.length : command.length !== words.length)) return false;
   if (!words.every((word, index) => word === command[index] || (word === "*" && index > 0))) return false;
-  if (decision === "deny") return true;
-  return command.every((word, index) => word === words[index] || !isSteering(command, index));
+  return decision === "deny" || mayMatchWildcards(command, words);
 }
