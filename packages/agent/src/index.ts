@@ -89,7 +89,7 @@ export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export { keepSessions } from "./persistence.js";
 export { MAX_WAITING_PROMPTS } from "./prompt.js";
-export type { PermissionAnswer } from "./questions.js";
+export type { AskedQuestion, PermissionAnswer } from "./questions.js";
 export { defaultPermissionOptions } from "./questions.js";
 export { replayEvents } from "./replay.js";
 export type { ServeOptions } from "./serve-options.js";

@@ -5,7 +5,6 @@ import {
   type ElicitationQuestion,
   type MessageRole,
   type Meta,
-  type PermissionQuestion,
   type PlanEntry,
   type SessionState,
   type WireEvent,
@@ -18,7 +17,14 @@ import { checkList, checkObject } from "./check-arguments.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
-import { type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
+import {
+  type AskedQuestion,
+  type AskingSession,
+  askPermission,
+  defaultPermissionOptions,
+  elicit,
+  type PermissionAnswer,
+} from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
 import { type EndableCall, openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
@@ -49,6 +55,8 @@ export class LiveTurn<S> implements Turn<S> {
   #questions = 0;
   readonly #output: TurnSession<S>["output"];
   isOver = false;
+  /** True once text after the end of the turn was reported. */
+  #wasLate = false;
   #openCalls: Set<EndableCall> | undefined;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
@@ -99,14 +107,15 @@ export class LiveTurn<S> implements Turn<S> {
     return openToolCall(this, start);
   }
 
-  async ask(question: PermissionQuestion): Promise<boolean> {
+  async ask(question: AskedQuestion): Promise<boolean> {
     return (await this.requestPermission(question)).allowed;
   }
 
-  async requestPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
+  async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => askPermission(this.session, question, signal));
+    const whole = { ...question, options: question.options ?? defaultPermissionOptions };
+    return this.#waitForUser(() => askPermission(this.session, whole, signal));
   }
 
   async elicit(
@@ -156,7 +165,9 @@ export class LiveTurn<S> implements Turn<S> {
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
     if (typeof text === "string") return this.#append(role, { type: "text", text });
     if (typeof text !== "object" || text === null) return this.#refuse(role, text);
-    if (!(Symbol.asyncIterator in text)) return this.#append(role, jsonCopy(text));
+    if (!(Symbol.asyncIterator in text)) {
+      return typeof text.type === "string" ? this.#append(role, jsonCopy(text)) : this.#refuse(role, text);
+    }
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = TextStream.of(text, { write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();
@@ -173,7 +184,13 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {
-    return this.isOver ? undefined : this.#output.append(role, content);
+    if (!this.isOver) return this.#output.append(role, content);
+    if (!this.#cancellation.isCancelled && !this.#wasLate) {
+      this.#wasLate = true;
+      const advice = "Await all work before the prompt handler returns.";
+      this.#output.onFault(`Text after the end of a turn was ignored. ${advice}`, undefined, "late_change");
+    }
+    return undefined;
   }
 }
 

@@ -19,6 +19,9 @@ export type PermissionAnswer = {
   readonly option?: PermissionOption;
 };
 
+/** Permission question of an agent. Without options, the question has the {@link defaultPermissionOptions}. */
+export type AskedQuestion = Omit<PermissionQuestion, "options"> & Partial<Pick<PermissionQuestion, "options">>;
+
 /** Default options of a permission question: allow once, allow always, reject once, reject always. */
 export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE__ */ Object.freeze([
   { optionId: "allow_once", name: "Allow once", kind: "allow_once" },

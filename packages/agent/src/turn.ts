@@ -3,14 +3,13 @@ import type {
   ElicitationAnswer,
   ElicitationQuestion,
   Meta,
-  PermissionQuestion,
   PlanEntry,
   WireEvent,
 } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { PermissionAnswer } from "./questions.js";
+import type { AskedQuestion, PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
@@ -67,9 +66,9 @@ export interface Turn<S = undefined> {
    * is withdrawn when the turn is cancelled or ends. In version 2, the session's state shows that the turn waits for the
    * user.
    */
-  requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
+  requestPermission(question: AskedQuestion): Promise<PermissionAnswer>;
   /** Returns true only if the user selects an option that allows. Asks like {@link requestPermission}. */
-  ask(question: PermissionQuestion): Promise<boolean>;
+  ask(question: AskedQuestion): Promise<boolean>;
   /**
    * Asks a person to fill in a form, or to do something at a URL. The result is `cancel` after a cancel or a failure, for
    * an unknown answer, and for content that the form does not allow.

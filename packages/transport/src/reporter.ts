@@ -10,6 +10,8 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "unanswered",
   "unfinished",
   "late_change",
+  "listener_stuck",
+  "log_failed",
 ]);
 
 /** Maximum number of messages that one connection prints. */

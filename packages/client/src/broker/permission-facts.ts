@@ -34,11 +34,11 @@ export type PermissionFacts = CommandFacts & {
   /** Files of the tool call: its locations, and the paths in its diffs. */
   readonly paths: readonly string[];
   /**
-   * Place of the paths.
+   * Place of the paths and of the command's folder.
    *
-   * - `inside`: all paths are inside the roots.
-   * - `outside`: at least one path is outside the roots.
-   * - `none`: there are no paths.
+   * - `inside`: all of these are inside the roots.
+   * - `outside`: at least one of these is outside the roots.
+   * - `none`: the question names neither a path nor a folder.
    */
   readonly place: "inside" | "outside" | "none";
   /** Input of the tool, unchanged. */
@@ -60,7 +60,8 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     const facts = isClear
       ? { subject: "command" as const, ...commandFacts(command), cwd }
       : { subject: "unknown" as const };
-    return { ...base, ...of, paths: [], place: "none", ...facts };
+    const place = await placeOf(typeof cwd === "string" ? [cwd] : [], session.roots, isInside);
+    return { ...base, ...of, paths: [], place, ...facts };
   }
   if (subject?.type !== "tool_call") {
     return { ...base, subject: subject === undefined ? "none" : "unknown", paths: [], place: "none" };
@@ -80,7 +81,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     subject: isClear ? "tool_call" : "unknown",
     toolCallId: toolCall.toolCallId,
     paths,
-    place: await placeOf(paths, session.roots, isInside),
+    place: await placeOf(command?.cwd === undefined ? paths : [...paths, command.cwd], session.roots, isInside),
     ...(runs ? { kind: "execute" as const } : kind !== undefined && { kind }),
     ...(tool !== undefined && { tool }),
     ...(isClear && command),

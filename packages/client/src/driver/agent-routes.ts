@@ -76,6 +76,11 @@ function permissionKind(
       }
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;
+      // A decision of JavaScript may be anything. Only one that says so selects an option.
+      if (decision.outcome !== "selected") {
+        const expected = '{ outcome: "selected", optionId } or { outcome: "cancelled" }';
+        throw new AcpError("state", `The answer to question ${requestId} has to be ${expected}.`);
+      }
       if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
       const offered = options.map((option) => option.optionId).join(", ");
       throw new AcpError("state", `The question ${requestId} does not offer ${optionId}; it offers ${offered}.`);
