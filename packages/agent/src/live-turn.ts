@@ -17,14 +17,7 @@ import { checkList, checkObject } from "./check-arguments.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
-import {
-  type AskedQuestion,
-  type AskingSession,
-  askPermission,
-  defaultPermissionOptions,
-  elicit,
-  type PermissionAnswer,
-} from "./questions.js";
+import { type AskedQuestion, type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
 import { type EndableCall, openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
@@ -114,8 +107,7 @@ export class LiveTurn<S> implements Turn<S> {
   async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
-    const whole = { ...question, options: question.options ?? defaultPermissionOptions };
-    return this.#waitForUser(() => askPermission(this.session, whole, signal));
+    return this.#waitForUser(() => askPermission(this.session, question, signal));
   }
 
   async elicit(

@@ -46,12 +46,13 @@ export type AskingSession = {
 /** Asks for permission. Never rejects: a failed question counts as not allowed and is reported. */
 export async function askPermission(
   { id, driver, output }: AskingSession,
-  asked: PermissionQuestion,
+  asked: AskedQuestion,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const failed = (error: unknown) => output.onFault("A permission question failed, and counts as cancelled.", error);
-  const question = fitting(asked, failed);
-  if (question === undefined) return { allowed: false };
+  const copy = fitting(asked, failed);
+  if (copy === undefined) return { allowed: false };
+  const question = { ...copy, options: copy.options ?? defaultPermissionOptions };
   const requestId = output.newId("ask");
   output.record({ type: "permission_asked", requestId, ...question });
   output.outbox.makeWay();

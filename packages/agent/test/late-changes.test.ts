@@ -113,3 +113,53 @@ test("defect F2: without a hook, a late change is printed", async () => {
   print.mockRestore();
   await client.close();
 });
+
+describe("defect F2: text of a turn", () => {
+  test("after its end is reported once, and not sent", async () => {
+    const late = gate();
+    const said = gate();
+    const { client, sessionId, diagnostics } = await open({
+      prompt(turn) {
+        void late.promise.then(() => {
+          turn.say("one");
+          turn.think("two");
+          said.open();
+        });
+      },
+    });
+    await client.ask(sessionId);
+    late.open();
+    await said.promise;
+    expect(diagnostics).toMatchObject([{ code: "late_change", message: expect.stringContaining("Await all work") }]);
+    expect(client.updates("agent_message_chunk")).toEqual([]);
+  });
+
+  test("after a cancel is no mistake", async () => {
+    const { client, sessionId, diagnostics } = await open({
+      async prompt(turn) {
+        await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
+        await undefined;
+        turn.say("late");
+      },
+    });
+    const asked = client.ask(sessionId);
+    client.cancel(sessionId);
+    await asked;
+    expect(diagnostics).toEqual([]);
+  });
+
+  test.each([[{ text: "no type" }], [Promise.resolve("later")], [5]])("may not be %j", async (value) => {
+    let thrown: unknown;
+    const { client, sessionId } = await open({
+      prompt(turn) {
+        try {
+          turn.say(value as never);
+        } catch (error) {
+          thrown = error;
+        }
+      },
+    });
+    await client.ask(sessionId);
+    expect(thrown).toMatchObject({ name: "TypeError", message: expect.stringContaining("Pass a text") });
+  });
+});

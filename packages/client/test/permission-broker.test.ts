@@ -79,6 +79,17 @@ describe("a policy", () => {
     expect(policy.mock.calls[0]?.[0]).toMatchObject({ place });
   });
 
+  test.each([
+    ["inside", "/work/a"],
+    ["outside", "/etc"],
+    ["outside", "relative"],
+  ])("defect S3: the folder of a command counts: %s, %s", async (place, cwd) => {
+    const policy = vi.fn((_: PermissionFacts) => undefined);
+    const { put } = await start({ policy });
+    await put("q", { toolCall: { kind: "execute", rawInput: { command: "npm test", cwd } } });
+    expect(policy.mock.calls[0]?.[0]).toMatchObject({ place });
+  });
+
   test("takes a place that nobody can find out about for outside", async () => {
     const policy = vi.fn((_: PermissionFacts) => undefined);
     const { put } = await start({ policy, isInside: () => Promise.reject(new Error("disk")) });

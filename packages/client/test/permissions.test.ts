@@ -38,6 +38,8 @@ describe("a policy", () => {
 
   const failures: [string, PermissionPolicy][] = [
     ["selects what was not offered", () => ({ outcome: "selected", optionId: "everything" })],
+    ["names an option, but selects nothing", () => ({ outcome: "rejected", optionId: "yes" }) as never],
+    ["returns the option itself", ({ options }) => options[0] as never],
     ["rejects", () => Promise.reject(new Error("policy"))],
     ["answers with nonsense", () => ({}) as never],
     [
