@@ -2,7 +2,7 @@ import type { HostileText } from "./linear-time.js";
 
 const BEGIN = "-----BEGIN PRIVATE KEY-----";
 
-const heads = ["", "curl ", "authorization:", "eyJaaaaaaaa", "key=[", BEGIN, "?a=", "\\"];
+const heads = ["", "curl ", "authorization:", "eyJaaaaaaaa", "key=[", BEGIN, "?a=", "\\", "\u001b[1m", "%3A%2F%2Fa%3A"];
 
 const pieces = [
   ...["-", "--", "A", "a", "AA_", "a ", " ", "\n", "\\n", "*", "0", "0123456789", "0123456789abcdef", "é", "\u2028"],
@@ -124,6 +124,43 @@ const pieces = [
     "set -gx A_KEY ",
     "login a password ",
     "vault login ",
+  ],
+  ...[
+    "\u001b[31m",
+    "\u001b[31ma",
+    "\u001b[31mtoken\u001b[0m=",
+    "\u001b[",
+    "\u001b[1;1;1;",
+    "\\u001b[0m",
+    "\\\\x1b",
+    "\\u001b[1;1",
+  ],
+  ...[
+    "aghp_AAAAAAAAAAAAAAAA",
+    "_ghp_",
+    "%20",
+    "%25",
+    "%20sk-a-",
+    "\\nsk-aaaa",
+    "[1;1;1;1;1;1;1;1;1;1;1;1msk-",
+    "ask-aaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaa.atlasv1.",
+    "m",
+    "pataaaaaaaaaaaaaa.",
+  ],
+  ...[
+    '"--password",',
+    '["--token","a",',
+    'x["token"] = ',
+    '"token"]',
+    "token ||= ",
+    "%3A%2F%2F",
+    "%3A%2F%2Fa%3A",
+    "%3A%2F%2Fa%3Aa%40",
+    ":\\/\\/",
+    ":\\/\\/a:",
+    "postgres://a:1",
+    "postgres://a:1/a@",
   ],
   ...["name: A_KEY\n value: ", "name: A_KEY value: a ", "key= ", 'name="', "hunter2-horse", "hunter2-"],
 ];

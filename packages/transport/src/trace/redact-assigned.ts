@@ -18,7 +18,7 @@ import {
  * word.
  */
 const assignment =
-  /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`])?(?:[ \t]{0,8}(?::=|=>|[=:])|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
+  /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Calls `found` with the position of each value in a text that is a secret because of its name. */
 export function findAssigned(text: string, found: (place: Place) => void): void {
@@ -46,6 +46,8 @@ type Assignment = {
   /** Start of the value. */
   readonly at: number;
   readonly isNameQuoted: boolean;
+  /** `true` for the name of an index, as in `environ["NAME"]`. */
+  readonly isIndex: boolean;
   readonly isSpaced: boolean;
   readonly isWide: boolean;
 };
@@ -64,18 +66,29 @@ function assignmentBefore(text: string, at: number): Assignment {
   const signEnd = place;
   if (has(signs, text, place - 1)) place--;
   if (text.startsWith("=>", place - 1) || text.startsWith(":=", place - 1)) place--;
+  if (text.startsWith("||=", place - 2) || text.startsWith("??=", place - 2)) place -= 2;
   const beforeSign = place;
   while (has(blanks, text, place - 1)) place--;
   const isWide = place < beforeSign && beforeSign < signEnd;
+  const isIndex = text[place - 1] === "]" && has(quotes, text, place - 2);
+  if (isIndex) place--;
   const isNameQuoted = has(quotes, text, place - 1);
   if (isNameQuoted) for (place--; text[place - 1] === "\\"; ) place--;
   let start = place;
   while (place - start < maxName && has(nameLetters, text, start - 1)) start--;
-  // The letter of an escaped line end is not part of a name.
-  if (text[start - 1] === "\\" && /[nrt]/.test(text[start] as string)) start++;
+  start += escapeLetters(text, start);
   while (text[start] === ".") start++;
   const name = text.slice(start, place);
-  return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isSpaced, isWide };
+  return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isIndex, isSpaced, isWide };
+}
+
+const escaped = /\\(?:[nrt]|x[\da-f]{2}|u[\da-f]{4})/iy;
+
+/** Returns the number of letters at `at` that belong to an escape before a name, such as the `n` of `\\n`. */
+function escapeLetters(text: string, at: number): number {
+  if (text[at - 1] !== "\\") return 0;
+  escaped.lastIndex = at - 1;
+  return escaped.test(text) ? escaped.lastIndex - at : 0;
 }
 
 /** Pattern for commands whose arguments are a name and a value as two words. */
@@ -91,12 +104,14 @@ function assigned(scan: Scan, from: number, done: number): readonly Place[] {
   if (sign === "" && isNameQuoted) return none;
   if (sign === "" && !isFlag) return worded(scan, all);
   if (sign === ">") return element(text, all);
+  if (sign === "," && isFlag) return flagArgument(text, all);
   if (sign === "," || sign === "(") return argument(text, all);
   if (sign === "=" && text[from] === "=") return none;
   const at = isNameQuoted ? space(text, from) : from;
   const value = quoted(text, at);
   if (value !== undefined)
     return isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), name) ? none : [value];
+  if (all.isIndex) return none;
   if (text[at] === "[" && !text.startsWith(REDACTED, at)) return listed(text, at + 1);
   if (text[at] === "(" && sign === "=") return second(text, at + 1);
   if (sign === ":" && /[\r\n|>\\]/.test(text[at] ?? "")) return lines(text, at);
@@ -151,6 +166,16 @@ function argument(text: string, { name, sign, start, at }: Assignment): readonly
   const value = isCall ? quoted(text, at) : undefined;
   if (value === undefined) return none;
   return isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), name) ? none : [value];
+}
+
+/** Returns the text after a flag in a list of arguments. A text with spaces in a call describes the flag. */
+function flagArgument(text: string, { name, start, at }: Assignment): readonly Place[] {
+  const value = quoted(text, space(text, at));
+  if (value === undefined) return none;
+  const probe = text.slice(value.from, Math.min(value.to, value.from + 201));
+  const isCall = /\(\\{0,15}["'`]$/.test(text.slice(Math.max(0, start - 18), start));
+  if (probe.startsWith("-") || (isCall && /\s/.test(probe)) || isSecretName(probe)) return none;
+  return isPlain(probe, name) ? none : [value];
 }
 
 const comma = /[ \t]{0,8},[ \t]{0,8}/y;

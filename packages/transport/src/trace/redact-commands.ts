@@ -17,7 +17,7 @@ const flag = (find: RegExp, program: RegExp, reach = 300): Form => ({
   end: (scan, from, match) => (scan.isBehind(program, match.index, reach) ? value(scan, from, match) : -from),
 });
 
-const fetchers = /\b(?:curl|wget|https?|xh)(?=[\s.])/g;
+const fetchers = /(?:curl|wget|https?|xh)(?=[\s.])/g;
 
 /** Form of a text that `echo` passes to a program which reads a password. */
 const piped = /["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo -S|[^\n|]{1,80}(?:--password-stdin|--with-token|--passphrase-fd 0))/y;
@@ -37,20 +37,21 @@ export const commands: readonly Form[] = [
     /(?:(?<![\w-])-[ua] ?|--(?:proxy-)?user[ =])\\{0,15}["']?[^\s"'`:$\\-][^\s"'`:]{0,100}:(?=[^\s"'`$])/g,
     fetchers,
   ),
-  flag(/(?:(?<![\w-])-b ?|--cookie[ =])\\{0,15}["']?(?=[\w.-]{1,80}=)/g, /\bcurl(?=[\s.])/g),
-  flag(/(?<![\w-])-p["']?(?=[^\s"'`$=-])/g, /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b/g, 100),
+  flag(/(?:(?<![\w-])-b ?|--cookie[ =])\\{0,15}["']?(?=[\w.-]{1,80}=)/g, /curl(?=[\s.])/g),
+  flag(/(?<![\w-])-p["']?(?=[^\s"'`$=-])/g, /(?:mysql|mysqldump|mysqladmin|mariadb)\b/g, 100),
   flag(
     /(?<![\w-])-[paw][ =]?["']?(?=[^\s"'`$=-])/g,
-    /\b(?:sshpass|(?:docker|podman|az|nerdctl|oc|registry|acr) login|redis-cli|ldap(?:search|add|modify|delete|whoami))\b/g,
+    /(?:sshpass|(?:docker|podman|az|nerdctl|oc|registry|acr) login|redis-cli|ldap(?:search|add|modify|delete|whoami))\b/g,
     200,
   ),
-  flag(/(?<![\w-])-U ?["']?[^\s"'%]{1,100}%(?=[^\s"'%])/g, /\b(?:smbclient|rpcclient|mount)\b/g),
-  flag(/\/user:[^\s"']{1,100} (?=[^\s/])/gi, /\bnet use\b/gi),
+  flag(/(?<![\w-])-U ?["']?[^\s"'%]{1,100}%(?=[^\s"'%])/g, /(?:smbclient|rpcclient|mount)\b/g),
+  flag(/\/user:[^\s"']{1,100} (?=[^\s/])/gi, /net use\b/gi),
   {
-    find: /\bhtpasswd (?:-\w{1,8} ){0,3}-\w{0,8}b\w{0,8} (?:-\w{1,8} ){0,3}[^\s-]\S{0,100} \S{1,100} (?=\S)/g,
+    find: /htpasswd (?:-\w{1,8} ){0,3}-\w{0,8}b\w{0,8} (?:-\w{1,8} ){0,3}[^\s-]\S{0,100} \S{1,100} (?=\S)/g,
+    isWord: true,
     keep: "match",
     end: value,
   },
-  { find: /\b(?:vault|doctl auth|gh auth|flyctl auth) login (?=[^\s-]{8})/g, keep: "match", end: login },
-  { find: /\b(?:echo|printf) (?:-\w )?["']?(?=[^\s"'|$])/g, keep: "match", end: echoed },
+  { find: /(?:vault|doctl auth|gh auth|flyctl auth) login (?=[^\s-]{8})/g, isWord: true, keep: "match", end: login },
+  { find: /(?:echo|printf) (?:-\w )?["']?(?=[^\s"'|$])/g, isWord: true, keep: "match", end: echoed },
 ];

@@ -43,8 +43,21 @@ const authority = /[^\s"'`<>/?#]{0,4096}/y;
 /** The pattern ends at the next URL, so that no character is examined for two URLs. */
 const farther = /(?:[^\s"'`<>:]|:(?!\/\/)){1,128}/y;
 
+const afterPassword = /^.+(?=@)/s;
+/** After a number, a path of a package or of a person may follow, such as `/@scope` and `/name@1.2.3`. */
+const beforeHost = /^[^?#]*[^/?#](?=@[A-Za-z[])/;
+
+/** Schemes of databases and brokers. Their URLs have no path with `@`, so a number before a slash is a password. */
+const store =
+  /(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|mongodb|rediss?|amqps?|clickhouse|cockroachdb)(?:\+\w+)?$/i;
+
+/** Returns `true` if a match is the start of a URL of a database, with a user instead of a host. */
+function isStore(text: string, { index, 2: user = "" }: RegExpExecArray): boolean {
+  return store.test(text.slice(Math.max(0, index - 24), index)) && !/^localhost$|\./i.test(user);
+}
+
 /** Returns the position of the `@` after a password in a URL. The password itself may contain `@` and slashes. */
-const passwordEnd: End = (scan, from) => {
+const passwordEnd: End = (scan, from, match) => {
   const { text } = scan;
   if (scan.next("@", from) - from > 4096) return -from;
   authority.lastIndex = from;
@@ -52,9 +65,10 @@ const passwordEnd: End = (scan, from) => {
   const at = near.lastIndexOf("@");
   if (near.startsWith(REDACTED)) return -from;
   if (at > 0) return from + at;
-  if (/^\d*$/.test(near)) return -from;
+  const isPort = /^\d*\\{0,15}$/.test(near);
+  if (isPort && (near === "" || !isStore(text, match))) return -from;
   farther.lastIndex = from;
-  const far = farther.exec(text)?.[0].lastIndexOf("@") ?? -1;
+  const far = (isPort ? beforeHost : afterPassword).exec(farther.exec(text)?.[0] ?? "")?.[0].length ?? 0;
   return far > 0 ? from + far : -from;
 };
 
@@ -79,59 +93,69 @@ export const forms: readonly Form[] = [
   { find: /---- BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY ----/g, end: keyEnd("---- END ") },
   {
     find: new RegExp(
-      String.raw`\b((?:proxy-)?authorization${header})(?:digest|hawk|oauth|aws4-hmac-sha256) \w{1,40}=`,
+      String.raw`((?:proxy-)?authorization${header})(?:digest|hawk|oauth|aws4-hmac-sha256) \w{1,40}=`,
       "gi",
     ),
+    isWord: true,
     end: until(/[^\n\r]{1,4096}/y),
   },
   {
     find: new RegExp(
-      String.raw`\b((?:proxy-)?authorization${header})(?:(?:basic|bearer|token|apikey|api-key|key|bot|negotiate|ntlm|ssws|genie\w{0,8}) {1,4}(?=[\w.~+/=-]{3})|(?=[\w.~+/=-]{0,40}\d)(?=[\w.~+/=-]{8}))(?!redacted)`,
+      String.raw`((?:proxy-)?authorization${header})(?:(?:basic|bearer|token|apikey|api-key|key|bot|negotiate|ntlm|ssws|genie\w{0,8}) {1,4}(?=[\w.~+/=-]{3})|(?=[\w.~+/=-]{0,40}\d)(?=[\w.~+/=-]{8}))(?!redacted)`,
       "gi",
     ),
+    isWord: true,
     end: headerValue,
   },
-  { find: new RegExp(String.raw`\b((?:set-)?cookie${header})(?=[\w.-]{1,80}=[^\s;])`, "gi"), end: line },
-  { find: /\b(bearer\s{1,4})[\w.~+/-]{12}/gi, end: dotted },
-  { find: /\bbearer ?\\{0,3}["'`] ?[+.] ?\\{0,3}["'`](?=[^\s"'`]{8})/gi, keep: "match", end: quoted },
+  { find: new RegExp(String.raw`((?:set-)?cookie${header})(?=[\w.-]{1,80}=[^\s;])`, "gi"), isWord: true, end: line },
+  { find: /(?<!_)(bearer\s{1,4})[\w.~+/-]{12}/gi, isWord: true, end: dotted },
+  { find: /(?<!_)bearer ?\\{0,3}["'`] ?[+.] ?\\{0,3}["'`](?=[^\s"'`]{8})/gi, isWord: true, keep: "match", end: quoted },
   { find: /(bearer\.authorization\.k8s\.io\.)\w/g, end: word },
-  { find: /\b(?:sk|rk)-(?:[a-z0-9]{1,12}-){0,4}[A-Za-z0-9_]{16}/g, end: word },
-  { find: /\bsk-lf-[0-9a-f]{8}-/g, end: word },
-  { find: /\b[spr]k_(?:live|test|prod)_[A-Za-z0-9]{8}/g, end: word },
+  { find: /(?:sk|rk)-(?:[a-z0-9]{1,12}-){0,4}[A-Za-z0-9_]{16}/g, isWord: true, end: word },
+  { find: /sk-lf-[0-9a-f]{8}-/g, isWord: true, end: word },
+  { find: /[spr]k_(?:live|test|prod)_[A-Za-z0-9]{8}/g, isWord: true, end: word },
   {
-    find: /\b(?:gh[pousr]_|npm_|hf_|gsk_|r8_|fw_|tgp_v\d_|figd_|lin_api_|lin_oauth_|ntn_|sbp_|shp(?:at|ca|pa|ss)_|whsec_|rubygems_|dapi|dckr_(?:pat|oat)_|do[opr]_v1_|glsa_|glc_|sntry[su]_|pscale_(?:tkn|pw|oauth)_|xai-|pplx-|nvapi-|tvly-|tskey-(?:auth-|api-|client-)?|NRAK-|PMAK-|sq0(?:atp|csp)-|GOCSPX-|AGE-SECRET-KEY-1|key-(?=[0-9a-f]{32}\b)|SK(?=[0-9a-f]{32}\b)|dp\.(?:pt|st|ct|sa)\.|hv[sbr]\.|ya29\.|1\/\/0|ATATT3x|ATBB|ATCTT3|nfp_|lsv2_(?:pt|sk)_|csk-|fc-(?=[0-9a-f]{32}\b)|e2b_(?=[0-9a-f]{40}\b)|secret_(?=[A-Za-z0-9]{40})|CCIPAT_|bkua_|EAA(?=[A-Z]\w{0,40}\d)|CFPAT-|ico-(?=[A-Za-z0-9]{32})|HRKU-|ops_(?=eyJ)|pnu_|AKCp\d|tfp_|s\.(?=[a-z\d]{0,24}[A-Z])(?=[A-Za-z]{0,24}\d)(?=[A-Za-z0-9]{24}\b))[A-Za-z0-9]{16}/g,
+    find: /(?:gh[pousr]_|npm_|hf_|gsk_|r8_|fw_|tgp_v\d_|figd_|lin_api_|lin_oauth_|ntn_|sbp_|shp(?:at|ca|pa|ss)_|whsec_|rubygems_|dapi|dckr_(?:pat|oat)_|do[opr]_v1_|glsa_|glc_|sntry[su]_|pscale_(?:tkn|pw|oauth)_|xai-|pplx-|nvapi-|tvly-|tskey-(?:auth-|api-|client-)?|NRAK-|PMAK-|sq0(?:atp|csp)-|GOCSPX-|AGE-SECRET-KEY-1|(?<!_)key-(?=[0-9a-f]{32}\b)|SK(?=[0-9a-f]{32}\b)|dp\.(?:pt|st|ct|sa)\.|hv[sbr]\.|ya29\.|1\/\/0|ATATT3x|ATBB|ATCTT3|nfp_|lsv2_(?:pt|sk)_|csk-|fc-(?=[0-9a-f]{32}\b)|e2b_(?=[0-9a-f]{40}\b)|secret_(?=[A-Za-z0-9]{40})|CCIPAT_|bkua_|(?<!_)EAA(?=[A-Z]\w{0,40}\d)|CFPAT-|ico-(?=[A-Za-z0-9]{32})|HRKU-|ops_(?=eyJ)|pnu_|AKCp\d|tfp_|(?<!_)s\.(?=[a-z\d]{0,24}[A-Z])(?=[A-Za-z]{0,24}\d)(?=[A-Za-z0-9]{24}\b))[A-Za-z0-9]{16}/g,
+    isWord: true,
     end: dotted,
   },
   {
-    find: /\b(?:github_pat_|gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-|xox[abeoprs]-|xapp-|pypi-Ag|pcsk_|npg_|sl\.[A-Z]|re_(?=[A-Za-z0-9]{8}_[A-Za-z0-9]{18})|access_token\$\w{1,20}\$[0-9a-f]{8})[\w$-]{10}/g,
+    find: /(?:github_pat_|gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-|xox[abeoprs]-|xapp-|pypi-Ag|pcsk_|npg_|sl\.[A-Z]|re_(?=[A-Za-z0-9]{8}_[A-Za-z0-9]{18})|access_token\$\w{1,20}\$[0-9a-f]{8})[\w$-]{10}/g,
+    isWord: true,
     end: until(/[\w.~+/=$-]{1,4096}/y),
   },
-  { find: /\bFlyV1 f\w{1,3}_|\bfm[12][a-z]?_(?=[A-Za-z0-9+/]{16})/g, end: until(/[\w+/=,-]{1,4096}/y) },
-  { find: /(?<![\w~.-])[A-Za-z0-9_.-]{3}\dQ~[\w~.-]{20}/g, end: until(/[\w~.-]{1,64}/y) },
-  { find: /\bSG\.[\w-]{16,32}\.[\w-]{16}/g, end: word },
-  { find: /\bsk\.eyJ[\w-]{8}/g, end: dotted },
-  { find: /\bya29\.[\w-]{12}/g, end: dotted },
+  { find: /FlyV1 f\w{1,3}_|fm[12][a-z]?_(?=[A-Za-z0-9+/]{16})/g, isWord: true, end: until(/[\w+/=,-]{1,4096}/y) },
+  { find: /(?<![~.-])[A-Za-z0-9_.-]{3}\dQ~[\w~.-]{20}/g, isWord: true, end: until(/[\w~.-]{1,64}/y) },
+  { find: /SG\.[\w-]{16,32}\.[\w-]{16}/g, isWord: true, end: word },
+  { find: /sk\.eyJ[\w-]{8}/g, isWord: true, end: dotted },
+  { find: /ya29\.[\w-]{12}/g, isWord: true, end: dotted },
   { find: /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{16}/g, end: word },
-  { find: /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{32}/g, end: word },
-  { find: /(?:\b|bot)\d{8,10}:AA[\w-]{30}/g, end: word },
-  { find: /\b[MNO][A-Za-z\d]{22,27}\.[\w-]{6}\.[\w-]{27}/g, end: word },
-  { find: /\b[0-9a-f]{32}-us\d{1,2}\b/g, end: nothing },
+  { find: /([A-Za-z0-9]\.atlasv1\.)[\w-]{16}/g, end: word },
+  { find: /pat[A-Za-z0-9]{14}\.[0-9a-f]{32}/g, isWord: true, end: word },
+  { find: /(?<!\d)\d{8,10}:AA[\w-]{30}/g, end: word },
+  { find: /[MNO][A-Za-z\d]{22,27}\.[\w-]{6}\.[\w-]{27}/g, isWord: true, end: word },
+  { find: /(?<![A-Za-lo-qsu-z\d])[0-9a-f]{32}-us\d{1,2}\b/g, end: nothing },
   { find: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)\w/g, end: path },
   { find: /(webhook\.office\.com\/webhookb2\/)\w/g, end: path },
   { find: /(hooks\.zapier\.com\/hooks\/catch\/)\w/g, end: path },
   { find: /(discord(?:app)?\.com\/api\/webhooks\/\d{1,24}\/)\w/g, end: word },
-  { find: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, end: nothing },
-  { find: /\bAIza[\w-]{30}/g, end: word },
-  { find: /\beyJ[\w-]{8}/g, end: tokenEnd },
-  { find: /(:\/\/)[^\s/:@"'`<>]{0,200}:/g, end: passwordEnd },
-  { find: /(:\/\/)(?=[\w-]{20})/g, end: userToken },
+  { find: /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, isWord: true, end: nothing },
+  { find: /AIza[\w-]{30}/g, isWord: true, end: word },
+  { find: /eyJ[\w-]{8}/g, isWord: true, end: tokenEnd },
+  { find: /(:\\{0,15}\/\\{0,15}\/)([^\s/:@"'`<>]{0,200}):/g, end: passwordEnd },
+  {
+    find: /(%3A%2F%2F)[\w.~-]{0,200}%3A(?=(?:[\w.~!$*+-]|%(?!2f|40|3f|23)[\da-f]{2}){1,200}%40)/gi,
+    end: (scan, from) => scan.next("%40", from),
+  },
+  { find: /(:\\{0,15}\/\\{0,15}\/)(?=[\w-]{20})/g, end: userToken },
   { find: /(["'](?:[dkpq]|d[pq]|qi)\\{0,15}["']\s{0,4}:\s{0,4}\\{0,15}["'])(?=[\w-]{40})/g, end: word },
   {
     find: /(?<![\w./:*-])([\w*-]{1,64}(?:\.[\w-]{1,64}){0,6}:\d{4,5}:[\w*-]{1,64}:[A-Za-z*][\w*.-]{0,64}:)(?=[^\s:]{4})/g,
     end: until(/[^\s]{1,4096}/y),
   },
   {
-    find: /\b((?:key|name)\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{3,72})\\{0,3}["']?(?:[\s,]|\\+n){1,40}\\{0,3}["']?value\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?)/gi,
+    find: /((?:key|name)\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([\w.-]{3,72})\\{0,3}["']?(?:[\s,]|\\+n){1,40}\\{0,3}["']?value\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?)/gi,
+    isWord: true,
     end: pairEnd,
   },
   {

@@ -16,6 +16,8 @@ export type End = (scan: Scan, from: number, match: RegExpExecArray) => number;
 export type Form = {
   readonly find: RegExp;
   readonly keep?: "match";
+  /** `true` if the form only matches at the start of a word. */
+  readonly isWord?: boolean;
   readonly end: End;
 };
 
@@ -47,7 +49,7 @@ export class Scan {
     while (known.next < at) {
       program.lastIndex = known.next;
       const found = program.exec(this.text);
-      if (found !== null && found.index < at) known.place = found.index;
+      if (found !== null && found.index < at && startsWord(this.text, found.index)) known.place = found.index;
       known.next = found === null ? this.text.length : found.index < at ? program.lastIndex : found.index;
       if (found !== null && found.index >= at) break;
     }
@@ -55,6 +57,23 @@ export class Scan {
     const { place } = known;
     return place !== -1 && at - place <= reach && !this.text.slice(place, at).includes("\n");
   }
+}
+
+/**
+ * Pattern for the place where a word can start. It is a place without a letter or digit before it, or the end of one of
+ * these:
+ *
+ * - an escape sequence for a terminal, such as a colour
+ * - an escape of a string, such as `\\n`
+ * - an encoded character of a URL, such as `%20`
+ */
+const start =
+  /(?<![A-Za-z0-9])|(?<=\[[\d;:?]{1,24}[A-Za-z]|\[[mK]|\([B0]|\\(?:[befnrtv0]|x[\da-f]{2}|u[\da-f]{4}|[0-3][0-7]{2})|%(?:25){0,4}[\da-f]{2})/iy;
+
+/** Returns `true` if a word can start at `at`. A lookbehind in the form itself would make each search slow. */
+export function startsWord(text: string, at: number): boolean {
+  start.lastIndex = at;
+  return start.test(text);
 }
 
 function search(text: string, mark: RegExp, from: number): number {

@@ -21,7 +21,15 @@ const reference =
 const placeholder = /^(?:(?:your|insert|paste|enter|replace)[-_].{0,80}|change[-_]?(?:me|it)|[\w-]{0,16}\.{3})$/i;
 
 function isWord(value: string): boolean {
-  return value.length <= longestWord && words.has(value.replace(/[.,;:!?)]{1,3}$/, "").toLowerCase());
+  return (
+    value.length <= longestWord &&
+    words.has(
+      value
+        .trim()
+        .replace(/[.,;:!?)]{1,3}$/, "")
+        .toLowerCase(),
+    )
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import { findAssigned } from "./redact-assigned.js";
+import { hasColours, withoutColours } from "./redact-colours.js";
 import { forms } from "./redact-forms.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
-import { type Form, Scan } from "./redact-scan.js";
+import { type Form, Scan, startsWord } from "./redact-scan.js";
 import { isPlain, REDACTED } from "./redact-values.js";
 
 export { isSecretName } from "./redact-names.js";
@@ -111,7 +112,20 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
     if (secret.length >= minSecret && !REDACTED.includes(secret)) safe = safe.replaceAll(secret, REDACTED);
   }
   for (const form of forms) safe = redactForm(safe, form);
-  return redactAssigned(safe);
+  return hasColours(safe) ? redactBare(safe) : redactAssigned(safe);
+}
+
+/** Redacts a text with escape sequences for a terminal as if the sequences were not there. */
+function redactBare(text: string): string {
+  const { bare, original } = withoutColours(text);
+  const parts: string[] = [];
+  let done = 0;
+  findAssigned(bare, ({ from, to }) => {
+    const start = original(from);
+    parts.push(text.slice(done, start), REDACTED);
+    done = original(to - 1) + 1;
+  });
+  return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
 /**
@@ -125,12 +139,16 @@ function cut(text: string, secrets: readonly string[]): string {
   return `${redactText(text.slice(0, end), secrets)}[${text.length - end} characters left out]`;
 }
 
-function redactForm(text: string, { find, keep, end }: Form): string {
+function redactForm(text: string, { find, keep, isWord, end }: Form): string {
   const parts: string[] = [];
   const scan = new Scan(text);
   let from = 0;
   find.lastIndex = 0;
   for (let match = find.exec(text); match !== null; match = find.exec(text)) {
+    if (isWord && !startsWord(text, match.index)) {
+      find.lastIndex = match.index + 1;
+      continue;
+    }
     const stop = end(scan, find.lastIndex, match);
     find.lastIndex = Math.abs(stop);
     if (stop < 0) continue;
