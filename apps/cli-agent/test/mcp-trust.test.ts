@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { namesProject } from "../src/mcp/project-text.js";
 import { needsTrust } from "../src/mcp/server-place.js";
 import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import { commandEnvironment } from "../src/tools/command-environment.js";
@@ -116,6 +117,97 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     expect(await needsTrust(named, project)).toBe(expected);
   });
 
+  it.each([
+    ...[
+      ["npx", "-c", "node $P/tool.js"],
+      ["npx", "--call", "x"],
+      ["npx", "--call=node $P/tool.js"],
+      ["npx", "-yc", "x"],
+    ],
+    ...[
+      ["npx", "-y", "file:$P/pk"],
+      ["npx", "-y", "file://$P/pk"],
+      ["npx", "-y", "pk@file:$P/pk"],
+      ["npx", "-y", "u/r"],
+    ],
+    ...[
+      ["npx", "-y", "git+file://$P"],
+      ["npx", "-y", "--prefix", "$P", "x"],
+      ["npx", "-y", "@x/s@file:$P/pk"],
+    ],
+    ...[
+      ["npx", "-y", "x", "file:///$P/tool.js"],
+      ["npx", "-y", "x", "--cfg:$P/tool.js"],
+      ["npx", "-y", "x.tgz"],
+    ],
+    ...[
+      ["npx", "-y", "x", '{"c":"$P/tool.js"}'],
+      ["npx", "-y", "x", "-r$P/tool.js"],
+      ["npx", "-y", "x", "-rtool.js"],
+    ],
+    ...[
+      ["npx", "-y", "x", "$P/%74ool.js"],
+      ["npx", "-y", "x", "file://localhost$P/tool.js"],
+      ["npx", "--package=x", "y"],
+    ],
+    ...[
+      ["npx", "-y", "x", "$%50"],
+      ["npx", "-y", "x", "$P/../other/.//"],
+      ["npx", "-y", "x", "--cfg:tool.js"],
+    ],
+    ...[
+      ["uvx", "--from", "pk @ file://$P/pk", "b"],
+      ["uvx", "--with-editable", "$P", "x"],
+      ["uvx", "--python=./x", "y"],
+    ],
+    ...[["sh", "-c", "cd $P && npx x"], ["env", "FOO=1", "npx", "x"], ["node", "x"], ["python", "-c", "1"], ["npx"]],
+    ...[
+      ["sh", "-c", "npx -y x"],
+      ["npm", "exec", "-c", "x"],
+      ["pnpm", "dlx", "link:x"],
+      ["npx", "-y", "x", "LINK/tool.js"],
+    ],
+    ...[
+      ["npx", "-y", "x", "$P%2Ftool.js"],
+      ["npx", "-y", "x", "%2525"],
+      ["npx", "-y", "x", "a".repeat(5_000)],
+    ],
+  ])("needs trust if it could reach a file of the project: %s %s %s %s", async (command = "", ...args) => {
+    const { project } = await setUp();
+    await writeFile(join(project, "tool.js"), "");
+    await writeFile(join(project, "%"), "");
+    const link = join(await createFolder(), "link");
+    await symlink(project, link);
+    const encoded = [...project].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("");
+    const filled = args.map((word) =>
+      word.replaceAll("$P", project).replaceAll("$%50", encoded).replaceAll("LINK", link),
+    );
+    expect(await needsTrust(server(command, filled), project)).toBe(true);
+  });
+
+  it.each([
+    ["npx", "-y", "@scope/some-server@1.2.3", "--port", "80", "https://example.com/a?b=c"],
+    ["npx", "some-server@latest", "/usr/share"],
+    ["uvx", "--from", "some-server==1.0", "tool", "--verbose"],
+    ["uvx", "some-server[extra]@1.0"],
+    ["pnpm", "dlx", "some-server"],
+    ["/usr/bin/npx", "-y", "some-server"],
+  ])("needs no trust for a package of a registry: %s %s %s", async (command = "", ...args) => {
+    const { project } = await setUp();
+    const env = { API_KEY: "a/b", LOG_LEVEL: "debug", RETRIES: "3" };
+    expect(await needsTrust(server(command, args, env), project)).toBe(false);
+    expect(await needsTrust(server(command, args, { ...env, UNKNOWN: "x" }), project)).toBe(true);
+    expect(await needsTrust(server(command, [...args, `${project}-2`]), project)).toBe(false);
+  });
+
+  it("is compared with the project, without the case of letters on macOS and Windows", async () => {
+    const { project } = await setUp();
+    const upper = `x:${project.toUpperCase()}/a`;
+    expect(await namesProject(upper, project, "darwin")).toBe(true);
+    expect(await namesProject(upper.replaceAll("/", "\\"), project, "win32")).toBe(true);
+    expect(await namesProject(upper, project, "linux")).toBe(false);
+  });
+
   it("is asked about once by the whole agent, and never with --trust", async () => {
     const { project, state, told } = await setUp();
     const questions: string[] = [];
@@ -151,7 +243,7 @@ describe("defect S1: an MCP server that a package runner starts", () => {
       await writeFile(join(project, ".npmrc"), "registry=http://evil.example");
       vi.stubEnv("PATH", bin);
       const args = name === "env" ? ["npx", "-y", "a"] : ["-y", "a"];
-      const { mcp } = await connect([server(name, args)], project, false);
+      const { mcp } = await connect([server(name, args)], project, name === "env");
       await mcp.ready;
       const { cwd, files } = await read();
       expect([cwd.startsWith(join(state, "turnkit")), files]).toEqual([true, []]);

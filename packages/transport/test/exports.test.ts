@@ -42,6 +42,7 @@ it("the node entry exports these names", () => {
       "childEnvironment",
       "createStdioChannel",
       "findProgram",
+      "isDataVariable",
       "isInProject",
       "isSteeringVariable",
       "openRooted",

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { isPackageRunner } from "@turnkit/session/command";
-import { findProgram, isInProject, isSteeringVariable, safeEnvironment } from "@turnkit/transport/node";
+import { findProgram, isDataVariable, safeEnvironment } from "@turnkit/transport/node";
 import { trustFile } from "../config/folders.js";
+import { isPlainRunner } from "./plain-runner.js";
+import { namesProject } from "./project-text.js";
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
 
@@ -11,33 +13,23 @@ type StdioServer = Extract<McpServer, { type: "stdio" }>;
 const PASSED_ON =
   /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
 
-/** Maximum length of an argument that may be a path, in characters. */
-const MAX_PATH = 4_096;
-
 /**
- * Returns `true` if a server could run files of the session's project. The server then needs the user's trust. There
- * are three cases:
+ * Returns `true` if a server could run files of the session's project. The server then needs the user's trust. A server
+ * over stdio starts without trust only under these conditions:
  *
- * - The program starts in the session's folder, in which many programs look for modules and settings. Package runners
- *   start in another folder.
- * - The program, an argument or a variable is a path in the project.
- * - A variable such as `NODE_OPTIONS` loads code.
+ * - The command is a package runner with a package of a registry, as in `npx -y some-server@1`. Other programs start in
+ *   the session's folder, in which many programs look for modules and settings.
+ * - No argument and no variable names the project or a file in it.
+ * - Each variable certainly holds data, as `API_KEY` does. Other variables could load code.
  */
 export async function needsTrust(server: McpServer, directory: string): Promise<boolean> {
   if (server.type !== "stdio") return false;
   const { command, args = [], env = [] } = server;
-  if (!isPackageRunner([command, ...args])) return true;
-  if (env.some(({ name, value }) => isSteeringVariable(name, value))) return true;
-  const values = [command, ...args, ...env.map(({ value }) => value)].flatMap((text) => [text, ...text.split(/[=,]/)]);
-  for (const text of values) if (await isFileInProject(text, directory)) return true;
+  if (!isPlainRunner(command, args)) return true;
+  if (env.some(({ name, value }) => !isDataVariable(name, value))) return true;
+  const texts = [command, ...args, ...env.map(({ value }) => value)];
+  for (const text of texts) if (await namesProject(text, directory)) return true;
   return false;
-}
-
-async function isFileInProject(text: string, directory: string): Promise<boolean> {
-  if (text === "" || text.length > MAX_PATH || text.includes("\0")) return false;
-  const path = resolve(directory, text.replace(/^file:\/\//, ""));
-  const found = isInProject(path, directory) && (await stat(path).catch(() => undefined));
-  return found !== undefined && found !== false;
 }
 
 /** Program of a server, the folder in which it starts, and its environment. */

@@ -26,6 +26,8 @@ export const refusedLogins: readonly LoginMethod[] = [
   { env: { GIT_SSH_COMMAND: "./evil.sh" } },
   { env: { BROWSER: "./evil.sh" } },
   { env: { EDITOR: "./evil.sh", OK: "1" } },
+  { env: { VIMINIT: ":!./evil.sh" } },
+  { env: { ANYTHING_UNKNOWN: "./evil.sh" } },
   { env: { "A=B": "c" } },
   { env: { OK: "a\u001b[8mb" } },
   { args: ["login", "\u202egnp.exe"] },
@@ -46,5 +48,5 @@ export const shownLogins: readonly LoginMethod[] = [
   { args: ["login"], command: "./evil.sh", program: "./evil.sh", path: "./evil.sh", cwd: "/tmp" },
   { args: ["login"], _meta: { "terminal-auth": { command: "./evil.sh", args: ["x"] } } },
   { args: ["login"], description: `Log in. runs "/bin/true"${" ".repeat(300)}` },
-  { env: { OK: "$(./evil.sh)" } },
+  { env: { LOGIN_MODE: "$(./evil.sh)" } },
 ];

@@ -105,10 +105,18 @@ describe("defect S29: the variables of a command that an agent runs through the 
       "ZDOTDIR",
     ],
     ...["HTTPS_PROXY", "NODE_EXTRA_CA_CERTS", "RUSTC_WRAPPER", "CARGO_HOME", "GOFLAGS", "CLASSPATH", "DOCKER_HOST"],
+    ...["MAKEFILES", "CC", "CXX", "NVM_DIR", "KUBE_EDITOR", "SUDO_ASKPASS", "RSYNC_RSH", "VIMINIT", "GTK_MODULES"],
+    ...["QT_PLUGIN_PATH", "ERL_LIBS", "CLOUDSDK_PYTHON", "PSModulePath", "GUILE_LOAD_PATH", "CMAKE_TOOLCHAIN_FILE"],
+    ...["ANTHROPIC_BASE_URL", "FCEDIT", "MPLCONFIGDIR", "HELM_PLUGINS", "ANSIBLE_LIBRARY"],
   ])("are refused if they can start other programs: %s", async (name) => {
     const { isRefused, notes } = await run({ A: "1", [name]: "./x" });
     expect([isRefused, notes]).toEqual([true, [expect.stringContaining(`it sets ${name},`)]]);
   });
+
+  it.each(["CI", "FORCE_COLOR", "DATABASE_URL", "DB_PROFILE", "LC_ALL", "HOST", "MY_FLAG"])(
+    "may have names of data: %s",
+    async (name) => expect((await run({ [name]: "x" })).isRefused).toBe(false),
+  );
 
   it("are shown with the command, without values of secrets", async () => {
     const { isRefused, notes } = await run({ CI: "1", PAGER: "cat", GIT_EDITOR: "true", DB_PASS: "hunter2" });

@@ -48,6 +48,35 @@ describe("defect S6: a login on the terminal", () => {
     ).toBe(`it sets ${name}, which can start other programs`);
   });
 
+  it.each([
+    ...["MAKEFILES", "CC", "CXX", "NVM_DIR", "KUBE_EDITOR", "SUDO_ASKPASS", "RSYNC_RSH", "VIMINIT", "GTK_MODULES"],
+    ...["QT_PLUGIN_PATH", "ERL_LIBS", "CLOUDSDK_PYTHON", "PSModulePath", "ANTHROPIC_BASE_URL", "ANYTHING_UNKNOWN"],
+    ...["AWS_PROFILE", "PYENV_VERSION", "JUST_A_NAME", "TERMINFO", "SSH_KEY"],
+  ])("is refused where it sets %s, which is not known to be data", (name) => {
+    expect(terminalLoginFault(login([[name, "./v"]]))).toBe(`it sets ${name}, which can start other programs`);
+  });
+
+  it.each([
+    ["TERM", "../v"],
+    ["LC_ALL", "/v"],
+    ["LANG", "..\u002fv"],
+    ["TZ", ":/v"],
+    ["CC", "1"],
+  ])("is refused where %s has the value %s", (name, value) => {
+    expect(terminalLoginFault(login([[name, value]]))).toBe(`it sets ${name}, which can start other programs`);
+  });
+
+  it.each([
+    ["TZ", "Europe/Berlin"],
+    ["LANG", "de_DE.UTF-8@euro"],
+    ["LOGIN_TOKEN", "a/b+c=="],
+    ["ANYTHING_UNKNOWN", "1"],
+    ["ANYTHING_UNKNOWN", "true"],
+    ["NO_COLOR", ""],
+  ])("may set %s to %s, which is data", (name, value) => {
+    expect(terminalLoginFault(login([[name, value]]))).toBeUndefined();
+  });
+
   it.each<[string, AuthMethod, RegExp]>([
     ["too many arguments", login([], Array(33).fill("a")), /^it has more than 32 arguments$/],
     [
@@ -59,6 +88,7 @@ describe("defect S6: a login on the terminal", () => {
     ["a line break in an argument", login([], ["a\nb"]), /nobody sees$/],
     ["an escape sequence in a value", login([["A", "\u001b[2K"]]), /nobody sees$/],
     ["a mark of direction", login([], ["a\u202eb"]), /nobody sees$/],
+    ["an empty pattern of Braille", login([], ["a\u2800b"]), /nobody sees$/],
     ["a character without width", login([["A", "a\u200bb"]]), /nobody sees$/],
     ["half a character", login([], ["\ud800"]), /nobody sees$/],
     ["a name with an equals sign", login([["A=B", "v"]]), /^the variable "A=B" cannot be set$/],

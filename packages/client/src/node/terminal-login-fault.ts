@@ -1,5 +1,5 @@
 import type { AuthMethod } from "@turnkit/session";
-import { isSteeringVariable } from "@turnkit/transport/node";
+import { isDataVariable } from "@turnkit/transport/node";
 
 /** Bounds of a login method on a terminal. A person must be able to read the whole method. */
 const maxArguments = 32;
@@ -7,7 +7,7 @@ const maxVariables = 16;
 const maxCharacters = 4_096;
 
 /** Control characters, invisible characters, and characters that change the order of a line. */
-const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
 /**
  * Returns the reason why a login on a terminal must not run, as the end of a sentence. Returns `undefined` for a method
@@ -16,8 +16,8 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
  *
  * - The method has at most 32 arguments and 16 variables, with at most 4 096 characters together.
  * - The method has no control characters and no invisible characters.
- * - The method sets no variable that loads other programs or configuration, such as `PATH`, `NODE_OPTIONS`, `HOME` or
- *   `HTTPS_PROXY`.
+ * - The method sets only variables that certainly hold data, such as `API_KEY`, `TERM`, and switches like `MY_LOGIN=1`.
+ *   Unknown variables could load other programs or configuration.
  */
 export function terminalLoginFault(method: AuthMethod): string | undefined {
   if (method.type !== "terminal") return undefined;
@@ -34,6 +34,6 @@ export function terminalLoginFault(method: AuthMethod): string | undefined {
   if (invalid !== undefined) return `the variable ${JSON.stringify(invalid)} cannot be set`;
   const twice = names.find((name, at) => names.some((one, n) => n < at && one.toLowerCase() === name.toLowerCase()));
   if (twice !== undefined) return `it sets ${twice} twice`;
-  const steers = names.filter((name) => isSteeringVariable(name));
+  const steers = env.filter(({ name, value }) => !isDataVariable(name, value)).map(({ name }) => name);
   return steers.length === 0 ? undefined : `it sets ${steers.join(", ")}, which can start other programs`;
 }

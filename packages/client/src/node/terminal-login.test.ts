@@ -23,10 +23,10 @@ describe("a login on a terminal", () => {
     const file = await open(join(folder, "out"), "w");
 
     const script =
-      "console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.WHO, process.env.BASE]))";
+      "console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.WHO_USER, process.env.BASE]))";
     await loginOnTerminal([process.execPath, "-e", script, "--", "acp"], {
-      method: method({ env: [{ name: "WHO", value: "of the method" }] }),
-      env: { WHO: "the client", BASE: "kept" },
+      method: method({ env: [{ name: "WHO_USER", value: "of the method" }] }),
+      env: { WHO_USER: "the client", BASE: "kept" },
       cwd: "/",
       stdio: ["ignore", file.fd, "ignore"],
     });

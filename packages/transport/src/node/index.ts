@@ -3,6 +3,7 @@ export type { EnvironmentGrant } from "./child-environment.js";
 export { childEnvironment } from "./child-environment.js";
 export type { ChildChannel, SpawnChannelOptions } from "./child-process.js";
 export { spawnChannel } from "./child-process.js";
+export { isDataVariable } from "./data-variables.js";
 export type { ForegroundOptions } from "./foreground-process.js";
 export { runInForeground } from "./foreground-process.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
