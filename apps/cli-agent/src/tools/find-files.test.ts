@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
 import { findFiles } from "./find-files.js";
+import { searchFiles } from "./search-files.js";
 
 const never = new AbortController().signal;
 
@@ -77,6 +78,65 @@ describe("defect S22: the time of a search for files does not depend on the form
     await findFiles(folder, pattern, never);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
+});
+
+describe("defect S10: a search in a named folder does not block the agent with the rules of the project", () => {
+  const deep = Array.from({ length: 14 }, () => "a".repeat(200)).join("/");
+  const slow = `/**/${"*a".repeat(500)}[b]\n`;
+  /** Starts a task. Returns the longest time in milliseconds in which nothing else could run. */
+  const longestGap = async (start: (signal: AbortSignal) => Promise<unknown>, abortMs: number) => {
+    const controller = new AbortController();
+    let gap = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      gap = Math.max(gap, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const timer = setTimeout(() => controller.abort(new Error("stopped")), abortMs);
+    const answer = await start(controller.signal).catch((error: Error) => error.message);
+    gap = Math.max(gap, performance.now() - last);
+    clearTimeout(timer);
+    clearInterval(watch);
+    return { answer, gap };
+  };
+  const named = async (rules: string) => {
+    const { root } = await project([`${deep}/x.ts`]);
+    await writeFile(join(root, ".gitignore"), rules);
+    return { root, path: join(root, deep) };
+  };
+
+  it("and ends with its signal", async () => {
+    const folder = await named(slow.repeat(60));
+    const { answer, gap } = await longestGap((signal) => findFiles(folder, "*.ts", signal), 50);
+    expect(answer).toBe("stopped");
+    expect(gap).toBeLessThan(1_000);
+  });
+
+  it("also for a search of text", async () => {
+    const folder = await named(slow.repeat(60));
+    const query = { folder, isOmitted: () => false, pattern: "x", caseSensitive: true, literal: true };
+    const search = (signal: AbortSignal) => searchFiles({ readLocal: async () => "x" }, query, { max: 10, signal });
+    const { answer, gap } = await longestGap(search, 50);
+    expect(answer).toBe("stopped");
+    expect(gap).toBeLessThan(1_000);
+  });
+
+  it("and finds its files after the time limit of the rules", async () => {
+    const folder = await named(slow.repeat(200));
+    const { answer, gap } = await longestGap((signal) => findFiles(folder, "*.ts", signal), 30_000);
+    expect(answer).toMatchObject({ paths: [`${deep}/x.ts`] });
+    expect(gap).toBeLessThan(1_000);
+  });
+
+  it.each(["a/\n", "a/b\n", "node_modules\n", "*\n"])(
+    "and a named folder that %j ignores is searched",
+    async (rules) => {
+      const { root } = await project(["a/b/node_modules/x.ts", "a/b/x.ts"]);
+      await writeFile(join(root, ".gitignore"), rules);
+      const { paths } = await findFiles({ root, path: join(root, "a/b/node_modules") }, "*.ts", never);
+      expect(paths).toEqual(["a/b/node_modules/x.ts"]);
+    },
+  );
 });
 
 describe("defect S10: a search for files ends with its signal", () => {

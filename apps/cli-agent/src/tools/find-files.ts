@@ -54,7 +54,7 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   const base = relative(root, folder.path).split(sep).join("/");
   const rules = await readRules(root);
   const pace = createPace(signal);
-  const isNamed = base !== "" && isIgnored(rules, base);
+  const isNamed = base !== "" && (await isIgnored(rules, base, pace));
   const isKept = (path: string, name: string, isFolder: boolean) =>
     isNamed || (!ALWAYS.has(name) && !pace.ask((isOver) => rules.ignores(path, isFolder, isOver)));
   const paths: string[] = [];
@@ -106,9 +106,15 @@ async function readEntries(path: string) {
 }
 
 /** Returns `true` for an ignored folder, and for a folder inside an ignored folder. */
-function isIgnored(rules: IgnoreRules, folder: string): boolean {
+async function isIgnored(rules: IgnoreRules, folder: string, pace: Pace): Promise<boolean> {
   const parts = folder.split("/");
-  return parts.some((name, index) => ALWAYS.has(name) || rules.ignores(parts.slice(0, index + 1).join("/"), true));
+  if (parts.some((name) => ALWAYS.has(name))) return true;
+  for (let end = 1; end <= parts.length; end += 1) {
+    if (pace.isDue()) await pace.pause();
+    const path = parts.slice(0, end).join("/");
+    if (pace.ask((isOver) => rules.ignores(path, true, isOver))) return true;
+  }
+  return false;
 }
 
 /** Reads the `.gitignore` of a root. Other `.gitignore` files are not read. */
@@ -118,6 +124,8 @@ async function readRules(root: string): Promise<IgnoreRules> {
   const isRead = found?.isFile() && found.size <= MAX_GITIGNORE;
   return readIgnoreRules(isRead ? await readFile(path, "utf8").catch(() => "") : "");
 }
+
+type Pace = ReturnType<typeof createPace>;
 
 /** Creates the clock of a search. The clock lets other work run, and ends the search at the time limit. */
 function createPace(signal: AbortSignal) {

@@ -43,7 +43,7 @@ export async function searchFiles(
   const { folder, glob = "**" } = query;
   // As in ripgrep, a pattern without a slash matches names at any depth.
   const found = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
-  const paths = found.paths.map((name) => join(folder.root, name)).filter((path) => !query.isOmitted(path));
+  const paths = found.paths.map((name) => join(folder.root, name));
   const expression = compile(query);
   const matches: FileMatch[] = [];
   const end = Date.now() + SEARCH_MS;
@@ -51,7 +51,8 @@ export async function searchFiles(
     signal.throwIfAborted();
     if (matches.length > max || Date.now() > end) return { matches: matches.slice(0, max), cut: true };
     const read = async (path: string) => ({ path, text: await workspace.readLocal(path, signal).catch(noText) });
-    for (const { path, text } of await Promise.all(paths.slice(at, at + AT_ONCE).map(read))) {
+    const wanted = paths.slice(at, at + AT_ONCE).filter((path) => !query.isOmitted(path));
+    for (const { path, text } of await Promise.all(wanted.map(read))) {
       if (text === undefined) continue;
       const lines = matchLines(expression, text, max + 1 - matches.length);
       matches.push(...lines.map((one) => ({ path, ...one })));

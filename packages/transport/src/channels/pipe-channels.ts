@@ -3,12 +3,17 @@ import type {
   CloseReason,
   Message,
   NotificationMessage,
+  RequestId,
   RequestMessage,
   ResponseMessage,
 } from "../channel.js";
 import { checkArgument } from "../check-argument.js";
 import { RpcError, respondError, textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
+import { FLUSH_MS } from "./closing.js";
+import { PipeRequests } from "./pipe-requests.js";
+import { checkNotification, checkResponse, checkRewritten } from "./pipe-results.js";
+import { PipeSource } from "./pipe-source.js";
 
 /** Side of a pipe that sends a message. */
 export type PipeSide = "client" | "agent";
@@ -27,26 +32,23 @@ export type PipeOptions = {
    */
   readonly request?: (message: RequestMessage, from: PipeSide) => Awaitable<RequestMessage | ResponseMessage>;
   /**
-   * Returns the response to a request. `request` is the request that was passed to the other side. If this function
-   * exists, a side cannot have two open requests with one id. It cannot have more than 10 000 open requests, or more
-   * than about 64 MiB of them. Further requests are answered with an error.
+   * Returns the response to a request, with the same id. `request` is the request that was passed to the other side. If
+   * this function exists:
+   *
+   * - A side cannot have two open requests with one id, more than 10 000 open requests, or more than about 64 MiB of
+   *   them. Further requests are answered with an error.
+   * - A response without an open request is dropped and reported.
    */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => Awaitable<ResponseMessage>;
   /** Returns a notification, or `undefined` to drop it. */
   readonly notification?: (message: NotificationMessage, from: PipeSide) => Awaitable<NotificationMessage | undefined>;
   /**
-   * Receives exceptions of these functions, and errors of `send`. A failed request is answered with an internal error,
-   * and a failed notification is dropped.
+   * Receives exceptions of these functions, errors of `send`, and errors for values that are no message of the required
+   * kind. The sender of the request then receives an internal error. A failed notification is dropped.
    * @defaultValue `console.error`
    */
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
-
-/** Maximum number of open requests of a side if responses are changed. Further requests are answered with an error. */
-const MAX_OPEN_REQUESTS = 10_000;
-
-/** Maximum estimated size of the open requests of a side, in bytes. */
-const MAX_OPEN_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs a proxy, which passes messages between a client and an agent. Order, ids, cancels and errors are not changed.
@@ -55,6 +57,9 @@ const MAX_OPEN_BYTES = 64 * 1024 * 1024;
  *   messages.
  * - If one side ends, its messages are read to the end, and then the other side is closed. The reason of the other side
  *   contains the reason of the first side as its `cause`.
+ * - The end of a paused side is noticed too. After a pause of 1 s, the pipe reads up to 8 MiB more from this side. If
+ *   the pause then lasts 10 min longer, the side is closed as `overflow`.
+ * - A function that is still pending 5 s after the end of its side counts as failed.
  * - Lines that are not JSON, and batches of older peers, are dropped.
  *
  * @returns the reasons for the end of the client and of the agent, in this order
@@ -74,54 +79,32 @@ export async function pipeChannels(
   for (const channel of [client, agent]) {
     checkArgument(typeof channel?.start === "function", "pipeChannels", { got: channel, remedy });
   }
-  const clientSource = new Source(client);
-  const agentSource = new Source(agent);
+  const clientSource = new PipeSource(client);
+  const agentSource = new PipeSource(agent);
   const toAgent = new Direction({ from: "client", source: clientSource, target: agentSource, options });
   const toClient = new Direction({ from: "agent", source: agentSource, target: clientSource, options });
   const [first, second] = await Promise.all([toAgent.run(toClient), toClient.run(toAgent)]);
   return [first, second];
 }
 
-/** Channel that is paused as long as a promise of `holdUntil` is pending. */
-class Source {
-  readonly channel: Channel;
-  #holds = 0;
-
-  constructor(channel: Channel) {
-    this.channel = channel;
-  }
-
-  /** Pauses the channel until `done` settles. */
-  holdUntil(done: PromiseLike<unknown>): void {
-    this.#holds += 1;
-    if (this.#holds === 1) this.channel.pause();
-    const release = () => {
-      this.#holds -= 1;
-      if (this.#holds === 0) this.channel.resume();
-    };
-    void done.then(release, release);
-  }
-}
-
-type Asked = { readonly request: RequestMessage; readonly bytes: number };
-
 type DirectionParts = {
   readonly from: PipeSide;
-  readonly source: Source;
-  readonly target: Source;
+  readonly source: PipeSource;
+  readonly target: PipeSource;
   readonly options: PipeOptions;
 };
 
 class Direction {
   readonly #from: PipeSide;
-  readonly #source: Source;
-  readonly #target: Source;
+  readonly #source: PipeSource;
+  readonly #target: PipeSource;
   readonly #options: PipeOptions;
   /** Requests that were passed to the target, by id. The other direction needs them to handle responses. */
-  readonly #asked = new Map<unknown, Asked>();
-  #askedBytes = 0;
+  readonly #asked = new PipeRequests();
   /** Promise of the work for messages whose function returned a promise. Later messages are handled after it. */
   #work: Promise<void> | undefined;
+  /** Newest message whose function returned a promise. */
+  #pending: Message | undefined;
 
   constructor({ from, source, target, options }: DirectionParts) {
     this.#from = from;
@@ -137,7 +120,10 @@ class Direction {
       invalidLine: () => undefined,
     });
     const reason = await channel.closed;
-    await this.#work;
+    this.#source.end();
+    if (this.#work !== undefined && !(await settlesInTime(this.#work))) {
+      this.#report(new Error(`the function took longer than ${FLUSH_MS / 1000} s after the end`), this.#pending);
+    }
     await this.#target.channel.close({
       kind: "local",
       message: `The ${this.#from} of this pipe ended: ${reason.message}`,
@@ -147,6 +133,7 @@ class Direction {
   }
 
   #receive(message: Message, bytes: number, back: Direction): void {
+    this.#source.received(bytes);
     if (typeof message !== "object" || message === null || Array.isArray(message)) return;
     // A paused channel delivers no message, but a channel of another library might.
     const work = this.#work
@@ -162,18 +149,17 @@ class Direction {
 
   /** Passes a message. Returns a promise if a function of the pipe returns one. The promise never rejects. */
   #pass(message: Message, bytes: number, back: Direction): Promise<void> | undefined {
-    const failed = (error: unknown) => this.#failed(error, message);
+    // Functions may change the message itself, so its id and kind are read before.
+    const kind = "method" in message ? ("id" in message ? "request" : "notification") : "response";
+    const id = "id" in message ? message.id : undefined;
+    const failed = (error: unknown) => this.#failed(error, message, { kind, id });
     try {
-      if (!("method" in message)) return this.#then(this.#rewritten(message, back), (one) => this.#send(one), failed);
-      if (!("id" in message)) {
-        return this.#then(
-          (this.#options.notification ?? asItIs)(message, this.#from),
-          (one) => this.#send(one),
-          failed,
-        );
-      }
-      const passed = (this.#options.request ?? asItIs)(message, this.#from);
-      return this.#then(passed, (one) => this.#request(one, bytes), failed);
+      if (kind === "response") return this.#response(message as ResponseMessage, back, failed);
+      if (kind === "request") return this.#request(message as RequestMessage, bytes, failed);
+      const { notification } = this.#options;
+      if (notification === undefined) return this.#send(message);
+      const passed = notification(message as NotificationMessage, this.#from);
+      return this.#then(message, passed, (one) => this.#send(checkNotification(one)), failed);
     } catch (error) {
       failed(error);
       return undefined;
@@ -181,45 +167,59 @@ class Direction {
   }
 
   /** Calls `next` at once for a value, and later for the value of a promise. */
-  #then<T>(value: Awaitable<T>, next: (value: T) => void, failed: (error: unknown) => void): Promise<void> | undefined {
-    if (isPromise(value)) return Promise.resolve(value).then(next).catch(failed);
-    next(value);
-    return undefined;
+  #then<T>(
+    message: Message,
+    value: Awaitable<T>,
+    next: (value: T) => void,
+    failed: (error: unknown) => void,
+  ): Promise<void> | undefined {
+    if (!isPromise(value)) {
+      next(value);
+      return undefined;
+    }
+    this.#pending = message;
+    return Promise.resolve(value).then(next).catch(failed);
   }
 
-  #request(passed: RequestMessage | ResponseMessage, bytes: number): void {
-    if (!("method" in passed)) return this.#answer(passed);
-    if (this.#options.response === undefined) return this.#send(passed);
-    // Otherwise the response to this request would pass unchanged, or count as the response to another request.
-    const isFull = this.#asked.size === MAX_OPEN_REQUESTS || this.#askedBytes + bytes > MAX_OPEN_BYTES;
-    const isRefused = this.#asked.has(passed.id) || (isFull && this.#asked.size > 0);
-    if (isRefused) throw RpcError.invalidRequest("its id is in use, or too many requests are open");
-    this.#asked.set(passed.id, { request: passed, bytes });
-    this.#askedBytes += bytes;
-    try {
+  #request(message: RequestMessage, bytes: number, failed: (error: unknown) => void): Promise<void> | undefined {
+    const { id } = message;
+    // The request is recorded before its function runs. A response that arrives earlier then cannot pass unchanged.
+    const asked = this.#options.response && this.#asked.record(message, bytes);
+    const next = (given: RequestMessage | ResponseMessage) => {
+      const passed = this.#options.request ? checkRewritten(given, id) : given;
+      // The other side has answered before the function was ready.
+      if (asked !== undefined && !this.#asked.has(asked)) return;
+      if (!("method" in passed)) {
+        this.#asked.remove(asked);
+        return this.#answer(passed);
+      }
+      if (asked !== undefined) asked.request = passed;
       this.#send(passed);
+    };
+    const refused = (error: unknown) => {
+      this.#asked.remove(asked);
+      failed(error);
+    };
+    try {
+      return this.#then(message, (this.#options.request ?? asItIs)(message, this.#from), next, refused);
     } catch (error) {
-      this.#forget(passed.id);
-      throw error;
+      refused(error);
+      return undefined;
     }
   }
 
-  /** Removes an open request and returns it. */
-  #forget(id: unknown): RequestMessage | undefined {
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    this.#askedBytes -= asked?.bytes ?? 0;
-    return asked?.request;
-  }
-
-  #rewritten(message: ResponseMessage, back: Direction): Awaitable<ResponseMessage> {
-    if (this.#options.response === undefined) return message;
-    const request = back.#forget(message.id);
-    return request === undefined ? message : this.#options.response(message, request, this.#from);
+  #response(message: ResponseMessage, back: Direction, failed: (error: unknown) => void): Promise<void> | undefined {
+    const { response } = this.#options;
+    if (response === undefined) return this.#send(message);
+    const { id } = message;
+    const request = back.#asked.take(id);
+    if (request === undefined) return this.#report(new Error("no open request has this id"), message);
+    const passed = response(message, request, this.#from);
+    return this.#then(message, passed, (one) => this.#send(checkResponse(one, id)), failed);
   }
 
   /** Sends a message to the target. The source is paused until the target has room. */
-  #send(message: Message | undefined): void {
+  #send(message: Message | undefined): undefined {
     if (message !== undefined) this.#sendTo(this.#target, message);
   }
 
@@ -228,26 +228,43 @@ class Direction {
     this.#sendTo(this.#source, message);
   }
 
-  #sendTo({ channel }: Source, message: Message): void {
+  #sendTo({ channel }: PipeSource, message: Message): void {
     const room = channel.send(message);
     if (room !== undefined) this.#source.holdUntil(room);
   }
 
-  #failed(error: unknown, message: Message): void {
+  #failed(error: unknown, message: Message, { kind, id }: { readonly kind: Kind; readonly id: unknown }): void {
     try {
-      const answer = (id: RequestMessage["id"]) =>
-        respondError(id, RpcError.internalError("the proxy could not pass the message"));
-      if ("method" in message && "id" in message) this.#answer(answer(message.id));
-      else if ("id" in message) this.#send(answer(message.id));
+      const answer = () =>
+        respondError(id as RequestId, RpcError.internalError("the proxy could not pass the message"));
+      if (kind === "request") this.#answer(answer());
+      else if (kind === "response") this.#send(answer());
     } catch {
       // The id itself cannot be sent.
     }
+    this.#report(error, message);
+  }
+
+  #report(error: unknown, message: Message | undefined): undefined {
     try {
       this.#options.onError?.(error, message, this.#from);
     } catch {
       // `onError` itself threw, and there is no other receiver of errors.
     }
   }
+}
+
+type Kind = "request" | "response" | "notification";
+
+/** Returns `false` if the work takes longer than {@link FLUSH_MS}. */
+async function settlesInTime(work: Promise<void>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, FLUSH_MS, false);
+  });
+  const inTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
 }
 
 const asItIs = <M>(message: M): M => message;

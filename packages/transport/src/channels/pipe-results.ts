@@ -1,0 +1,52 @@
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "../channel.js";
+
+type Fields = { readonly [key: string]: unknown };
+
+/**
+ * Returns the value of the function `request` of a pipe.
+ *
+ * @throws TypeError if the value is neither a request nor a response, or has another id
+ */
+export function checkRewritten(
+  value: RequestMessage | ResponseMessage,
+  id: RequestId,
+): RequestMessage | ResponseMessage {
+  const { method } = fieldsOf(value);
+  if (method === undefined) return checkResponse(value as ResponseMessage, id, "request");
+  if (typeof method !== "string") throw new TypeError("the function `request` returned a method that is no string");
+  checkId(value, id, "request");
+  return value;
+}
+
+/**
+ * Returns the value of the function `response` of a pipe.
+ *
+ * @throws TypeError if the value is no response, or has another id
+ */
+export function checkResponse(value: ResponseMessage, id: RequestId, name = "response"): ResponseMessage {
+  const { method, result, error } = fieldsOf(value);
+  const isError = typeof error === "object" && error !== null;
+  if (method !== undefined || (result === undefined && !isError))
+    throw new TypeError(`the function \`${name}\` returned no ${name === "response" ? "" : "request and no "}response`);
+  checkId(value, id, name);
+  return value;
+}
+
+/**
+ * Returns the value of the function `notification` of a pipe.
+ *
+ * @throws TypeError if the value is neither a notification nor `undefined`
+ */
+export function checkNotification(value: NotificationMessage | undefined): NotificationMessage | undefined {
+  if (value === undefined) return undefined;
+  const { method, id } = fieldsOf(value);
+  if (typeof method !== "string" || id !== undefined)
+    throw new TypeError("the function `notification` returned no notification");
+  return value;
+}
+
+function checkId(value: object, id: RequestId, name: string): void {
+  if (fieldsOf(value).id !== id) throw new TypeError(`the function \`${name}\` returned a message with another id`);
+}
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
