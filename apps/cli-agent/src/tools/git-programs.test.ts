@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createToolContext } from "../../test/tool-context.js";
-import { gitPrograms, namesGit } from "./git-programs.js";
+import { gitPlaces } from "./git-folders.js";
+import { gitPrograms } from "./git-programs.js";
 import { runCommandTool } from "./run-command.js";
 
 const { signal } = new AbortController();
@@ -87,15 +88,53 @@ describe("defect S4: settings of Git that start programs", () => {
     expect(turn.questions).toEqual([]);
   });
 
-  it("are looked for where a line names Git", async () => {
-    expect(["git status", "cd x && /usr/bin/git log", "npm test", "digits"].map(namesGit)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+  it.each(
+    [
+      ["git -C sub status", "git status -C sub", "git -Csub status", "git -C . -C sub status", "git -C link status"],
+      ["cd sub && git status", "cd . && cd sub; git status", "pushd sub; git status", "cd in && git -C ../sub status"],
+      [
+        "git --git-dir=sub/.git status",
+        "git --git-dir sub/.git --work-tree sub status",
+        "git --git-dir=pointer status",
+      ],
+      ["g''it -C sub status", '"g"it -C sub status', "g\\it -C sub status", "GIT_DIR=sub/.git git status"],
+      ["$(echo gi)t -C sub status", "cd $X && git status", "sh -c 'cd sub && g\"\"it status'", "cd su* && git status"],
+      [
+        "cd sub\ngit status",
+        "(cd sub; git status)",
+        "env -C sub git status",
+        "env -S 'git -C sub status'",
+        "cd; git status",
+      ],
+      ["x=git; $x -C sub status", "eval 'g''it -C sub status'", "g?t -C sub status", "echo status | xargs git -C sub"],
+      ["git -C bare log", "cd bare && git log", "git --git-dir=bare log"],
+    ].flat(),
+  )("are found in a nested repository that the line names: %s", async (line) => {
+    const { cwd, turn, git, run } = await repository();
+    await mkdir(join(cwd, "in"));
+    git("init", "-q", "sub");
+    git("init", "-q", "--bare", "bare");
+    await symlink("sub", join(cwd, "link"));
+    await writeFile(join(cwd, "pointer"), "gitdir: sub/.git\n");
+    for (const name of ["sub", "bare"]) git("-C", name, "config", "core.fsmonitor", "touch x");
+    turn.answer = () => "reject_once";
+    await expect(run(line)).rejects.toMatchObject({ code: "denied" });
+    expect(JSON.stringify(turn.calls.at(-1)?.content)).toContain("core.fsmonitor = touch x");
+  });
+
+  it.each(["npm test", "digits", "ls sub", "cd sub && ls"])("are not looked for without Git: %s", async (line) => {
     const { cwd } = await repository();
-    await mkdir(join(cwd, "sub"));
-    expect(await gitPrograms(join(cwd, "sub"), signal)).toEqual([]);
+    expect(await gitPlaces(line, cwd)).toBeUndefined();
+  });
+
+  it("are only those of the folder if the line names no other repository", async () => {
+    const { cwd, git } = await repository();
+    await mkdir(join(cwd, "in"));
+    git("init", "-q", "sub");
+    for (const line of ["git status", "cd in && git status", "git log -- in", "/usr/bin/git -C in status"]) {
+      expect(await gitPlaces(line, cwd)).toEqual({ folders: [], isCut: false });
+    }
+    expect(await gitPlaces("g^it status", cwd, "win32")).toEqual({ folders: [join(cwd, "sub")], isCut: false });
+    expect(await gitPrograms(join(cwd, "in"), signal)).toEqual([]);
   });
 });

@@ -4,8 +4,9 @@ import { access, readdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "./command-environment.js";
+import type { GitPlaces } from "./git-folders.js";
 
-/** Maximum number of repositories that are read. They are the repository of the folder and its submodules. */
+/** Maximum number of repositories that are read. They are the repository of the folder, its submodules, and others. */
 const MAX_REPOSITORIES = 50;
 
 /** Limits of one call of Git: its time in milliseconds, and the size of its output in bytes. */
@@ -28,22 +29,23 @@ const STARTING = new RegExp(
   "is",
 );
 
-/** Returns `true` for a command line that contains Git. */
-export function namesGit(line: string): boolean {
-  return /\bgit\b/i.test(line);
-}
-
 /**
  * Returns the settings and hooks of a folder's repository that start programs, as one text each. Git runs some of them
  * even for `git status`. Submodules are included. Settings of the user are included only if their file is in the
  * folder. No program of the repository runs while the settings are read.
+ *
+ * @param others other repositories to read, as `gitPlaces` finds them
  */
-export async function gitPrograms(folder: string, signal: AbortSignal): Promise<readonly string[]> {
-  const found = new Set<string>();
-  const waiting = [folder];
+export async function gitPrograms(
+  folder: string,
+  signal: AbortSignal,
+  others: GitPlaces = { folders: [], isCut: false },
+): Promise<readonly string[]> {
+  const found = new Set<string>(others.isCut ? ["repositories in folders that are too many to search"] : []);
+  const waiting = [folder, ...others.folders];
   for (let count = 0; waiting.length > 0; count += 1) {
     const place = waiting.shift() ?? folder;
-    if (count === MAX_REPOSITORIES) return [...found, `more than ${MAX_REPOSITORIES} submodules`];
+    if (count === MAX_REPOSITORIES) return [...found, `more than ${MAX_REPOSITORIES} repositories`];
     const prefix = place === folder ? "" : `${relative(folder, place)}: `;
     const repository = await readRepository(place, folder, signal);
     for (const text of repository.programs) found.add(prefix + text);

@@ -5,7 +5,8 @@ import type { ToolOutput } from "../model.js";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
 import { readCommandLine } from "./command-scope.js";
-import { gitPrograms, namesGit } from "./git-programs.js";
+import { gitPlaces } from "./git-folders.js";
+import { gitPrograms } from "./git-programs.js";
 import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
@@ -57,7 +58,8 @@ export const runCommandTool = defineTool({
           (found) => found.path,
           () => cwd,
         );
-        const programs = namesGit(line) ? await gitPrograms(folder, signal) : [];
+        const places = await gitPlaces(line, folder);
+        const programs = places === undefined ? [] : await gitPrograms(folder, signal, places);
         await showPrograms(call, programs);
         let place = await sandbox.place({ outside: outsideSandbox, network });
         for (;;) {
