@@ -1,5 +1,6 @@
 import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from "marked";
-import { costOf, isDense, MAX_COST } from "./markdown-cost.js";
+import { CODE_SHARE, costOf, isDense, MAX_COST, MAX_WORK } from "./markdown-cost.js";
+import { isNested } from "./markdown-nesting.js";
 
 /** Block of Markdown: a paragraph, a list, a table or a code block. */
 export type MarkdownBlock = {
@@ -23,13 +24,16 @@ const source = (raw: string): Token => ({ type: "source", raw });
  * Creates an incremental parser of Markdown. A finished block is never parsed again.
  *
  * A message is formatted up to 3000 lines, or up to the same amount of work for the parser. The rest of the message
- * follows as source text, after a notice.
+ * follows as source text, after a notice. Lists and quotes that are nested more than 12 times are source text too.
  */
 export function createMarkdownStream() {
   let pending = "";
   let tokens: readonly Token[] = [];
   let joined = false;
   let cost = 0;
+  let work = 0;
+  /** `true` if `tokens` are not those of `pending`. */
+  let isBehind = false;
   let isPlain = false;
 
   const finish = (done: readonly Token[]): readonly MarkdownBlock[] => {
@@ -42,6 +46,15 @@ export function createMarkdownStream() {
   const read = (text: string) => {
     pending = text;
     tokens = tokensOf(text);
+    isBehind = false;
+  };
+  const workOf = (text: string) => costOf(text) * (tokens[0]?.type === "code" ? CODE_SHARE : 1);
+  const readOpen = () => {
+    if (isBehind) {
+      work += workOf(pending);
+      read(pending);
+    }
+    return tokens;
   };
 
   const addPlain = (text: string): readonly MarkdownBlock[] => {
@@ -49,6 +62,7 @@ export function createMarkdownStream() {
     const lineEnd = all.lastIndexOf("\n") + 1;
     const end = lineEnd === 0 && all.length > MAX_OPEN ? all.length : lineEnd;
     pending = all.slice(end);
+    isBehind = false;
     tokens = pending === "" ? [] : [source(pending)];
     joined = true;
     return end === 0 ? [] : [{ token: source(all.slice(0, end)), joined }];
@@ -57,7 +71,19 @@ export function createMarkdownStream() {
   const add = (text: string): readonly MarkdownBlock[] => {
     if (isPlain) return addPlain(text);
     cost += costOf(text);
-    if (cost > MAX_COST) {
+    // A block is finished by the end of a line or by the first character of the next line.
+    if (
+      !text.includes("\n") &&
+      /[^\n]$/.test(pending) &&
+      pending.length + text.length <= MAX_OPEN &&
+      cost <= MAX_COST
+    ) {
+      pending += text;
+      isBehind = true;
+      return [];
+    }
+    work += workOf(pending + text);
+    if (cost > MAX_COST || work > MAX_WORK) {
       isPlain = true;
       return [{ token: source(PLAIN_NOTICE), joined: false }, ...addPlain(text)];
     }
@@ -85,9 +111,9 @@ export function createMarkdownStream() {
     },
     /** Returns the unfinished blocks. Usually there is one. */
     open: (): readonly MarkdownBlock[] =>
-      tokens.flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
+      readOpen().flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
     end(): readonly MarkdownBlock[] {
-      const last = finish(tokens);
+      const last = finish(readOpen());
       pending = "";
       tokens = [];
       return last;
@@ -100,7 +126,7 @@ export function createMarkdownStream() {
  * whole text is one block.
  */
 function tokensOf(text: string): readonly Token[] {
-  if (DEEP_QUOTE.test(text)) return [{ type: "text", raw: text, text }];
+  if (isNested(text)) return [source(text)];
   try {
     const lexer = new Lexer({ ...getDefaults(), tokenizer: new BoundedTokenizer() });
     const tokens: Token[] = lexer.blockTokens(text.replaceAll("\r\n", "\n"), []);
@@ -127,9 +153,6 @@ class BoundedTokenizer extends Tokenizer {
     return heading.split("|").length > MAX_COLUMNS + 2 ? undefined : super.table(text);
   }
 }
-
-/** Nested quotes that only a hostile text has. The parser takes long for them. */
-const DEEP_QUOTE = /^(?:[ \t]{0,3}>){32}/m;
 
 /** Returns the index of the first block that can still change when more text arrives. */
 function firstOpen(tokens: readonly Token[]): number {
