@@ -24,12 +24,13 @@ import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
+import { openToolCall } from "./live-tool-call.js";
 import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
-import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /**

@@ -17,10 +17,11 @@ import { checkList, checkObject } from "./check-arguments.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
+import { type EndableCall, openToolCall, type ToolCallOwner } from "./live-tool-call.js";
 import { type AskedQuestion, type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
-import { type EndableCall, openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import type { SlashCommand, Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
