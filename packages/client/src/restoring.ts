@@ -1,30 +1,14 @@
-import type { ContentBlock, MessageRole, SessionEvent, SessionState } from "@turnkit/session";
+import type { SessionEvent, SessionState } from "@turnkit/session";
+import {
+  isPieceBefore,
+  mayBegin,
+  newestPrompt,
+  passingUpdates,
+  placelessUpdates,
+  repeatsStart,
+} from "@turnkit/session/codec";
 import type { LiveSession } from "./live-session.js";
 import { WaitingUpdates } from "./waiting-updates.js";
-
-type Types = ReadonlySet<SessionEvent["type"]>;
-
-/** Types of updates that replace a value of the session. A second delivery of such an update changes nothing. */
-const values = [
-  "state_update",
-  "available_commands_update",
-  "config_option_update",
-  "current_mode_update",
-  "session_info_update",
-  "usage_update",
-] as const;
-
-/** Types of updates that an idle open session gets at once. Agents never replay notices. */
-const passing: Types = /* @__PURE__ */ new Set([...values, "notice"]);
-
-/** Types of updates without a place in the timeline. The restored session gets them at once. */
-const placeless: Types = /* @__PURE__ */ new Set([
-  ...values,
-  "plan_update",
-  "plan_removed",
-  "terminal_update",
-  "terminal_output_chunk",
-]);
 
 /**
  * Restore of one session in progress. Its updates go to the restored session, and to an open session of the same id.
@@ -128,7 +112,7 @@ export class Restoring {
 
   /** Returns true for an entry that waits for the start of the replay. */
   #waits(event: SessionEvent, bytes: number): boolean {
-    if (this.#isFound || this.#isFull || placeless.has(event.type)) return false;
+    if (this.#isFound || this.#isFull || placelessUpdates.has(event.type)) return false;
     if (this.#forRestored.add(this.session.id, [event], bytes)) return true;
     this.#isFull = true;
     this.#forRestored.deliver(this.session);
@@ -141,70 +125,15 @@ export class Restoring {
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
     const { isEmpty } = this.#forOpen;
-    if (isEmpty && passing.has(event.type)) return true;
-    this.#isReplay ||= isEmpty && isBeginning(open.state, event);
+    if (isEmpty && passingUpdates.has(event.type)) return true;
+    this.#isReplay ||= isEmpty && mayBegin(open.state, event);
     if (!this.#isReplay && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;
   }
 
   /** Returns true for a piece of a message from before the newest prompt. Only a replay contains such pieces. */
   #isOfThePast(state: SessionState, event: SessionEvent): boolean {
-    if (!event.type.endsWith("_chunk") || !("messageId" in event) || event.messageId === undefined) return false;
     this.#past ??= newestPrompt(state);
-    const at = state.timeline.indexOf(`${roles[event.type]}:${event.messageId}`);
-    return at >= 0 && at < this.#past;
+    return isPieceBefore(state, event, this.#past);
   }
 }
-
-/** Returns true if an event repeats the start of the conversation, or if the conversation has no entries. */
-function isBeginning(state: SessionState, event: SessionEvent): boolean {
-  return state.timeline.length === 0 || event.type === "user_message_chunk" || repeatsStart(state, event);
-}
-
-/** Returns the index of the newest prompt. Work in progress does not change earlier messages. */
-function newestPrompt({ timeline }: SessionState): number {
-  for (let at = timeline.length - 1; at >= 0; at -= 1) {
-    const entry = timeline.at(at);
-    if (entry?.type === "message" && entry.role === "user") return at;
-  }
-  return 0;
-}
-
-/** Returns true if an event repeats the first entry of a conversation. Agents do not repeat notices. */
-function repeatsStart({ timeline }: SessionState, event: SessionEvent): boolean {
-  let at = 0;
-  while (timeline.at(at)?.type === "notice") at += 1;
-  const first = timeline.at(at);
-  // A tool call in progress gets updates that are no replay.
-  if (first?.type === "tool_call")
-    return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
-  if (first?.type !== "message" || roles[event.type] !== first.role) return false;
-  const messageId = "messageId" in event ? event.messageId : undefined;
-  if (messageId !== undefined && first.messageId !== undefined) return messageId === first.messageId;
-  return "content" in event && isSameStart(event.content, first.content.at(0));
-}
-
-/** Returns true if one text is the beginning of the other. Also returns true if one of the contents is not text. */
-function isSameStart(content: unknown, block: ContentBlock | undefined): boolean {
-  const one = textOf(Array.isArray(content) ? content[0] : content);
-  const other = textOf(block);
-  if (one === undefined || other === undefined) return true;
-  return one !== "" && (one.startsWith(other) || other.startsWith(one));
-}
-
-function textOf(block: unknown): string | undefined {
-  const { type, text } = (block ?? {}) as { readonly type?: unknown; readonly text?: unknown };
-  return type === "text" && typeof text === "string" ? text : undefined;
-}
-
-const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
-
-/** Roles of messages, by the type of the event. */
-const roles: { readonly [type: string]: MessageRole | undefined } = {
-  user_message: "user",
-  user_message_chunk: "user",
-  agent_message: "agent",
-  agent_message_chunk: "agent",
-  agent_thought: "thought",
-  agent_thought_chunk: "thought",
-};

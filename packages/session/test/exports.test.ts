@@ -46,13 +46,19 @@ it("the entry of the codecs exports these names", () => {
     createLazyState
     createTranslator
     fitsAsJson
+    isPieceBefore
     joinTextBlocks
     jsonBytes
     jsonCopy
     losses
+    mayBegin
     measuredCopy
     neededCapability
+    newestPrompt
     optionChange
+    passingUpdates
+    placelessUpdates
+    repeatsStart
     seedAgentCodec
     seedClientCodec
     seedCodec

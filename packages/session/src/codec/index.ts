@@ -38,6 +38,14 @@ export { ImpliedUpdates } from "./implied-updates.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
 export { optionChange } from "./option-events.js";
+export {
+  isPieceBefore,
+  mayBegin,
+  newestPrompt,
+  passingUpdates,
+  placelessUpdates,
+  repeatsStart,
+} from "./replay-start.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

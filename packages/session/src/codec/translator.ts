@@ -111,7 +111,7 @@ class SessionTranslator implements Translator {
     const before = this.state;
     this.note(event);
     for (const update of this.#encode(event, { before, after: this.state })) this.#options.send(update);
-    const end = this.#options.from.turns?.endIn(event, before);
+    const end = this.#options.from.turns?.endIn(event, withoutReason(before));
     if (end !== undefined) this.#turns.ended(end);
   }
 
@@ -211,3 +211,13 @@ class SessionTranslator implements Translator {
 }
 
 type Options = { readonly configOptions: readonly ConfigOption[] };
+
+/**
+ * Returns a state in which a repeated stop reason counts as new. A translator has no timer for silence, and its client
+ * would wait forever for a turn without work.
+ */
+function withoutReason(state: SessionState): SessionState {
+  if (state.activity.stopReason === undefined) return state;
+  const { stopReason: _, ...activity } = state.activity;
+  return { ...state, activity };
+}

@@ -49,7 +49,8 @@ export const turnUpdates: TurnUpdates = {
   endIn(event, { activity }) {
     if (event.type !== "state_update" || event.state !== "idle") return undefined;
     const { stopReason, error, usage } = event;
-    if (stopReason == null && activity.state === "idle") return undefined;
+    const isNew = stopReason != null && stopReason !== activity.stopReason;
+    if (activity.state === "idle" && !isNew) return undefined;
     return { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
   },
   unchanged: ({ activity }) => state(activity.state),

@@ -74,8 +74,8 @@ export class ConnectionWatch implements SessionWatch {
   }
 
   #updated(sessionId: string, event: SessionEvent): void {
-    if (this.#openings.addToReplay(sessionId, event)) return;
     const session = this.#find(sessionId);
+    if (this.#openings.addToReplay(sessionId, event, session)) return;
     if (session === undefined) this.#openings.keepEarly(sessionId, event);
     else session.updated(event);
   }
@@ -188,7 +188,7 @@ export class ConnectionWatch implements SessionWatch {
           return;
         }
         const session = this.#enter(sessionId);
-        if (updates.length > 0) session.replayed(updates);
+        if (replays) session.replayed(updates);
         session.opened(place, { ...decode(result), sessionId });
         for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
       } finally {

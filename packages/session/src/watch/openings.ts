@@ -1,18 +1,9 @@
-import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
-import { reduce } from "../reduce.js";
-import { stateEvents } from "../state-events.js";
+import { Replay } from "./replay.js";
+import type { WatchedSession } from "./watched-session.js";
 
-/**
- * Maximum number of updates that are stored for one restore. The same bound applies to all updates that wait for the
- * answer of a new session.
- */
+/** Maximum number of updates that wait for the answer of a new session. */
 const MAX_KEPT_UPDATES = 1_000;
-
-/** Replay that is not complete, for the restores of one session. */
-type Replay = { state: ReturnType<typeof createSessionState>; updates: SessionEvent[]; isWhole: boolean };
-
-const newReplay = (): Replay => ({ state: createSessionState(), updates: [], isWhole: true });
 
 /** Open requests that restore, close or delete one session. */
 type Opening = {
@@ -59,14 +50,11 @@ export class Openings {
     this.#earlyCount += 1;
   }
 
-  /** Adds an update to the replay of a session. Returns `false` if there is no replay. */
-  addToReplay(sessionId: string, event: SessionEvent): boolean {
+  /** Adds an update to the replay of a session, which may be open. Returns `false` if there is no replay. */
+  addToReplay(sessionId: string, event: SessionEvent, open: WatchedSession | undefined): boolean {
     const opening = this.#openings.get(sessionId);
     if (opening === undefined || opening.restores === 0) return false;
-    const { replay } = opening;
-    replay.state = reduce(replay.state, event);
-    if (replay.updates.length < MAX_KEPT_UPDATES) replay.updates.push(event);
-    else replay.isWhole = false;
+    opening.replay.add(event, open);
     return true;
   }
 
@@ -80,7 +68,7 @@ export class Openings {
    *   belong to the open session.
    */
   begin(sessionId: string, isRestore: boolean): (hasWorked: boolean) => readonly SessionEvent[] | undefined {
-    const opening = this.#openings.get(sessionId) ?? { requests: 0, restores: 0, newest: 0, replay: newReplay() };
+    const opening = this.#openings.get(sessionId) ?? { requests: 0, restores: 0, newest: 0, replay: new Replay() };
     this.#openings.set(sessionId, opening);
     this.#serial += 1;
     const serial = this.#serial;
@@ -95,10 +83,10 @@ export class Openings {
       if (hasWorked && !isOutdated) opening.newest = serial;
       // If a restore is refused, the updates belong to the next restore.
       const isTaken = isRestore && (hasWorked || opening.restores === 0);
-      if (isTaken) opening.replay = newReplay();
+      if (isTaken) opening.replay = new Replay();
       if (isOutdated) return undefined;
       if (!isTaken) return [];
-      return hasWorked && !replay.isWhole ? (stateEvents(replay.state) ?? replay.updates) : replay.updates;
+      return hasWorked ? replay.conversation : replay.waiting;
     };
   }
 }

@@ -39,6 +39,8 @@ export class WatchedSession {
   readonly #implied: ImpliedUpdates | undefined;
   /** Prompt to which the agent has not reacted, in a dialect in which the first update accepts the prompt. */
   #silent: string | undefined;
+  /** Number of prompts without an answer, in a dialect in which the answer ends the turn. */
+  #unanswered = 0;
 
   constructor(codec: Codec, host: WatchHost) {
     this.#host = host;
@@ -55,6 +57,11 @@ export class WatchedSession {
     guard(() => this.store.dispatch(event));
     tell(event);
     for (const implied of around?.after ?? []) tell(implied);
+  }
+
+  /** `true` while a prompt has no end, or while updates of the agent report work. */
+  get isAtWork(): boolean {
+    return this.#unanswered > 0 || this.#turns?.isOpen === true || this.#state.activity.state !== "idle";
   }
 
   /** Applies the answer that opened the session. */
@@ -89,6 +96,7 @@ export class WatchedSession {
     this.publish({ type: "prompt_sent", promptId, content });
     if (this.#turns === undefined) {
       this.#silent = promptId;
+      this.#unanswered += 1;
       this.publish({ type: "turn_started", promptId });
     } else this.#turns.sent(promptId);
     return (result: PromptResult | undefined, error: object | undefined): void => {
@@ -140,6 +148,7 @@ export class WatchedSession {
 
   /** Applies the answer that ends a turn. */
   #answered(promptId: string, { messageId, stopReason, usage }: PromptResult, error: ErrorObject | undefined): void {
+    this.#unanswered -= 1;
     if (this.#silent === promptId) this.#silent = undefined;
     if (messageId !== undefined) this.publish({ type: "prompt_accepted", promptId, messageId });
     const end =

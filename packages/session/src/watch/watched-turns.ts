@@ -33,13 +33,17 @@ export class WatchedTurns {
   }
 
   accepted(promptId: string, messageId: string | undefined): void {
-    const isEchoed = messageId !== undefined && this.#echoes.has(messageId);
-    const end = isEchoed ? this.#echoes.get(messageId) : undefined;
+    const end = this.#claim(messageId);
     this.#answered(promptId);
     this.#tell(this.#implied.taken(promptId));
     this.#publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
     if (end === undefined) this.#taken.add(promptId);
     else this.#end([promptId], end);
+  }
+
+  /** `true` while a prompt has no end. */
+  get isOpen(): boolean {
+    return this.#unanswered.size > 0 || this.#taken.size > 0;
   }
 
   failed(promptId: string, error: NonNullable<WorkEnd["error"]>): void {
@@ -64,6 +68,19 @@ export class WatchedTurns {
     this.#echoes.set(messageId, undefined);
     const [oldest] = this.#echoes.keys();
     if (this.#echoes.size > MAX_ECHOES) this.#echoes.delete(oldest as string);
+  }
+
+  /**
+   * Removes the stored user message of a prompt. Without an id, this is the oldest message. Returns the end of its work, if
+   * the work has ended.
+   */
+  // V2-SEED-09
+  #claim(messageId: string | undefined): WorkEnd | undefined {
+    const id = messageId ?? this.#echoes.keys().next().value;
+    if (id === undefined) return undefined;
+    const end = this.#echoes.get(id);
+    this.#echoes.delete(id);
+    return end;
   }
 
   #answered(promptId: string): void {

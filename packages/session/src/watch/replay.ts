@@ -1,0 +1,86 @@
+import {
+  isPieceBefore,
+  mayBegin,
+  newestPrompt,
+  passingUpdates,
+  placelessUpdates,
+  repeatsStart,
+} from "../codec/replay-start.js";
+import { createSessionState } from "../create-session-state.js";
+import type { SessionEvent } from "../event.js";
+import { reduce } from "../reduce.js";
+import { stateEvents } from "../state-events.js";
+import type { WatchedSession } from "./watched-session.js";
+
+/** Maximum number of updates that are stored for one restore. */
+const MAX_KEPT_UPDATES = 1_000;
+
+/**
+ * Updates that arrive during a restore. The rules are those of a client:
+ *
+ * - While an open session works, updates go to this session. They may be repeated in the replay.
+ * - The replay begins with the first update that repeats the start of the conversation while no work is in progress.
+ *   Earlier entries of the timeline do not belong to it, except notices.
+ * - Without such an update, all updates are the replay.
+ * - An idle open session gets values at once. It gets other updates if the restore fails, unless a user message begins the replay.
+ */
+export class Replay {
+  #state = createSessionState();
+  #updates: SessionEvent[] = [];
+  #isWhole = true;
+  /** `true` once an update has repeated the start of the conversation. */
+  #isFound = false;
+  /** `true` once the updates for an idle open session were recognised as the replay. */
+  #isReplay = false;
+  /** Index in the timeline of the open session. Entries before this index are finished. */
+  #past: number | undefined;
+  /** Updates that the open session gets if the restore fails. */
+  readonly waiting: SessionEvent[] = [];
+
+  /** Updates of the restored session. */
+  get conversation(): readonly SessionEvent[] {
+    return this.#isWhole ? this.#updates : (stateEvents(this.#state) ?? this.#updates);
+  }
+
+  /** Adds an update. `open` is the open session of the same id. */
+  add(event: SessionEvent, open: WatchedSession | undefined): void {
+    const isStart = open !== undefined && !open.isAtWork && repeatsStart(open.store.getState(), event);
+    if (isStart && !this.#isFound) this.#begin();
+    if (open === undefined) this.#wait(event);
+    else if (event.type !== "replay_complete") this.#addOwn(event, open);
+    this.#state = reduce(this.#state, event);
+    if (this.#updates.length < MAX_KEPT_UPDATES) this.#updates.push(event);
+    else this.#isWhole = false;
+  }
+
+  /** Passes an update to the open session, which continues until the answer. */
+  #addOwn(event: SessionEvent, open: WatchedSession): void {
+    const { isAtWork } = open;
+    if (isAtWork || event.type === "state_update") for (const one of this.waiting.splice(0)) open.updated(one);
+    if (isAtWork) {
+      if (!this.#isOfThePast(open, event)) open.updated(event);
+      return;
+    }
+    if (this.waiting.length === 0 && passingUpdates.has(event.type)) return open.updated(event);
+    // A piece of an agent's message may continue this message, so only a user message is recognised.
+    const isUser = event.type === "user_message" || event.type === "user_message_chunk";
+    this.#isReplay ||= isUser && this.waiting.length === 0 && mayBegin(open.store.getState(), event);
+    if (!this.#isReplay) this.#wait(event);
+  }
+
+  #wait(event: SessionEvent): void {
+    if (this.waiting.length < MAX_KEPT_UPDATES) this.waiting.push(event);
+  }
+
+  #begin(): void {
+    this.#isFound = true;
+    this.#updates = this.#updates.filter(({ type }) => type === "notice" || placelessUpdates.has(type));
+    this.#state = this.#updates.reduce(reduce, createSessionState());
+    this.#isWhole = true;
+  }
+
+  #isOfThePast({ store }: WatchedSession, event: SessionEvent): boolean {
+    this.#past ??= newestPrompt(store.getState());
+    return isPieceBefore(store.getState(), event, this.#past);
+  }
+}
