@@ -1,12 +1,5 @@
 import type { SessionEvent, SessionState } from "@turnkit/session";
-import {
-  isPieceBefore,
-  mayBegin,
-  newestPrompt,
-  passingUpdates,
-  placelessUpdates,
-  repeatsStart,
-} from "@turnkit/session/codec";
+import { isPassing, isPieceBefore, isPlaceless, mayBegin, newestPrompt, repeatsStart } from "@turnkit/session/codec";
 import type { LiveSession } from "./live-session.js";
 import { WaitingUpdates } from "./waiting-updates.js";
 
@@ -112,7 +105,7 @@ export class Restoring {
 
   /** Returns true for an entry that waits for the start of the replay. */
   #waits(event: SessionEvent, bytes: number): boolean {
-    if (this.#isFound || this.#isFull || placelessUpdates.has(event.type)) return false;
+    if (this.#isFound || this.#isFull || isPlaceless(event)) return false;
     if (this.#forRestored.add(this.session.id, [event], bytes)) return true;
     this.#isFull = true;
     this.#forRestored.deliver(this.session);
@@ -125,7 +118,7 @@ export class Restoring {
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
     const { isEmpty } = this.#forOpen;
-    if (isEmpty && passingUpdates.has(event.type)) return true;
+    if (isEmpty && isPassing(event)) return true;
     this.#isReplay ||= isEmpty && mayBegin(open.state, event);
     if (!this.#isReplay && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;

@@ -46,7 +46,9 @@ it("the entry of the codecs exports these names", () => {
     createLazyState
     createTranslator
     fitsAsJson
+    isPassing
     isPieceBefore
+    isPlaceless
     joinTextBlocks
     jsonBytes
     jsonCopy
@@ -56,8 +58,6 @@ it("the entry of the codecs exports these names", () => {
     neededCapability
     newestPrompt
     optionChange
-    passingUpdates
-    placelessUpdates
     repeatsStart
     seedAgentCodec
     seedClientCodec

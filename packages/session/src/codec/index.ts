@@ -39,11 +39,11 @@ export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
 export { optionChange } from "./option-events.js";
 export {
+  isPassing,
   isPieceBefore,
+  isPlaceless,
   mayBegin,
   newestPrompt,
-  passingUpdates,
-  placelessUpdates,
   repeatsStart,
 } from "./replay-start.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";

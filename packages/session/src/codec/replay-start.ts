@@ -5,26 +5,28 @@ import type { SessionState } from "../state.js";
 type Types = ReadonlySet<SessionEvent["type"]>;
 
 /** Types of updates that replace a value of the session. A second delivery of such an update changes nothing. */
-const values = [
+const values: Types = /* @__PURE__ */ new Set([
   "state_update",
   "available_commands_update",
   "config_option_update",
   "current_mode_update",
   "session_info_update",
   "usage_update",
-] as const;
+]);
 
-/** Types of updates that an idle open session gets at once. Agents never replay notices. */
-export const passingUpdates: Types = /* @__PURE__ */ new Set([...values, "notice"]);
-
-/** Types of updates without a place in the timeline. */
-export const placelessUpdates: Types = /* @__PURE__ */ new Set([
-  ...values,
+/** Types of other updates without a place in the timeline. */
+const placeless: Types = /* @__PURE__ */ new Set([
   "plan_update",
   "plan_removed",
   "terminal_update",
   "terminal_output_chunk",
 ]);
+
+/** Returns `true` for an update that an idle open session gets at once. Agents never replay notices. */
+export const isPassing = ({ type }: SessionEvent): boolean => values.has(type) || type === "notice";
+
+/** Returns `true` for an update without a place in the timeline. */
+export const isPlaceless = ({ type }: SessionEvent): boolean => values.has(type) || placeless.has(type);
 
 /** Returns the index of the newest prompt in the timeline. Work in progress does not change earlier messages. */
 export function newestPrompt({ timeline }: SessionState): number {

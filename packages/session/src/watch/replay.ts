@@ -1,11 +1,4 @@
-import {
-  isPieceBefore,
-  mayBegin,
-  newestPrompt,
-  passingUpdates,
-  placelessUpdates,
-  repeatsStart,
-} from "../codec/replay-start.js";
+import { isPassing, isPieceBefore, isPlaceless, mayBegin, newestPrompt, repeatsStart } from "../codec/replay-start.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
 import { reduce } from "../reduce.js";
@@ -61,7 +54,7 @@ export class Replay {
       if (!this.#isOfThePast(open, event)) open.updated(event);
       return;
     }
-    if (this.waiting.length === 0 && passingUpdates.has(event.type)) return open.updated(event);
+    if (this.waiting.length === 0 && isPassing(event)) return open.updated(event);
     // A piece of an agent's message may continue this message, so only a user message is recognised.
     const isUser = event.type === "user_message" || event.type === "user_message_chunk";
     this.#isReplay ||= isUser && this.waiting.length === 0 && mayBegin(open.store.getState(), event);
@@ -74,7 +67,7 @@ export class Replay {
 
   #begin(): void {
     this.#isFound = true;
-    this.#updates = this.#updates.filter(({ type }) => type === "notice" || placelessUpdates.has(type));
+    this.#updates = this.#updates.filter((event) => event.type === "notice" || isPlaceless(event));
     this.#state = this.#updates.reduce(reduce, createSessionState());
     this.#isWhole = true;
   }
