@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
-import { asideFolder, trustFile } from "./config/folders.js";
+import { trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
@@ -55,7 +55,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     async open() {
       const { openSandbox } = await import("./sandbox/open-sandbox.js");
       const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
-      return openSandbox({ roots: session.roots, env, paths, asideFolder: asideFolder() });
+      return openSandbox({ roots: session.roots, env, paths });
     },
     onMissing: (reason) =>
       notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),

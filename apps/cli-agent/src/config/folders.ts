@@ -30,14 +30,6 @@ export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS
   return join(stateFolder(env, platform), "trust.json");
 }
 
-/** Returns the folder into which the agent moves protected files that a command in the sandbox has created. */
-export function asideFolder(
-  env: FolderEnvironment = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  return join(stateFolder(env, platform), "set-aside");
-}
-
 function stateFolder(env: FolderEnvironment, platform: NodeJS.Platform): string {
   const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
   const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));

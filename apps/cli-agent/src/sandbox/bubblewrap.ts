@@ -1,16 +1,15 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import type { PathCheck } from "@turnkit/session/paths";
-import { messageOf } from "../errors.js";
 import { isWithin } from "../is-within.js";
 import type { CoverSearch } from "./covered-paths.js";
+import { edit } from "./edit-names.js";
 import { explainLinux } from "./explain.js";
+import { type Bubblewrap, PROC } from "./isolation.js";
 import { type Readable, readableFolders } from "./readable-folders.js";
 import { type CommandWords, type Sandbox, type SandboxCommand, SandboxError } from "./sandbox.js";
 import { type Mount, planMounts, type SessionMounts } from "./session-mounts.js";
 import { takeBack } from "./take-back.js";
-
-/** Absolute paths of the programs for the sandbox, and flags that the installed version supports. */
-export type Bubblewrap = { readonly bwrap: string; readonly stat: string; readonly flags: readonly string[] };
 
 export type BubblewrapOptions = {
   readonly roots: readonly string[];
@@ -18,22 +17,7 @@ export type BubblewrapOptions = {
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
   readonly search: CoverSearch;
-  /** Folder for protected files that commands have created. */
-  readonly asideFolder: string;
 };
-
-/**
- * Flags that need no path. They create a namespace of each kind, without capabilities and without the agent's terminal.
- * The first flag fails on machines that cannot forbid further user namespaces.
- */
-export const ISOLATION = [
-  "--disable-userns",
-  ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"],
-  ...["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"],
-] as const;
-
-/** `/proc` is read-only. Otherwise the system's own user could change settings of the kernel there. */
-export const PROC = ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--remount-ro", "/proc"] as const;
 
 /** Variables whose values are sockets or files outside of the sandbox. */
 const HIDDEN_VARIABLES = (
@@ -50,22 +34,57 @@ const MAX_ARGUMENT = 120_000;
  * that it needs.
  */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
-  const { roots, home, env, check, search, asideFolder } = options;
+  const { roots, env, check, search } = options;
   let readable: Promise<readonly Readable[]> | undefined;
+  /** Mounts of the last command whose new protected files could not all be found and renamed. */
+  let unfinished: SessionMounts | undefined;
+  /** Sentences that no result of a command contains yet. */
+  const unsaid: string[] = [];
+  const finish = async (session: SessionMounts): Promise<string | undefined> => {
+    // The session stays unfinished if this throws.
+    unfinished = session;
+    const { sentences, problem } = await takeBack(session, { search, edit: (changes) => edit(programs, changes) });
+    unsaid.push(...sentences);
+    if (problem === undefined) unfinished = undefined;
+    return problem;
+  };
   return {
     name: "bubblewrap",
     async wrap(command) {
-      // Without this folder, protected files that a command creates could not be moved away.
-      await mkdir(asideFolder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-        throw new SandboxError(`${asideFolder} cannot be created (${messageOf(error)})`);
-      });
-      readable ??= readableFolders(env, home, check);
-      const [session, readables] = await Promise.all([planMounts(roots, { search, check, home }), readable]);
-      const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, home });
-      return { argv, finish: () => takeBack(session, { search, asideFolder }) };
+      if (unfinished !== undefined) {
+        const problem = await finish(unfinished);
+        if (problem !== undefined) throw new SandboxError(problem, { asksEachTime: true });
+      }
+      const homes = [...new Set([options.home, await realpath(options.home).catch(() => options.home)])];
+      readable ??= readableFolders(env, homes, { check, search });
+      const readables = await readable;
+      const isVisible = (path: string) => isShown(readables, homes, path);
+      const session = await planMounts(roots, { search, check, home: options.home, isVisible });
+      const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
+      return {
+        argv,
+        async finish() {
+          const problem = await finish(session);
+          if (problem !== undefined) {
+            unsaid.push(
+              `After the command, ${problem}. Until that is repaired, no command of this session is sandboxed.`,
+            );
+          }
+          return unsaid.splice(0);
+        },
+      };
     },
     explain: explainLinux,
   };
+}
+
+/** Returns `true` if commands can see the path outside of the session's folders. */
+function isShown(readables: readonly Readable[], homes: readonly string[], path: string): boolean {
+  const isHome = (one: string) => homes.some((home) => isWithin(home, one));
+  return (
+    readables.some((one) => one.kind === "folder" && isWithin(one.path, path) && (isHome(one.path) || !isHome(path))) &&
+    !readables.some((one) => one.kind === "hidden" && isWithin(one.path, path))
+  );
 }
 
 async function placed(command: SandboxCommand): Promise<SandboxCommand> {
@@ -81,23 +100,25 @@ type Plan = {
   readonly readables: readonly Readable[];
   /** Roots by the names of the session. */
   readonly roots: readonly string[];
-  readonly home: string;
+  /** Name and real path of the home folder. */
+  readonly homes: readonly string[];
 };
 
 /** Returns the whole command line. */
 function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): CommandWords {
-  const { command, session, readables, roots, home } = plan;
+  const { command, session, readables, roots, homes } = plan;
+  const isHome = ({ path }: Readable) => homes.some((home) => isWithin(home, path));
+  const system = readables.filter((one) => !isHome(one));
   const network = command.network ? resolverMounts() : ["--unshare-net"];
   return [
     bwrap,
     ...flags,
-    ...readables.filter(({ path }) => !isWithin(home, path)).flatMap(readableMount),
+    ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
+    ...system.flatMap(readableMount),
     ...PROC,
-    ...["--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
-    ...(home === "/" || readables.some(({ kind, path }) => kind === "folder" && isWithin(path, home))
-      ? []
-      : ["--tmpfs", home]),
-    ...readables.filter(({ path }) => isWithin(home, path)).flatMap(readableMount),
+    ...["--dev", "/dev"],
+    ...homes.flatMap((home) => (isMountable(home, system) ? ["--tmpfs", home] : [])),
+    ...readables.filter(isHome).flatMap(readableMount),
     ...network,
     ...session.mounts.flatMap(sessionMount),
     ...roots.flatMap((root, index) => rootLink(root, session.roots[index] ?? root, plan)),
@@ -106,6 +127,13 @@ function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): Co
     ...["--setenv", "TMPDIR", "/tmp", "--"],
     ...checked(command.argv, session.mounts, stat),
   ];
+}
+
+/** Returns `true` if an empty folder can be mounted on the home folder. A folder that does not exist needs a writable place. */
+function isMountable(home: string, system: readonly Readable[]): boolean {
+  const isInside = system.some(({ kind, path }) => kind === "folder" && isWithin(path, home));
+  const found = lstatSync(home, { throwIfNoEntry: false });
+  return home !== "/" && (isInside ? found?.isDirectory() === true : !found?.isSymbolicLink());
 }
 
 function readableMount(readable: Readable): readonly string[] {

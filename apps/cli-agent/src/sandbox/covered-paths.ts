@@ -1,12 +1,10 @@
 import type { Dirent } from "node:fs";
-import { readdir, readlink } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readlink, realpath } from "node:fs/promises";
 import { type PathCheck, type PathRules, pathRules } from "@turnkit/session/paths";
-import { SandboxError } from "./sandbox.js";
 
 /**
- * Maximum number of files and folders in one root. A larger root is not searched, because the search runs before each
- * command.
+ * Maximum number of files and folders in one root. The search of a larger root is not complete, because the search runs
+ * before and after each command.
  */
 const MAX_ENTRIES = 200_000;
 
@@ -25,20 +23,35 @@ const HEAVY = new Set(["node_modules", ".git", ".hg", ".svn", ".jj", ".venv", "v
  * - `secret`: commands can neither read nor write it
  * - `protected`: commands cannot write it
  * - `link`: a symbolic link whose name matches a rule; no mount can cover a link
+ * - `socket`: a socket, which commands cannot use
+ * - `unreadable`: a folder that cannot be searched; a command could change its rights
  */
 export type Covered = {
   readonly path: string;
-  readonly kind: "secret" | "protected" | "link";
+  /** Exact path, if it is not valid UTF-8. */
+  readonly bytes?: Buffer;
+  readonly kind: "secret" | "protected" | "link" | "socket" | "unreadable";
   readonly isFolder: boolean;
   /** Target of a link. */
   readonly target?: string;
+  /** Real path of the target of a link, if it exists. */
+  readonly real?: string | undefined;
+  /** `true` for a link with the name of a secret. */
+  readonly isSecret?: boolean;
 };
 
-/** Search for paths that match the rules. Results for names are stored. */
-export type CoverSearch = (root: string) => Promise<readonly Covered[]>;
+/** Result of a search. Each problem is a reason why the search is not complete, as a part of a sentence. */
+export type Found = { readonly found: readonly Covered[]; readonly problems: readonly string[] };
+
+/** Search for paths that match the rules. `skips` are names of folders in which only the first level is searched. */
+export type CoverSearch = (root: string, skips?: ReadonlySet<string>) => Promise<Found>;
 
 /** Creates the search. `rules` are the rules that `check` has in addition to those of turnkit. */
-export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = {}): CoverSearch {
+export function createCoverSearch(
+  check: PathCheck,
+  rules: Partial<PathRules> = {},
+  maxEntries = MAX_ENTRIES,
+): CoverSearch {
   const parents = parentNames(
     [pathRules, rules].flatMap((list) => [...(list.protected ?? []), ...(list.secret ?? [])]),
   );
@@ -52,47 +65,59 @@ export function createCoverSearch(check: PathCheck, rules: Partial<PathRules> = 
     if (names.size < MAX_NAMES) names.set(name, covered);
     return covered;
   };
-  return async (root) => {
+  return async (root, skips) => {
     const found: Covered[] = [];
+    const problems: string[] = [];
     let entries = 0;
-    const read = async ({ folder, isProtected, isLast }: Waiting): Promise<readonly Waiting[]> => {
+    const read = async ({ folder, bytes, isProtected, isLast }: Waiting): Promise<readonly Waiting[]> => {
       const below: Waiting[] = [];
       const parent = folder.slice(folder.lastIndexOf("/") + 1);
-      const listed = await listFolder(folder);
-      // A command runs as the owner of the folder, so it could make the folder readable.
-      if (listed === "unreadable") found.push({ path: folder, kind: "secret", isFolder: true });
-      for (const entry of listed === "unreadable" ? [] : listed) {
-        entries += 1;
-        if (entries > MAX_ENTRIES) throw new SandboxError(`${root} holds more than ${MAX_ENTRIES} files`);
-        const path = join(folder, entry.name);
+      const listed = await listFolder(bytes ?? folder);
+      if (listed === "EACCES")
+        found.push({ path: folder, ...(bytes && { bytes }), kind: "unreadable", isFolder: true });
+      else if (typeof listed === "string") problems.push(`${shortened(folder)} could not be searched (${listed})`);
+      if (typeof listed === "string") return [];
+      entries += listed.length;
+      for (const entry of listed) {
+        const name = entry.name.toString();
+        const at = placeOf({ folder, bytes }, entry.name, name);
         const kind = entry.isSocket()
-          ? "secret"
-          : mayBeCovered(entry.name, parent)
-            ? kindOf(path, check)
+          ? "socket"
+          : mayBeCovered(name, parent)
+            ? kindOf(at.path, check)
             : isProtected
               ? "protected"
               : undefined;
         // A mount on a protected folder covers everything in the folder except the secrets.
-        if (kind !== undefined && !(isProtected && kind === "protected")) found.push(await describe(path, entry, kind));
+        if (kind !== undefined && !(isProtected && kind === "protected")) found.push(await describe(at, entry, kind));
         if (!entry.isDirectory() || kind === "secret" || isLast) continue;
         below.push({
-          folder: path,
+          folder: at.path,
+          bytes: at.bytes,
           isProtected: isProtected || kind === "protected",
-          isLast: kind === "protected" && HEAVY.has(entry.name),
+          isLast: (kind === "protected" && HEAVY.has(name)) || skips?.has(name) === true,
         });
       }
       return below;
     };
-    const waiting: Waiting[] = [{ folder: root, isProtected: check.protectedBy(root) !== undefined, isLast: false }];
-    while (waiting.length > 0) {
-      for (const below of await Promise.all(waiting.splice(-PARALLEL).map(read))) waiting.push(...below);
+    // The first levels come first, so that a folder with many files hides nothing beside it.
+    let waiting: Waiting[] = [{ folder: root, isProtected: check.protectedBy(root) !== undefined, isLast: false }];
+    while (waiting.length > 0 && entries <= maxEntries) {
+      const next: Waiting[] = [];
+      for (let at = 0; at < waiting.length && entries <= maxEntries; at += PARALLEL) {
+        for (const below of await Promise.all(waiting.slice(at, at + PARALLEL).map(read))) next.push(...below);
+      }
+      waiting = next;
     }
-    return found;
+    if (entries > maxEntries) problems.push(`${root} holds more than ${maxEntries} files`);
+    return { found, problems };
   };
 }
 
 type Waiting = {
   readonly folder: string;
+  /** Exact path, if it is not valid UTF-8. */
+  readonly bytes?: Buffer | undefined;
   readonly isProtected: boolean;
   /** `true` leaves out the folders below. */
   readonly isLast: boolean;
@@ -103,22 +128,34 @@ function kindOf(path: string, { secretBy, protectedBy }: PathCheck): "secret" | 
   return protectedBy(path) === undefined ? undefined : "protected";
 }
 
-async function describe(path: string, entry: Dirent, kind: "secret" | "protected"): Promise<Covered> {
-  if (!entry.isSymbolicLink()) return { path, kind, isFolder: entry.isDirectory() };
-  return { path, kind: "link", isFolder: false, target: await readlink(path).catch(() => "") };
+/** Path as text, and exactly if the text is not exact. */
+type Place = Pick<Covered, "path" | "bytes">;
+
+function placeOf({ folder, bytes }: Pick<Waiting, "folder" | "bytes">, exact: Buffer, name: string): Place {
+  const path = `${folder}/${name}`;
+  if (bytes === undefined && !name.includes("\ufffd")) return { path };
+  return { path, bytes: Buffer.concat([bytes ?? Buffer.from(folder), Buffer.from("/"), exact]) };
 }
 
-/** Lists a folder. If the folder no longer exists, the list is empty. */
-async function listFolder(folder: string): Promise<readonly Dirent[] | "unreadable"> {
+async function describe(at: Place, entry: Dirent<Buffer>, kind: Covered["kind"]): Promise<Covered> {
+  if (!entry.isSymbolicLink()) return { ...at, kind, isFolder: entry.isDirectory() };
+  const exact = at.bytes ?? at.path;
+  const [target, real] = await Promise.all([readlink(exact).catch(() => ""), realpath(exact).catch(() => undefined)]);
+  return { ...at, kind: "link", isFolder: false, target, real, isSecret: kind === "secret" };
+}
+
+/** Lists a folder. If the folder no longer exists, the list is empty. Returns the code of any other error. */
+async function listFolder(folder: string | Buffer): Promise<readonly Dirent<Buffer>[] | string> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await readdir(folder, { withFileTypes: true, encoding: "buffer" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
-    if (code === "EACCES") return "unreadable";
-    throw new SandboxError(`${folder} cannot be read (${code ?? String(error)})`);
+    return code ?? String(error);
   }
 }
+
+const shortened = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
 /**
  * Returns a check of lower-case names. The check returns `true` if the name can match a part of a pattern that is not

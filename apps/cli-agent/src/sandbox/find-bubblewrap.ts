@@ -3,7 +3,7 @@ import { access, constants, readFile, realpath } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isOwnPath } from "../config/own-file.js";
 import { isWithin } from "../is-within.js";
-import { type Bubblewrap, ISOLATION, PROC } from "./bubblewrap.js";
+import { type Bubblewrap, ISOLATION, PROC } from "./isolation.js";
 
 /** Time limit for the first start of bubblewrap, in milliseconds. */
 const PROBE_MS = 10_000;

@@ -9,12 +9,11 @@ export type SandboxOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
-  readonly asideFolder: string;
   readonly platform?: NodeJS.Platform;
 };
 
 /** Opens the sandbox of this machine for one session. If there is none, returns the reason. */
-export async function openSandbox({ roots, env, paths, asideFolder, platform }: SandboxOptions): Promise<FoundSandbox> {
+export async function openSandbox({ roots, env, paths, platform }: SandboxOptions): Promise<FoundSandbox> {
   const system = platform ?? process.platform;
   const path = env.PATH ?? "";
   const home = env.HOME || homedir();
@@ -37,5 +36,5 @@ export async function openSandbox({ roots, env, paths, asideFolder, platform }: 
   const found = await findBubblewrap(thisMachine(path, roots));
   if ("reason" in found) return found;
   const search = createCoverSearch(check, paths);
-  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, asideFolder }) };
+  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search }) };
 }

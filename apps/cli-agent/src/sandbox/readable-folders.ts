@@ -2,22 +2,10 @@ import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isWithin } from "../is-within.js";
+import type { CoverSearch } from "./covered-paths.js";
 
 /** Folders of the system that commands can read. Links such as `/bin` stay links. */
-const SYSTEM = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/libx32",
-  "/etc",
-  "/opt",
-  "/nix",
-  "/gnu",
-  "/snap",
-];
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix", "/gnu", "/snap"];
 
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
@@ -43,32 +31,64 @@ const TOOLS = (
   "miniconda3 anaconda3 miniforge3 mambaforge .conda"
 ).split(" ");
 
+/**
+ * Folders of installed packages. Only their first level is searched, because packages are public and hold many files
+ * with the names of keys.
+ */
+const PACKAGES = new Set(
+  "node_modules site-packages dist-packages gems registry mod repository caches store _cacache pkgs toolchains".split(
+    " ",
+  ),
+);
+
+/** Public certificates of authorities, which programs need for each connection. */
+const AUTHORITIES = /^(?:cacert|ca-bundle|ca-certificates)\.pem$/;
+
+/** Settings of tools with a password, which no rule for secrets names. */
+const TOOL_SECRETS = [".nuget/NuGet", ".bundle/config"];
+
+/** Maximum number of secrets in one folder of tools. Each is a mount. */
+const MAX_SECRETS = 200;
+
 /** Mount of the sandbox that is not a folder of the session. */
 export type Readable =
   | { readonly kind: "folder" | "file"; readonly path: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   | { readonly kind: "hidden"; readonly path: string; readonly isFolder: boolean };
 
+type Search = { readonly check: PathCheck; readonly search: CoverSearch };
+
 /**
  * Returns the paths that commands can read in addition to the session's folders. They are folders of the system, tools
- * of the home folder, and folders of `PATH`. Secrets in these folders are hidden.
+ * of the home folder, and folders of `PATH`. Secrets and sockets in these folders are hidden.
  */
 export async function readableFolders(
   { PATH = "" }: { readonly PATH?: string },
-  home: string,
-  check: PathCheck,
+  homes: readonly string[],
+  search: Search,
 ): Promise<readonly Readable[]> {
+  const [home = "/"] = homes;
   const system = (await Promise.all([...SYSTEM, ...SYSTEM_PARTS].map(systemFolder))).flat();
-  const tools = (await Promise.all(TOOLS.map((name) => toolFolder(join(home, name), check)))).flat();
+  const tools: Readable[] = [];
+  for (const name of await readdir("/opt").catch(() => [])) {
+    const path = join("/opt", name);
+    const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
+    tools.push(...(isLink ? await systemFolder(path) : await toolFolder(path, homes, search)));
+  }
+  for (const path of TOOLS.map((name) => join(home, name))) {
+    tools.push(...(await toolFolder(path, homes, search)));
+  }
   const known = [...system, ...tools].map(({ path }) => path);
-  const programs: Readable[] = [];
   for (const folder of PATH.split(delimiter)) {
     if (!isAbsolute(folder) || known.some((path) => isWithin(path, folder))) continue;
-    const path = programFolder(folder, home);
-    if (path !== undefined) programs.push(...(await toolFolder(path, check)));
+    const path = programFolder(folder, homes);
+    if (path !== undefined) tools.push(...(await toolFolder(path, homes, search)));
   }
-  const secrets = await Promise.all(SYSTEM_SECRETS.map((name) => hidden(join("/etc", name))));
-  return [...system, ...tools, ...programs, ...secrets.flat()];
+  const secrets = [
+    ...SYSTEM_SECRETS.map((name) => join("/etc", name)),
+    ...TOOL_SECRETS.map((name) => join(home, name)),
+  ].map((path) => hidden(path));
+  return [...system, ...tools, ...(await Promise.all(secrets)).flat()];
 }
 
 async function systemFolder(path: string): Promise<readonly Readable[]> {
@@ -77,24 +97,34 @@ async function systemFolder(path: string): Promise<readonly Readable[]> {
   return found?.isDirectory() ? [{ kind: "folder", path }] : [];
 }
 
-/** Returns a folder or file, with the secrets in its first level. Links are followed, because the user created them. */
-async function toolFolder(path: string, { secretBy }: PathCheck): Promise<readonly Readable[]> {
+/**
+ * Returns a folder or file, with its secrets. Returns nothing if not everything could be searched. Links are followed,
+ * because the user created them.
+ */
+async function toolFolder(
+  path: string,
+  homes: readonly string[],
+  { check: { secretBy }, search }: Search,
+): Promise<readonly Readable[]> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || secretBy(path) !== undefined || secretBy(real) !== undefined) return [];
-  const entries = await readdir(real, { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) return [{ kind: "file", path }];
-  const secrets = entries.filter((entry) => entry.isSocket() || secretBy(join(path, entry.name)) !== undefined);
-  return [
-    { kind: "folder", path },
-    ...secrets.map((entry) => ({
-      kind: "hidden" as const,
-      path: join(path, entry.name),
-      isFolder: entry.isDirectory(),
-    })),
-  ];
+  // All of the home folder would be visible.
+  if (homes.some((home) => isWithin(real, home))) return [];
+  const entry = await lstat(real);
+  if (!entry.isDirectory()) return entry.isFile() ? [{ kind: "file", path }] : [];
+  const { found, problems } = await search(real, PACKAGES);
+  const secrets = found.filter((one) => one.kind !== "protected" && !AUTHORITIES.test(basename(one.path)));
+  if (problems.length > 0 || secrets.length > MAX_SECRETS || secrets.some(({ bytes }) => bytes !== undefined))
+    return [];
+  const hiding = secrets.map((one) => {
+    if (one.kind !== "link") return hidden(one.path);
+    return one.isSecret === true && one.real !== undefined && isWithin(real, one.real) ? hidden(one.real) : [];
+  });
+  const all = (await Promise.all(hiding)).flat();
+  return [{ kind: "folder", path }, ...all.map((one) => ({ ...one, path: `${path}${one.path.slice(real.length)}` }))];
 }
 
-async function hidden(path: string): Promise<readonly Readable[]> {
+async function hidden(path: string): Promise<readonly Extract<Readable, { kind: "hidden" }>[]> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isSymbolicLink()) return [];
   return [{ kind: "hidden", path, isFolder: found.isDirectory() }];
@@ -106,10 +136,11 @@ async function hidden(path: string): Promise<readonly Readable[]> {
 const SHARED = ["/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run", "/var/run"];
 
 /** Returns the folder of an installation if the folder is its `bin`. Programs also read files beside `bin`. */
-function programFolder(folder: string, home: string): string | undefined {
+function programFolder(folder: string, homes: readonly string[]): string | undefined {
   const parent = dirname(folder);
+  const holdsHome = (path: string) => homes.some((home) => isWithin(path, home));
   const isShared = SHARED.some((shared) => isWithin(shared, parent)) && !isWithin("/run/current-system", folder);
-  const isPart = /^s?bin$/.test(basename(folder)) && !isShared && dirname(parent) !== parent && !isWithin(parent, home);
+  const isPart = /^s?bin$/.test(basename(folder)) && !isShared && dirname(parent) !== parent && !holdsHome(parent);
   const path = isPart ? parent : folder;
-  return isWithin(path, home) || SHARED.includes(path) ? undefined : path;
+  return holdsHome(path) || SHARED.includes(path) ? undefined : path;
 }

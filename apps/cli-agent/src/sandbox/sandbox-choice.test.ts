@@ -115,7 +115,7 @@ describe("where there is a sandbox", () => {
   });
 
   it("the model and the user learn which limit a failed command has met, and what was taken back", async () => {
-    const note = "The command created .envrc, which is protected: it was moved to /aside.";
+    const note = "The command created .envrc, which is protected: it has another name.";
     const { turn, run } = await setUp({
       found: { wrap: async ({ argv }) => ({ argv, finish: async () => [note] }) },
     });

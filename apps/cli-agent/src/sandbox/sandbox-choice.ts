@@ -92,7 +92,7 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
         return await sandbox.wrap({ ...command, network });
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;
-        return outside(error.message, false);
+        return outside(error.message, error.asksEachTime);
       }
     },
   };

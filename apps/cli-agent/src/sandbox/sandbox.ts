@@ -14,9 +14,9 @@ export type SandboxCommand = {
 export type WrappedCommand = {
   readonly argv: CommandWords;
   /**
-   * Moves protected files away that the command has created. Call it once, after the command has ended.
+   * Renames protected files that the command has created. Call it once, after the command has ended.
    *
-   * @returns a sentence for each file that was moved
+   * @returns a sentence for each renamed file, for each replaced link, and for each place that could not be searched
    */
   finish(): Promise<readonly string[]>;
 };
@@ -44,4 +44,11 @@ export type FoundSandbox = { readonly sandbox: Sandbox } | { readonly sandbox?: 
 /** Error with the reason why the sandbox cannot run a command, as a part of a sentence. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
+  /** `true` if no answer "always" covers commands outside of the sandbox. */
+  readonly asksEachTime: boolean;
+
+  constructor(message: string, { asksEachTime = false }: { readonly asksEachTime?: boolean } = {}) {
+    super(message);
+    this.asksEachTime = asksEachTime;
+  }
 }

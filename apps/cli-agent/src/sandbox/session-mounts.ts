@@ -40,7 +40,18 @@ const MAX_MOUNTS = 1_000;
  */
 export async function planMounts(
   given: readonly string[],
-  { search, check, home }: { readonly search: CoverSearch; readonly check: PathCheck; readonly home: string },
+  {
+    search,
+    check,
+    home,
+    isVisible,
+  }: {
+    readonly search: CoverSearch;
+    readonly check: PathCheck;
+    readonly home: string;
+    /** Returns `true` for a path outside of the session's folders that commands can see. */
+    readonly isVisible: (path: string) => boolean;
+  },
 ): Promise<SessionMounts> {
   const roots = await Promise.all(given.map(realRoot));
   const repositories = (await Promise.all(roots.map((root) => repositoryOf(root, home)))).filter(
@@ -55,6 +66,17 @@ export async function planMounts(
     access.set(path, allowed);
     isFolder.set(path, folder);
   };
+  /** Covers the file or folder that a link leads to. A link itself cannot be covered. */
+  const putTarget = async ({ path, real }: Covered, isHidden: boolean): Promise<void> => {
+    const target = real === undefined ? undefined : await lstat(real).catch(() => undefined);
+    if (real === undefined || target === undefined) return;
+    if (roots.some((root) => isWithin(real, root))) throw new SandboxError(`${path} leads to a folder of the session`);
+    const around = roots.filter((root) => isWithin(root, real));
+    for (const root of around) for (const above of foldersBetween(root, real)) put(above, "write", true);
+    const isShown = isVisible(real) || repositories.some((one) => isWithin(one as string, real));
+    if (around.length > 0) put(real, isHidden ? "none" : "read", target.isDirectory());
+    else if (isHidden && isShown) put(real, "none", target.isDirectory());
+  };
   for (const path of repositories as string[]) put(path, "read", true);
   const covered: Covered[] = [];
   for (const root of [...new Set([...(repositories as string[]), ...roots])]) {
@@ -62,13 +84,18 @@ export async function planMounts(
     // A root that is inside the repository can be written.
     if (isRoot) access.delete(root);
     put(root, isRoot && check.protectedBy(root) === undefined ? "write" : "read", true);
-    const found = await search(root);
+    const { found, problems } = await search(root);
+    if (problems[0] !== undefined) throw new SandboxError(problems[0]);
     if (isRoot) covered.push(...found);
-    for (const { path, kind, isFolder: folder } of found) {
+    for (const one of found) {
+      if (one.bytes !== undefined) throw new SandboxError(`the name of ${one.path} is not UTF-8`);
+      const { path, kind, isFolder: folder } = one;
+      const isHidden = kind !== "protected" && (kind !== "link" || one.isSecret === true);
       // Paths outside of the roots cannot be written anyway.
-      if (kind === "link" || (!isRoot && kind !== "secret")) continue;
+      if (!isRoot && !isHidden) continue;
       if (isRoot) for (const above of foldersBetween(root, path)) put(above, "write", true);
-      put(path, kind === "secret" ? "none" : "read", folder);
+      if (kind === "link") await putTarget(one, isHidden);
+      else put(path, isHidden ? "none" : "read", folder);
       if (folder && basename(path) === "node_modules") {
         for (const cache of await cacheFolders(path)) put(cache, "scratch", true);
       }
@@ -76,6 +103,7 @@ export async function planMounts(
     if (access.size > MAX_MOUNTS)
       throw new SandboxError(`the session's folders hold more than ${MAX_MOUNTS} protected paths`);
   }
+  closeWays(access, roots);
   const none = await idOf("/dev/null");
   const mounts = await Promise.all(
     [...access].map(async ([path, allowed]): Promise<Mount> => {
@@ -85,6 +113,17 @@ export async function planMounts(
     }),
   );
   return { mounts: mounts.sort((one, other) => one.path.length - other.path.length), roots, covered };
+}
+
+/** Removes rights that a folder above does not have, for example those of a folder with a secret in a protected folder. */
+function closeWays(access: Map<string, Mount["access"]>, roots: readonly string[]): void {
+  for (const path of [...access.keys()].sort((one, other) => one.length - other.length)) {
+    if (roots.includes(path)) continue;
+    let above = dirname(path);
+    while (!access.has(above) && dirname(above) !== above) above = dirname(above);
+    if (access.get(above) === "none") access.delete(path);
+    if (access.get(above) === "read" && access.get(path) === "write") access.set(path, "read");
+  }
 }
 
 function realRoot(root: string): Promise<string> {

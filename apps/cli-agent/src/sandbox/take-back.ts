@@ -1,78 +1,112 @@
-import { randomBytes } from "node:crypto";
-import { cp, lstat, mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { messageOf } from "../errors.js";
-import { isWithin } from "../is-within.js";
 import type { Covered, CoverSearch } from "./covered-paths.js";
+import { type Change, type Changed, type Root, SET_ASIDE } from "./edit-names.js";
 import type { SessionMounts } from "./session-mounts.js";
 
-/** Maximum number of searches after one command. */
-const MAX_PASSES = 5;
+/** Maximum number of searches after one command. Each search may open further folders. */
+const MAX_PASSES = 20;
+
+/** Maximum number of sentences about one command. */
+const MAX_SENTENCES = 50;
+
+type Options = {
+  readonly search: CoverSearch;
+  readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;
+};
+
+/** Result of {@link takeBack}. `problem` is the reason why protected files may be left, as a part of a sentence. */
+export type TakenBack = { readonly sentences: readonly string[]; readonly problem?: string | undefined };
 
 /**
- * Moves protected and secret files away that a command has created. Restores links that the command has replaced. This
- * is needed because no mount can forbid names that do not exist yet.
- *
- * @returns a sentence for each changed path
+ * Renames protected and secret files that did not exist before a command. This is needed because no mount can forbid
+ * names that do not exist yet. A replaced link is only reported.
  */
 export async function takeBack(
-  { roots, covered }: Pick<SessionMounts, "roots" | "covered">,
-  { search, asideFolder }: { readonly search: CoverSearch; readonly asideFolder: string },
-): Promise<readonly string[]> {
-  const before = new Map(covered.map((one) => [one.path, one]));
-  const isSame = ({ path, kind, target }: Covered): boolean => {
-    const known = before.get(path);
-    return known !== undefined && (known.kind === "link") === (kind === "link") && known.target === target;
+  { roots, covered, mounts }: Pick<SessionMounts, "roots" | "covered" | "mounts">,
+  { search, edit }: Options,
+): Promise<TakenBack> {
+  const before = new Map(covered.map((one) => [keyOf(one), one]));
+  const isSame = (one: Covered): boolean => {
+    const known = before.get(keyOf(one));
+    return (
+      known !== undefined &&
+      (known.kind === "link") === (one.kind === "link") &&
+      known.target === one.target &&
+      known.real === one.real
+    );
   };
+  const ids = new Map(mounts.map(({ path, id }) => [path, id]));
   const sentences: string[] = [];
+  const opened = new Map<string, Change>();
+  let problems: string[] = [];
+  let left = new Set<string>();
   // A killed process may write until the system has ended it, so the search is repeated while it finds files.
-  for (let pass = 0, last = -1; pass < MAX_PASSES && last !== sentences.length; pass += 1) {
-    last = sentences.length;
+  for (let pass = 0; ; pass += 1) {
+    problems = [];
+    left = new Set();
+    const changes = new Map<string, { readonly one: Covered; readonly change: Change }>();
     for (const root of new Set(roots)) {
-      for (const found of await search(root)) {
-        if (!isSame(found) && (await isReallyIn(root, found.path)))
-          sentences.push(await moveAway(found.path, asideFolder));
+      const result = await search(root);
+      problems.push(...result.problems);
+      for (const one of result.found) {
+        const key = keyOf(one);
+        if (isSame(one)) left.add(key);
+        else if (opened.has(key)) problems.push(`${one.path} could not be searched`);
+        else if (isHarmful(one))
+          changes.set(key, { one, change: changeOf(one, { path: root, id: ids.get(root) ?? "" }) });
       }
     }
+    if (changes.size === 0) break;
+    const found = [...changes.values()];
+    if (pass === MAX_PASSES) {
+      problems.push(`new protected files were found in ${MAX_PASSES} searches, such as ${found[0]?.one.path}`);
+      break;
+    }
+    const results = await edit(found.map(({ change }) => change));
+    let isStuck = true;
+    for (const [index, { one, change }] of found.entries()) {
+      const { name, mode, problem } = results[index] ?? { problem: "no answer" };
+      if (problem === undefined) isStuck = false;
+      else problems.push(`${one.path} could not be renamed or searched (${problem})`);
+      if (mode !== undefined) opened.set(keyOf(one), { ...change, action: "close", mode });
+      if (name !== undefined) {
+        sentences.push(
+          `${one.path} is protected, and it did not exist in this form before the command. Its name is now ${name}.`,
+        );
+      }
+    }
+    if (isStuck) break;
   }
-  for (const { path, kind, target } of covered) {
-    if (kind !== "link" || target === undefined || (await exists(path))) continue;
-    await symlink(target, path).catch(() => undefined);
-    sentences.push(`The protected link ${path} was restored after the command had removed or replaced it.`);
+  if (opened.size > 0) await edit([...opened.values()].reverse());
+  for (const one of covered) {
+    if (one.kind !== "link" || left.has(keyOf(one))) continue;
+    sentences.push(
+      `The protected link ${one.path} to ${one.target} was removed or replaced during the command. It is not restored.`,
+    );
   }
-  return [...new Set(sentences)];
+  const more = sentences.length - MAX_SENTENCES;
+  return {
+    sentences: more > 0 ? [...sentences.slice(0, MAX_SENTENCES), `${more} more were renamed or replaced.`] : sentences,
+    problem: problems[0],
+  };
 }
 
-async function moveAway(path: string, asideFolder: string): Promise<string> {
-  const folder = join(
-    asideFolder,
-    `${new Date().toISOString().replace(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}`,
+/** Returns `false` for sockets, which nothing reads, and for names that this module has given. */
+function isHarmful({ path, kind }: Covered): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return (
+    kind === "unreadable" || (kind !== "socket" && !new RegExp(`${SET_ASIDE.replaceAll(".", "\\.")}\\d+$`).test(name))
   );
-  const target = join(folder, basename(path));
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rename(path, target).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EXDEV") throw error;
-      await cp(path, target, { recursive: true, verbatimSymlinks: true });
-      await rm(path, { recursive: true });
-    });
-    return `The command created ${path}, which is protected: it was moved to ${target}.`;
-  } catch (error) {
-    return `The command created ${path}, which is protected, and it could not be moved away: ${messageOf(error)}.`;
+}
+
+function changeOf({ path, bytes = Buffer.from(path), kind }: Covered, root: Root): Change {
+  const names: string[] = [];
+  for (let at = Buffer.byteLength(root.path) + 1; at <= bytes.length; ) {
+    const end = bytes.indexOf("/", at);
+    const stop = end < 0 ? bytes.length : end;
+    if (stop > at) names.push(bytes.subarray(at, stop).toString("base64"));
+    at = stop + 1;
   }
+  return { action: kind === "unreadable" ? "open" : "set-aside", root, names };
 }
 
-/**
- * Returns `false` if a link leads to the folder of the path. Another process could have created such a link after the
- * search.
- */
-async function isReallyIn(root: string, path: string): Promise<boolean> {
-  const folder = await realpath(dirname(path)).catch(() => undefined);
-  return folder !== undefined && folder === dirname(path) && isWithin(root, folder);
-}
-
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const keyOf = ({ path, bytes }: Covered): string => (bytes === undefined ? path : `bytes ${bytes.toString("hex")}`);

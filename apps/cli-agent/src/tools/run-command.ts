@@ -146,7 +146,10 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
     // The release kills processes that the command started and left running. After a cancel, the terminal is already
     // released.
     await terminal.release().catch(() => undefined);
-    if (!finished) await finish().catch(() => undefined);
+    const notes = finished ? [] : await finish().catch(() => []);
+    for (const text of notes) {
+      await call.append({ type: "content", content: { type: "text", text } })?.catch(() => undefined);
+    }
   }
 }
 

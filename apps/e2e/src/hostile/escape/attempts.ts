@@ -180,6 +180,12 @@ const processes: readonly Attempt[] = [
 ];
 
 const guarded: readonly Attempt[] = [
+  // Later attempts remove the link.
+  { name: "writes what a protected link leads to", line: () => "echo evil >> sub/b.txt; mv sub/b.txt sub/c.txt" },
+  {
+    name: "writes the home folder by a link in place of a folder",
+    line: ({ home }) => `rm -rf linkish; ln -s ${home} linkish; mkdir -p ${home}/.config; echo evil > ${home}/.zshenv`,
+  },
   { name: "writes Git's settings", line: () => "git config core.fsmonitor ./evil; echo x >> .git/config" },
   { name: "adds a hook", line: () => "echo evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit" },
   {
@@ -195,7 +201,6 @@ const guarded: readonly Attempt[] = [
   { name: "overwrites rules of agents", line: () => "echo evil > AGENTS.md; sed -i s/old/evil/ AGENTS.md" },
   { name: "replaces a protected link", line: () => "ln -sf a.txt .envrc" },
   { name: "replaces a protected link by a file", line: () => "rm .envrc; echo evil > .envrc" },
-  { name: "writes what a protected link leads to another way", line: () => "rm .envrc" },
   { name: "creates settings of an editor", line: () => "mkdir -p .vscode && echo evil > .vscode/tasks.json" },
   { name: "creates settings by a rename", line: () => "mkdir v && echo evil > v/tasks.json && mv v .idea" },
   {

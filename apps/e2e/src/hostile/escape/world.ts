@@ -75,8 +75,12 @@ export async function createWorld() {
     /** Returns what has happened that must not, after a command with this output. */
     async damage(output: string): Promise<readonly string[]> {
       const now = await listing([base, home], project);
+      // The agent reports a protected link that was removed, and does not restore it.
+      const isLost = (path: string) => before.get(path)?.startsWith("link ") === true && !now.has(path);
+      const isSetAside = (path: string) =>
+        path.startsWith(`${project}/`) && /\.turnkit-set-aside-\d+(?:\/|$)/.test(path);
       const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
-        (path) => before.get(path) !== now.get(path),
+        (path) => before.get(path) !== now.get(path) && !isLost(path) && !isSetAside(path),
       );
       return [
         ...(output.includes(secret) ? ["a secret is in the output"] : []),
@@ -99,7 +103,7 @@ export async function createWorld() {
 
 /** Names inside the project that commands may not create. */
 const PROTECTED =
-  /(?:^|\/)(?:\.git|\.envrc|\.vscode|\.idea|AGENTS\.md|\.npmrc|\.husky|HEAD|node_modules|\.env[^/]*|\.GIT|CLAUDE\.md)(?:\/|$)/;
+  /(?:^|\/)(?:sub\/b\.txt|\.git|\.envrc|\.vscode|\.idea|AGENTS\.md|\.npmrc|\.husky|HEAD|node_modules|\.env[^/]*|\.GIT|CLAUDE\.md)(?:\/|$)/;
 
 /** Lists everything with its content and mode; of the project only what is protected. Git's own index may change. */
 async function listing(folders: readonly string[], project: string): Promise<ReadonlyMap<string, string>> {
