@@ -13,6 +13,9 @@ const START_MS = 30_000;
 const SILENCE_MS = 120_000;
 const CALL_MS = 30 * 60_000;
 
+/** Least time between two requests for the list of tools, in milliseconds. */
+const REFRESH_MS = 1_000;
+
 const MAX_TOOLS = 200;
 const MAX_REASON_LENGTH = 500;
 
@@ -87,15 +90,16 @@ export class McpConnection {
   }
 
   /**
-   * Requests the list of tools again. At most one request runs at a time. Changes during a request cause one more
-   * request.
+   * Requests the list of tools again. At most one request runs at a time. Changes during a request, and in the second
+   * after it, cause one more request.
    */
   async #refreshOften(): Promise<void> {
     this.#changes += 1;
     if (this.#changes > 1) return;
-    while (this.#changes > 0) {
+    while (this.#changes > 0 && this.#closing === undefined) {
       this.#changes = 1;
       await this.refresh().catch(() => undefined);
+      await new Promise<void>((resolve) => void setTimeout(resolve, REFRESH_MS).unref());
       this.#changes -= 1;
     }
   }
