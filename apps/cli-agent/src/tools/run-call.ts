@@ -1,6 +1,9 @@
-import type { ToolCall } from "@turnkit/agent";
+import type { ToolCall, ToolCallFields } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import type { ToolOutput } from "../model.js";
+
+/** Output of a tool, with the members of the last update of its call. They may contain another final status. */
+export type EndedOutput = ToolOutput & { readonly end?: ToolCallFields };
 
 // This function has its own file, because the file of the built-in tools loads zod.
 /**
@@ -14,9 +17,9 @@ export async function runCall(
   run: () => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
   try {
-    const output = await run();
-    await call.finish();
-    return output;
+    const { end, ...output }: EndedOutput = await run();
+    await call.finish(end);
+    return output as ToolOutput;
   } catch (error) {
     if (signal.aborted) await call.update({ status: "cancelled" });
     else await call.fail(messageOf(error));

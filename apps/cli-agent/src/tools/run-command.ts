@@ -1,12 +1,12 @@
-import type { ClientTerminal, TerminalExit, ToolCall } from "@turnkit/agent";
+import type { ClientTerminal, TerminalExit, ToolCall, ToolCallFields } from "@turnkit/agent";
 import * as z from "zod";
 import { outside, ToolError } from "../errors.js";
-import type { ToolOutput } from "../model.js";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
 import { readCommandLine } from "./command-scope.js";
 import { gitPlaces } from "./git-folders.js";
 import { gitPrograms } from "./git-programs.js";
+import type { EndedOutput } from "./run-call.js";
 import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
@@ -112,7 +112,7 @@ type Command = {
 
 type Ending = "exit" | "timeout" | "stopped";
 
-async function runInTerminal(call: ToolCall, command: Command, context: ToolContext): Promise<ToolOutput> {
+async function runInTerminal(call: ToolCall, command: Command, context: ToolContext): Promise<EndedOutput> {
   const { signal } = context;
   call.update({ status: "in_progress" });
   const { line, place, wrapped, cwd, seconds } = command;
@@ -137,11 +137,11 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
     const notes = [...(await finish()), ...(limit === undefined ? [] : [`${limit} ${REMEDY}`])];
     for (const note of notes) await call.append({ type: "content", content: { type: "text", text: note } });
     const text = describe(output, [endOf(ending, exit, seconds), ...notes].join("\n"));
-    await call.update({
+    const end: ToolCallFields = {
       status: ending === "stopped" ? "cancelled" : failed ? "failed" : "completed",
       rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, place: place.name, text },
-    });
-    return { type: "text", value: text };
+    };
+    return { type: "text", value: text, end };
   } finally {
     // The release kills processes that the command started and left running. After a cancel, the terminal is already
     // released.
