@@ -1,4 +1,4 @@
-import type { AgentCapabilities, SessionPlace } from "@turnkit/session";
+import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
 import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
@@ -68,4 +68,16 @@ export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace)
  */
 export function isAbsolute(path: string): boolean {
   return /^(?:\/|\\\\|[A-Za-z]:[\\/])[^\0]*$/.test(path);
+}
+
+// V1-PROMPT-15, V1-CONT-08
+/** @throws RpcError `-32602` for a prompt that is empty or contains blocks that the agent did not offer */
+export function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+  if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
+  const { image, audio, embeddedContext: resource } = offered;
+  const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
+  for (const { type } of prompt) {
+    const name: string = type;
+    if (gates[name] !== true) throw RpcError.invalidParams(`prompts with ${name} blocks are not supported`);
+  }
 }

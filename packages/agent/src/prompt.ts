@@ -1,9 +1,9 @@
-import type { AgentCapabilities, ContentBlock } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { MAX_TIMER_MS, RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import type { CallOrder } from "./call-order.js";
 import { Cancellation } from "./cancellation.js";
+import { checkBlocks } from "./capabilities.js";
 import { Deferred } from "./deferred.js";
 import type { Driver, PromptReceipt } from "./driver/driver.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
@@ -132,18 +132,6 @@ export class PromptQueue<S> {
     if (this.#prompts.filter((prompt) => prompt.state !== "ended").length > MAX_WAITING_PROMPTS) {
       throw RpcError.invalidRequest(`${MAX_WAITING_PROMPTS} prompts wait in this session already`);
     }
-  }
-}
-
-// V1-PROMPT-15, V1-CONT-08
-/** @throws RpcError `-32602` for a prompt that is empty or contains blocks that the agent did not offer */
-function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
-  if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
-  const { image, audio, embeddedContext: resource } = offered;
-  const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
-  for (const { type } of prompt) {
-    const name: string = type;
-    if (gates[name] !== true) throw RpcError.invalidParams(`prompts with ${name} blocks are not supported`);
   }
 }
 

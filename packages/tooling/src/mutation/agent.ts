@@ -60,7 +60,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CONT-08",
-    file: "prompt.ts",
+    file: "capabilities.ts",
     find: "if (gates[name] !== true)",
     replace: "if (gates[name] === undefined)",
     what: "prompts hold what was not offered",
