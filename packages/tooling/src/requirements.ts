@@ -2,12 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./workspace.js";
 
-/** A row of the protocol's catalogues: `V1-RPC-01`, `MUST`. */
+/** A row of the protocol's catalogues: `V1-RPC-01`, `MUST`. Rows of the Preview (`P-`) also name the side and the rule. */
 export type Requirement = { readonly id: string; readonly level: string };
 
-/** Every requirement of both catalogues. */
+/** Every requirement of the catalogues. A `MUST NOT` counts as a `MUST`. */
 export function readRequirements(): readonly Requirement[] {
-  return readTable("requirements.tsv").map(([id = "", level = ""]) => ({ id, level: level.replace("*", "") }));
+  return readTable("requirements.tsv").map(([id = "", level = ""]) => ({ id, level: level.replace(/\*| NOT/, "") }));
+}
+
+/** Requirements of a group that tests need not cite yet, by group. A group that is not here is complete. */
+export function readOpen(): ReadonlyMap<string, number> {
+  return new Map(readTable("open-requirements.tsv").map(([group = "", count]) => [group, Number(count)]));
 }
 
 /** Ids of defects that were found and fixed; a test of the title `defect B1: …` guards each. */

@@ -1,13 +1,16 @@
 import { parseArgs } from "node:util";
 import { citedIn } from "./cited-requirements.js";
-import { type Requirement, readExempt, readRequirements } from "./requirements.js";
+import { type Requirement, readExempt, readOpen, readRequirements } from "./requirements.js";
 import { readWorkspaces } from "./workspace.js";
 
 // Prints how many requirements of the protocol's catalogues are cited by the title of a test, by area and level; the
 // exit code says whether the bar holds. `--missing` lists what is not cited.
 
-/** The share of each level, in per cent, that tests must cite. A level that is not here has no bar. */
-const BAR: Readonly<Record<string, number>> = { MUST: 100, FACT: 100, OURS: 100, SHOULD: 90 };
+/**
+ * The share of each level, in per cent, that tests must cite. A level that is not here has no bar. Groups with open
+ * requirements (`spec/open-requirements.tsv`) have a bar of their own: the count of their open ones may only fall.
+ */
+const BAR: Readonly<Record<string, number>> = { MUST: 100, FACT: 100, OURS: 100, SHOULD: 95 };
 
 const LEVELS = ["MUST", "SHOULD", "MAY", "FACT", "REF", "OURS"];
 
@@ -39,10 +42,17 @@ if (values.missing) {
 const known = new Set(requirements.map(({ id }) => id));
 for (const id of [...cited, ...exempt.keys()]) if (!known.has(id)) process.stdout.write(`unknown: ${id}\n`);
 
+const open = readOpen();
+const overrun = [...open].filter(([group, most]) => {
+  const missing = requirements.filter((one) => area(one.id) === group && one.level in BAR && !isMet(one)).length;
+  process.stdout.write(`open: ${group} ${missing}, ${most} at most\n`);
+  return missing > most;
+});
+
 const totals = LEVELS.map((level) => {
-  const some = requirements.filter((one) => one.level === level);
+  const some = requirements.filter((one) => one.level === level && !open.has(area(one.id)));
   const percent = Math.floor((some.filter(isMet).length / some.length) * 100);
   return { level, text: `${level} ${share(some)} (${percent} %)`, holds: percent >= (BAR[level] ?? 0) };
 });
 process.stdout.write(`\n${exempt.size} not testable here. ${totals.map(({ text }) => text).join(", ")}\n`);
-process.exitCode = totals.every(({ holds }) => holds) ? 0 : 1;
+process.exitCode = totals.every(({ holds }) => holds) && overrun.length === 0 ? 0 : 1;
