@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { namesProject } from "../src/mcp/project-text.js";
-import { needsTrust } from "../src/mcp/server-place.js";
+import { needsTrust } from "../src/mcp/server-start.js";
 import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import { commandEnvironment } from "../src/tools/command-environment.js";
 import { findRipgrep } from "../src/tools/ripgrep.js";

@@ -7,17 +7,17 @@ import { createFolder } from "./tool-context.js";
 const SAMPLE = new URL("../samples/cart.ts", import.meta.url);
 
 type Answers = ConstructorParameters<typeof StdioClient>[0];
-type Place = { readonly cwd: string; readonly sessions: string };
+type Folders = { readonly cwd: string; readonly sessions: string };
 type Listed = { sessions: { sessionId: string; cwd: string; title?: string; updatedAt?: string }[] };
 
-async function createPlace(): Promise<Place> {
+async function createFolders(): Promise<Folders> {
   const cwd = await createFolder();
   await cp(SAMPLE, join(cwd, "cart.ts"));
   return { cwd, sessions: join(await createFolder(), "kept", "sessions") };
 }
 
 /** Starts an agent in its own process, with the sessions in a folder of the test. */
-async function launch({ sessions }: Place, answers: Answers = {}) {
+async function launch({ sessions }: Folders, answers: Answers = {}) {
   const client = new StdioClient(answers, { args: ["--sessions", sessions] });
   onTestFinished(async () => void (await client.close()));
   const hello = await client.request<{ agentCapabilities: object }>("initialize", {
@@ -27,20 +27,20 @@ async function launch({ sessions }: Place, answers: Answers = {}) {
   return { client, hello };
 }
 
-const begin = async (client: StdioClient, { cwd }: Place): Promise<string> =>
+const begin = async (client: StdioClient, { cwd }: Folders): Promise<string> =>
   (await client.request<{ sessionId: string }>("session/new", { cwd, mcpServers: [] })).sessionId;
 
 const ask = (client: StdioClient, sessionId: string, text: string) =>
   client.request<{ stopReason: string }>("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
 
-const restore = (client: StdioClient, method: "load" | "resume", sessionId: string, { cwd }: Place) =>
+const restore = (client: StdioClient, method: "load" | "resume", sessionId: string, { cwd }: Folders) =>
   client.request<object>(`session/${method}`, { sessionId, cwd, mcpServers: [] });
 
 const refuse = () => ({ outcome: { outcome: "selected", optionId: "reject_once" } });
 
 describe("sessions on the disk", () => {
   it("are listed with a title and told again by another process, word for word", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     const first = await launch(place, { "session/request_permission": refuse });
     expect(first.hello.agentCapabilities).toMatchObject({ loadSession: true });
     const sessionId = await begin(first.client, place);
@@ -65,7 +65,7 @@ describe("sessions on the disk", () => {
   });
 
   it("go on after a resume, which tells nothing again, with the mode that was chosen", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     const first = await launch(place);
     const sessionId = await begin(first.client, place);
     await first.client.request("session/set_mode", { sessionId, modeId: "review" });
@@ -79,7 +79,7 @@ describe("sessions on the disk", () => {
   });
 
   it("are deleted, and then nobody has them", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     const { client } = await launch(place);
     const sessionId = await begin(client, place);
     await client.request("session/delete", { sessionId });
@@ -89,7 +89,7 @@ describe("sessions on the disk", () => {
   });
 
   it("run side by side in one process, each with its own folder, mode and answers", async () => {
-    const [one, two] = [await createPlace(), await createPlace()];
+    const [one, two] = [await createFolders(), await createFolders()];
     await writeFile(join(two.cwd, "cart.ts"), "export const add = (a: number, b: number) => a + b;\n");
     const { client } = await launch(one, { "session/request_permission": refuse });
     const [first, second] = [await begin(client, one), await begin(client, two)];
@@ -103,13 +103,13 @@ describe("sessions on the disk", () => {
   });
 
   it("are nobody else's to read", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     await begin((await launch(place)).client, place);
     expect((await stat(place.sessions)).mode & 0o077).toBe(0);
   });
 
   it("are not needed: where they cannot be kept the agent says so and works", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     const blocked = { ...place, sessions: join(place.cwd, "cart.ts", "sessions") };
     const { client, hello } = await launch(blocked, { "session/request_permission": refuse });
     expect(hello.agentCapabilities).not.toMatchObject({ loadSession: true });
@@ -120,7 +120,7 @@ describe("sessions on the disk", () => {
 
 describe("an agent that is killed in the middle of a turn", () => {
   it("has lost nothing of what its client was told had ended", async () => {
-    const place = await createPlace();
+    const place = await createFolders();
     await mkdir(join(place.cwd, "src"));
     await writeFile(join(place.cwd, "src/clean.ts"), "export const one = 1;\n");
     let asked = () => {};

@@ -4,7 +4,7 @@ import type {
   Implementation,
   ListSessions,
   SessionPage,
-  SessionPlace,
+  SessionWorkspace,
   StopReason,
 } from "@turnkit/session";
 import type { ClientCall } from "./client-call.js";
@@ -17,13 +17,13 @@ import type { TurnResult } from "./turn-end.js";
 type Awaitable<T> = T | Promise<T>;
 
 /** Place and MCP servers of a new session. */
-export type NewSession = SessionPlace;
+export type NewSession = SessionWorkspace;
 
 /**
  * Session to restore. Updates that the handler emits reach the client before the answer, so the handler can replay the
  * history.
  */
-export type RestoreSession = SessionPlace & {
+export type RestoreSession = SessionWorkspace & {
   readonly sessionId: string;
   /** `session.data` at the end of the last stored turn. Absent without a `log`, and for a session without stored data. */
   readonly data?: unknown;

@@ -6,7 +6,7 @@ import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import type { ServeOptions } from "./serve-options.js";
-import { ServedConnection } from "./served.js";
+import { ServedConnection } from "./served-connection.js";
 import { unknownServeOptions, unusedHandlers } from "./unused-options.js";
 
 /** Connection that is being served. */

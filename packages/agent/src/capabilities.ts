@@ -1,4 +1,4 @@
-import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
+import type { AgentCapabilities, ContentBlock, SessionWorkspace } from "@turnkit/session";
 import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
@@ -47,8 +47,8 @@ export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilitie
  *
  * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that the agent did not offer
  */
-export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace): void {
-  const { cwd, additionalDirectories = [], mcpServers = [] } = place;
+export function checkWorkspace(capabilities: AgentCapabilities, workspace: SessionWorkspace): void {
+  const { cwd, additionalDirectories = [], mcpServers = [] } = workspace;
   if (!isAbsolute(cwd)) throw RpcError.invalidParams("cwd is an absolute path");
   if (!additionalDirectories.every(isAbsolute))
     throw RpcError.invalidParams("additionalDirectories are absolute paths");

@@ -88,7 +88,7 @@ export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export { keepSessions } from "./persistence.js";
-export { MAX_WAITING_PROMPTS } from "./prompt.js";
+export { MAX_WAITING_PROMPTS } from "./prompt-queue.js";
 export type { AskedQuestion, PermissionAnswer } from "./questions.js";
 export { defaultPermissionOptions } from "./questions.js";
 export { replayEvents } from "./replay.js";

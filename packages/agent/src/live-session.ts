@@ -7,8 +7,8 @@ import type {
   PermissionQuestion,
   SessionInfo,
   SessionLists,
-  SessionPlace,
   SessionState,
+  SessionWorkspace,
   WireEvent,
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
@@ -25,7 +25,7 @@ import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { openToolCall } from "./live-tool-call.js";
-import { PromptQueue } from "./prompt.js";
+import { PromptQueue } from "./prompt-queue.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
@@ -43,7 +43,7 @@ const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
   /** Serial number among the sessions of the connection. */
   readonly number: number;
-  readonly place: SessionPlace;
+  readonly workspace: SessionWorkspace;
   readonly driver: Driver;
   readonly handlers: AgentHandlers<S>;
   readonly cancelGraceMs: number;
@@ -80,8 +80,8 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly #dataVersion: number;
 
   constructor(parts: SessionParts<S>) {
-    const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
-    const { cwd, additionalDirectories = [], mcpServers = [] } = place;
+    const { id, number, workspace, driver, handlers, cancelGraceMs, calls, order } = parts;
+    const { cwd, additionalDirectories = [], mcpServers = [] } = workspace;
     this.id = id;
     this.number = number;
     this.cwd = cwd;
@@ -237,8 +237,8 @@ export class LiveSession<S> implements AgentSession<S> {
     });
     const { id: sessionId, cwd, output } = this;
     output.record({ type: "session_opened", sessionId, ...lists });
-    const place = { cwd, additionalDirectories: this.#additionalDirectories };
-    output.journal?.append({ type: "session_opened", sessionId, ...place, ...lists });
+    const workspace = { cwd, additionalDirectories: this.#additionalDirectories };
+    output.journal?.append({ type: "session_opened", sessionId, ...workspace, ...lists });
     this.storeData();
     return lists;
   }

@@ -3,8 +3,8 @@ import { type Connection, type InboundCall, type Route, RpcError } from "@turnki
 import type { ClientInfo } from "./client-info.js";
 import { createDriver, type Dialect, type Driver, type DriverParts, type Service } from "./driver/driver.js";
 
-/** Parts of the handshake of one connection. */
-export type HandshakeOptions = {
+/** Parts of the negotiation of one connection. */
+export type NegotiationOptions = {
   readonly connection: Connection;
   readonly service: Service;
   readonly info: Implementation;
@@ -21,7 +21,7 @@ export type HandshakeOptions = {
  * Returns the routes of a connection. Before `initialize` is answered, all other requests are refused with `-32600`, and
  * notifications are ignored.
  */
-export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
+export function createNegotiation(options: NegotiationOptions): (method: string) => Route | undefined {
   // Several dialects of one version may fit the client. The newest is preferred.
   const spoken = options.dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   let agreed: Driver | undefined;

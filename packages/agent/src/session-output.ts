@@ -30,8 +30,8 @@ export type SessionOutputParts = {
 };
 
 /**
- * Output of a session. Each event is checked, stored if there is a log, applied to the state, encoded and sent, in this
- * order.
+ * Output of a session. Each event is checked, stored, applied to the state, encoded and sent, in this order. Only events
+ * that a restore needs are stored, in a session that has a log.
  */
 export class SessionOutput {
   readonly outbox: Outbox;
@@ -139,7 +139,7 @@ export class SessionOutput {
     this.#message.end();
   }
 
-  /** Stores and applies an event without sending it. If the event cannot be stored, it is not applied. */
+  /** Applies an event without sending it. The log stores the event first, if a restore needs it. */
   record(event: SessionEvent): Room {
     this.flush();
     const room = this.journal?.note(event);

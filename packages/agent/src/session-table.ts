@@ -1,4 +1,4 @@
-import type { ListSessions, SessionLists, SessionPage, SessionPlace } from "@turnkit/session";
+import type { ListSessions, SessionLists, SessionPage, SessionWorkspace } from "@turnkit/session";
 import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
@@ -139,14 +139,14 @@ export class SessionTable<S> {
   }
 
   /** Adds a new session before the older sessions of its id. */
-  create(id: string, place: SessionPlace): LiveSession<S> {
+  create(id: string, workspace: SessionWorkspace): LiveSession<S> {
     const { handlers, options, hooks, connection } = this.#parts;
     const driver = this.#parts.driver();
     this.#serial += 1;
     const session = new LiveSession<S>({
       id,
       number: this.#serial,
-      place,
+      workspace,
       connection,
       driver,
       handlers,

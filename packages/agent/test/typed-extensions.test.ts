@@ -106,9 +106,9 @@ describe.each(["v1", "v2", "seed"] as const)("defect F12: an extension with sche
     expect(await client.result("vendor/double", { terms: [1] })).toEqual({ sum: 1 });
     expect((await client.error("vendor/double", {})).code).toBe(-32602);
     expect(diagnostics).toEqual([]);
-    await expect(other.request({ request: async () => 1 } as never, { terms: [] })).rejects.toThrow(
-      'sent extensions begin with "_"',
-    );
+    const remedy = 'got "vendor/double": sent extensions begin with "_"';
+    await expect(other.request({} as never, { terms: [] })).rejects.toThrow(`request ${remedy}`);
+    expect(() => other.notify({} as never, { terms: [] })).toThrow(`notify ${remedy}`);
   });
 });
 

@@ -1,8 +1,8 @@
-import type { ContentBlock, SessionPlace } from "@turnkit/session";
+import type { ContentBlock, SessionWorkspace } from "@turnkit/session";
 import { checkArgument } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
 
 /** @throws TypeError for a listener that is no function */
@@ -18,7 +18,7 @@ export function checkId(call: string, id: unknown): void {
 /** @throws TypeError for content or options of a prompt of another type */
 export function checkPromptArguments(content: string | readonly ContentBlock[], options: unknown): void {
   const remedy = 'pass text, or a list of content blocks such as [{ type: "text", text: "Hi" }]';
-  const isBlock = (block: ContentBlock) => isObject(block) && isText(block.type);
+  const isBlock = (block: ContentBlock) => isObjectOrList(block) && isText(block.type);
   checkArgument(isText(content) || (Array.isArray(content) && content.every(isBlock)), "prompt", {
     got: content,
     remedy,
@@ -30,15 +30,18 @@ export function checkPromptArguments(content: string | readonly ContentBlock[], 
 }
 
 function checkedOptions(call: string, options: unknown): object {
-  checkArgument(isObject(options), `${call} options`, { got: options, remedy: "pass an object, or nothing" });
+  checkArgument(isObjectOrList(options), `${call} options`, { got: options, remedy: "pass an object, or nothing" });
   return options as object;
 }
 
-/** @throws TypeError for a place of another type */
-export function checkPlaceArgument(call: string, place: SessionPlace): void {
-  checkArgument(isObject(place), call, { got: place, remedy: 'pass a place such as { cwd: "/absolute/folder" }' });
+/** @throws TypeError for a workspace of another type */
+export function checkWorkspaceArgument(call: string, workspace: SessionWorkspace): void {
+  checkArgument(isObjectOrList(workspace), call, {
+    got: workspace,
+    remedy: 'pass an object such as { cwd: "/absolute/folder" }',
+  });
   for (const name of ["additionalDirectories", "mcpServers"] as const) {
-    const list: unknown = place[name];
+    const list: unknown = workspace[name];
     checkArgument(list == null || Array.isArray(list), `${call} ${name}`, { got: list, remedy: "pass a list" });
   }
 }
@@ -47,7 +50,7 @@ export function checkPlaceArgument(call: string, place: SessionPlace): void {
 export function checkCustomCall(call: string, method: unknown, params: unknown): void {
   const isNamed = typeof method === "string" && method.startsWith("_");
   checkArgument(isNamed, `${call} method`, { got: method, remedy: 'names of custom methods begin with "_"' });
-  checkArgument(isObject(params), `${call} params`, { got: params, remedy: "pass an object" });
+  checkArgument(isObjectOrList(params), `${call} params`, { got: params, remedy: "pass an object" });
 }
 
 type Members = { readonly [member: string]: unknown };

@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionPlace } from "@turnkit/session";
+import type { SessionInfo, SessionWorkspace } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import {
   type CloseReason,
@@ -7,7 +7,7 @@ import {
   InvalidMessageError,
   type RequestOptions,
 } from "@turnkit/transport";
-import { checkCustomCall, checkId, checkListener, checkPlaceArgument } from "./check-arguments.js";
+import { checkCustomCall, checkId, checkListener, checkWorkspaceArgument } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
@@ -34,7 +34,7 @@ export interface Client extends AsyncDisposable {
    * @throws CapabilityError for directories or MCP servers that the agent does not accept
    * @throws RpcError if the agent refuses; after `-32000`, call `login` first
    */
-  newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session>;
+  newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session>;
   /**
    * Restores a session. The outcome states whether the agent replayed the earlier conversation. If there is no session, the
    * outcome states the reason. The promise settles when the state has the whole conversation and listeners have finished.
@@ -50,7 +50,7 @@ export interface Client extends AsyncDisposable {
    *
    * @throws InvalidMessageError for a path that is not absolute
    */
-  restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome>;
+  restore(sessionId: string, request: SessionWorkspace, onEvent?: EventListener): Promise<RestoreOutcome>;
   /**
    * Yields the sessions of the agent, open or not, page by page. Listing changes no session. Errors are thrown by the loop.
    *
@@ -125,15 +125,15 @@ export class ChannelClient implements Client {
     this.closed = parts.connection.closed;
   }
 
-  async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
+  async newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session> {
     const { driver, sessions } = this.#parts;
     if (onEvent !== undefined) checkListener("newSession onEvent", onEvent);
-    const place = placeOf("newSession", request);
+    const workspace = workspaceOf("newSession", request);
     const opened: { session?: LiveSession } = {};
     await sessions.during(() =>
-      driver.call("newSession", place, {
+      driver.call("newSession", workspace, {
         received: ({ sessionId, ...lists }) => {
-          opened.session = this.#createSession(sessionId, place, onEvent);
+          opened.session = this.#createSession(sessionId, workspace, onEvent);
           sessions.add(opened.session, lists);
         },
       }),
@@ -141,15 +141,15 @@ export class ChannelClient implements Client {
     return opened.session as Session;
   }
 
-  async restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome> {
+  async restore(sessionId: string, request: SessionWorkspace, onEvent?: EventListener): Promise<RestoreOutcome> {
     const { driver, sessions } = this.#parts;
     checkId("restore", sessionId);
     if (onEvent !== undefined) checkListener("restore onEvent", onEvent);
-    const place = placeOf("restore", request);
-    return restore(sessionId, place, {
+    const workspace = workspaceOf("restore", request);
+    return restore(sessionId, workspace, {
       driver,
       sessions,
-      create: () => this.#createSession(sessionId, place, onEvent),
+      create: () => this.#createSession(sessionId, workspace, onEvent),
     });
   }
 
@@ -191,24 +191,24 @@ export class ChannelClient implements Client {
     return this.close();
   }
 
-  #createSession(id: string, place: SessionPlace, onEvent?: EventListener): LiveSession {
+  #createSession(id: string, workspace: SessionWorkspace, onEvent?: EventListener): LiveSession {
     const { sessions, ...parts } = this.#parts;
-    const session = new LiveSession({ ...parts, id, place, ended: (ended) => sessions.remove(ended) });
+    const session = new LiveSession({ ...parts, id, workspace, ended: (ended) => sessions.remove(ended) });
     if (onEvent !== undefined) session.onEvent(onEvent);
     return session;
   }
 }
 
 /**
- * Checks and copies the place of a session. Duplicate directories are removed.
+ * Checks and copies the workspace of a session. Duplicate directories are removed.
  *
  * @param method name of the call, for the error
  * @throws InvalidMessageError for a relative path, because this side does not know its base
  */
 // V1-SESS-11
-function placeOf(method: string, place: SessionPlace): SessionPlace {
-  checkPlaceArgument(method, place);
-  const { cwd, additionalDirectories = [], ...others } = place;
+function workspaceOf(method: string, workspace: SessionWorkspace): SessionWorkspace {
+  checkWorkspaceArgument(method, workspace);
+  const { cwd, additionalDirectories = [], ...others } = workspace;
   const issues = [
     ...issuesOf(cwd, ["cwd"]),
     ...additionalDirectories.flatMap((directory, index) => issuesOf(directory, ["additionalDirectories", index])),

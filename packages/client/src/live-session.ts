@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionEvent, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
+import type { ContentBlock, SessionEvent, SessionLists, SessionState, SessionWorkspace } from "@turnkit/session";
 import { ImpliedUpdates, jsonCopy, optionChange } from "@turnkit/session/codec";
 import {
   AcpError,
@@ -25,7 +25,7 @@ import { TurnQueue } from "./turn-queue.js";
 /** Parts of a live session. */
 export type SessionParts = {
   readonly id: string;
-  readonly place: SessionPlace;
+  readonly workspace: SessionWorkspace;
   readonly connection: Connection;
   readonly driver: Driver;
   readonly options: ClientOptions;
@@ -54,11 +54,11 @@ export class LiveSession implements HostedSession {
   #failure: AcpError | string | undefined;
 
   constructor(parts: SessionParts) {
-    const { id, place, connection, driver, options, report } = parts;
+    const { id, workspace, connection, driver, options, report } = parts;
     this.#parts = parts;
     this.id = id;
-    this.cwd = place.cwd;
-    this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
+    this.cwd = workspace.cwd;
+    this.roots = [workspace.cwd, ...(workspace.additionalDirectories ?? [])];
     const implied = driver.dialect.holdsPrompts ? undefined : new ImpliedUpdates();
     this.#implied = implied;
     const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report, implied });
@@ -106,7 +106,7 @@ export class LiveSession implements HostedSession {
 
   /** Publishes the lists of the answer that opened the session. */
   opened({ configOptions, availableCommands }: SessionLists): void {
-    const { cwd, additionalDirectories = [] } = this.#parts.place;
+    const { cwd, additionalDirectories = [] } = this.#parts.workspace;
     this.feed.publish({
       type: "session_opened",
       sessionId: this.id,

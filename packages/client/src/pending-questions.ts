@@ -28,13 +28,13 @@ export interface QuestionKind<Q, A> {
 }
 
 /** Session that shows an open question, and the question's id in that session. */
-type Place = { readonly questions: PendingQuestions; readonly requestId: string };
+type ShownQuestion = { readonly questions: PendingQuestions; readonly requestId: string };
 
 /** Open question of either kind. */
 type OpenQuestion = {
   readonly work: Work;
   /** Returns the session that shows the question now. Sessions that showed the question earlier know its earlier ids. */
-  readonly place: () => Place | undefined;
+  readonly place: () => ShownQuestion | undefined;
   readonly show: (questions: PendingQuestions, bytes: number) => void;
   readonly answer: (decision: Decision) => void;
   readonly dismiss: () => void;
@@ -65,13 +65,13 @@ export class PendingQuestions {
     const settled = new AbortController();
     return new Promise((resolve) => {
       /** Sessions that showed the question, the current one last. Empty after the question is settled. */
-      const places: Place[] = [];
-      const place = () => places.at(-1);
+      const shownIn: ShownQuestion[] = [];
+      const place = () => shownIn.at(-1);
       // The state changes before the answer is sent.
       const settle = (answer: A) => {
         const shown = place();
         if (shown === undefined) return;
-        for (const { questions, requestId } of places.splice(0)) questions.#open.delete(requestId);
+        for (const { questions, requestId } of shownIn.splice(0)) questions.#open.delete(requestId);
         shown.questions.#parts.feed.publish(kind.answered(shown.requestId, answer));
         // The handler gets the answer as the reason of its signal.
         settled.abort(answer);
@@ -85,11 +85,11 @@ export class PendingQuestions {
       const show = (questions: PendingQuestions, bytes: number) => {
         questions.#serial += 1;
         const requestId = `${kind.name}-${questions.#serial}`;
-        places.push({ questions, requestId });
+        shownIn.push({ questions, requestId });
         questions.#open.set(requestId, { work, place, show, answer, dismiss });
         questions.#parts.feed.publish(kind.asked(requestId, question), bytes);
       };
-      const decide = async ({ questions, requestId }: Place) => {
+      const decide = async ({ questions, requestId }: ShownQuestion) => {
         try {
           const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
           if (decision !== undefined) {
@@ -98,7 +98,7 @@ export class PendingQuestions {
             checkArgument(isDecision, `${kind.name} decision`, { got: decision, remedy });
             return answer(decision);
           }
-          const isShown = places.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
+          const isShown = shownIn.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
           if (place() === undefined || isShown) return;
           // A question that the state cannot show could never be answered.
           dismiss();

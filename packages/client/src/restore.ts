@@ -1,6 +1,6 @@
-import type { SessionLists, SessionPlace } from "@turnkit/session";
+import type { SessionLists, SessionWorkspace } from "@turnkit/session";
 import { AcpError, isAcpError, isRpcError, type RpcError, rpcErrorCode } from "@turnkit/transport";
-import { checkOffered, checkPlace } from "./driver/capability-checks.js";
+import { checkOffered, checkWorkspace } from "./driver/capability-checks.js";
 import type { Driver } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import type { Session } from "./session.js";
@@ -43,21 +43,25 @@ export type RestoreParts = {
  * Restores a session. An open session of the same id continues until the answer. Then the restored session replaces the
  * open session in one step.
  */
-export async function restore(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
+export async function restore(
+  sessionId: string,
+  workspace: SessionWorkspace,
+  parts: RestoreParts,
+): Promise<RestoreOutcome> {
   try {
-    return await bringBack(sessionId, place, parts);
+    return await bringBack(sessionId, workspace, parts);
   } catch (error) {
     if (isAcpError(error) || isRpcError(error)) return unavailable(reasonOf(error), error);
     throw error;
   }
 }
 
-async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
+async function bringBack(sessionId: string, workspace: SessionWorkspace, parts: RestoreParts): Promise<RestoreOutcome> {
   const { driver, sessions } = parts;
   const { peer, dialect } = driver;
   const offered = dialect.restoration(peer.capabilities);
   const { call, replays, replayFrom } = offered ?? checkOffered(peer, false, "cannot restore sessions");
-  checkPlace(peer, place);
+  checkWorkspace(peer, workspace);
   if (sessions.isReturning(sessionId)) {
     return unavailable(
       "busy",
@@ -72,7 +76,7 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
     if (!session.isOver) sessions.arrived(session, lists);
   };
   try {
-    await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
+    await driver.call(call, { ...workspace, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
   } catch (error) {
     // A check failed before anything was sent.
     failed();

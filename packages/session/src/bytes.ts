@@ -1,20 +1,15 @@
-/** Sizes in bytes of an object or list, of a member and of a string, without their contents. */
+/** Estimated bytes of an empty object or list, of a member without its value, and of an empty string. */
 const HOLDER = 24;
 const SLOT = 8;
 const TEXT = 16;
 
-/** Number of bytes at which counting stops. Only a circular value reaches it, and JSON has no circular values. */
+/** Number of bytes at which counting stops (256 MiB). Without this limit, a circular value would be counted forever. */
 const MOST = 268_435_456;
 
-/**
- * Member of a list with the size of its items in bytes. The size was counted when the items were added. JSON has no
- * such member.
- */
+/** Key under which a list stores the size of its items in bytes. It is a symbol, because values from JSON have none. */
 export const held: unique symbol = Symbol("held");
 
-/**
- * Sizes of values that change in parts, in bytes. After a change of one part, the other parts are not counted again.
- */
+/** Sizes in bytes that {@link countGrown} stored. After a change of one part, the other parts are not counted again. */
 const counted = /* @__PURE__ */ new WeakMap<object, number>();
 
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
@@ -49,7 +44,7 @@ export function bytesOf(value: unknown): number {
     }
     for (const key in holder) {
       const member = holder[key];
-      // JSON has no `undefined`. Without it, a state has the same size before and after it is stored as JSON.
+      // JSON drops such members. A state must have the same size before and after it is stored as JSON.
       if (member === undefined) continue;
       bytes += slotOf(key);
       if (typeof member === "string") bytes += TEXT + 2 * member.length;
@@ -59,7 +54,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Returns the difference in bytes between two objects. Equal members are not counted. */
+/** Returns the bytes by which `after` is larger than `before`. Only members of `after` with a new value are compared. */
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;
@@ -71,10 +66,10 @@ export function grownBy(before: object, after: object): number {
   return grown;
 }
 
-/** Returns the size in bytes of a value that changes in parts, such as metadata or the list of options. */
+/** Returns the size that {@link countGrown} stored for a value, or counts the bytes. */
 export const countedBytes = (value: unknown): number => counted.get(value as object) ?? bytesOf(value);
 
-/** Stores the size of a value after its parts changed by `grown` bytes. */
+/** Stores the size of `after`: the size of `before` and `grown` bytes. Returns `after`. */
 export function countGrown<T extends object>(before: object, after: T, grown: number): T {
   // `bytesOf` counts an object with a member `length` like an empty list.
   const isOdd = !Array.isArray(after) && ("length" in before || "length" in after);

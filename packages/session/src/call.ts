@@ -84,7 +84,7 @@ export type McpServer = { readonly name: string; readonly _meta?: Meta | null } 
 );
 
 /** Directories and MCP servers of a session. */
-export type SessionPlace = {
+export type SessionWorkspace = {
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Absolute paths of further roots. */
@@ -164,17 +164,17 @@ export type Calls = {
   readonly login: { readonly params: { readonly methodId: string }; readonly result: object };
   readonly logout: { readonly params: { readonly _meta?: Meta | null }; readonly result: object };
   readonly newSession: {
-    readonly params: SessionPlace;
+    readonly params: SessionWorkspace;
     readonly result: SessionLists & { readonly sessionId: string };
   };
   /** Restores a session and replays its conversation. */
   readonly loadSession: {
-    readonly params: SessionPlace & { readonly sessionId: string };
+    readonly params: SessionWorkspace & { readonly sessionId: string };
     readonly result: SessionLists;
   };
   /** Restores a session without a replay. In version 2, the client may request a replay. */
   readonly resumeSession: {
-    readonly params: SessionPlace & { readonly sessionId: string; readonly replayFrom?: ReplayFrom | null };
+    readonly params: SessionWorkspace & { readonly sessionId: string; readonly replayFrom?: ReplayFrom | null };
     readonly result: SessionLists;
   };
   readonly listSessions: { readonly params: ListSessions; readonly result: SessionPage };

@@ -19,7 +19,7 @@ export type {
   SessionInfo,
   SessionLists,
   SessionPage,
-  SessionPlace,
+  SessionWorkspace,
 } from "./call.js";
 export type { DialectName } from "./codec/losses.js";
 export { decodeV1 } from "./codec/v1/decode.js";

@@ -4,10 +4,10 @@ import type { SessionEvent } from "./event.js";
 import type { SessionState } from "./state.js";
 
 /** List of an item, the member of an event that contains the item's id, and the prefix of its key. */
-type Place = readonly [list: ItemList, id: string, prefix: string];
+type MetadataTarget = readonly [list: ItemList, id: string, prefix: string];
 
 /** Lists and members for the events that change metadata of an item. */
-const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
+const TARGETS: ReadonlyMap<string, MetadataTarget> = /* @__PURE__ */ new Map([
   ["terminal_update", ["terminals", "terminalId", ""]],
   ["subagent_update", ["subagents", "sessionId", ""]],
   ["tool_call_update", ["timeline", "toolCallId", "tool_call:"]],
@@ -21,9 +21,9 @@ const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
 /** Returns the current metadata of the item that an event changes. Returns `undefined` if the event changes no item. */
 export function metadataAbout(state: SessionState, event: SessionEvent): Meta | undefined {
   if (event.type === "session_info_update") return state._meta;
-  const place = PLACES.get(event.type);
-  if (place === undefined) return undefined;
-  const [list, id, prefix] = place;
+  const target = TARGETS.get(event.type);
+  if (target === undefined) return undefined;
+  const [list, id, prefix] = target;
   const patched = state[list].get(`${prefix}${event[id as "type"]}`);
   return (patched as { readonly _meta?: Meta } | undefined)?._meta;
 }

@@ -103,6 +103,12 @@ export class InvalidMessageError extends AcpError {
   }
 }
 
+/** Returns the error answer for params that do not fit their schema, with the path and the message of each issue. */
+export function invalidParams(method: string, issues: readonly Issue[]): RpcError {
+  const listed = issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+  return RpcError.invalidParams(new InvalidMessageError(method, "params", issues).message, { issues: listed });
+}
+
 /** Error of a child process that could not be started. */
 export class SpawnError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
 import { checkArgument } from "./check-argument.js";
-import { InvalidMessageError, type Issue, RpcError } from "./errors.js";
+import { InvalidMessageError, type Issue, invalidParams } from "./errors.js";
 import type { RequestOptions } from "./pending-requests.js";
 import { ASYNCHRONOUS, checkIncoming, checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
 
@@ -78,8 +78,8 @@ export function createExtension<
   checkArgument(typeof method === "string" && method !== "", "createExtension", { got: method, remedy });
   checkArgument(isSchema(params), `createExtension ${method} params`, { got: params, remedy });
   checkArgument(result === undefined || isSchema(result), `createExtension ${method} result`, { got: result, remedy });
-  const name = (): `_${string}` => {
-    checkArgument(method.startsWith("_"), "request", { got: method, remedy: 'sent extensions begin with "_"' });
+  const nameFor = (call: "request" | "notify"): `_${string}` => {
+    checkArgument(method.startsWith("_"), call, { got: method, remedy: 'sent extensions begin with "_"' });
     return method as unknown as `_${string}`;
   };
   const checkedResult = (value: unknown): unknown => {
@@ -98,8 +98,8 @@ export function createExtension<
       return answer instanceof Promise ? answer.then(checkedResult) : checkedResult(answer);
     },
     request: async (peer, sent, options) =>
-      peer.request(name(), sent, { ...options, ...(result && { result }) } as RequestOptions<Output<R>>),
-    notify: (peer, sent) => void peer.notify(name(), sent),
+      peer.request(nameFor("request"), sent, { ...options, ...(result && { result }) } as RequestOptions<Output<R>>),
+    notify: (peer, sent) => void peer.notify(nameFor("notify"), sent),
   };
 }
 
@@ -110,10 +110,4 @@ const isSchema = (value: unknown): boolean =>
 function refusal(method: string, issues: readonly Issue[]): Error {
   const isOurs = issues[0]?.message === ASYNCHRONOUS;
   return isOurs ? new TypeError(`${method}: ${ASYNCHRONOUS}`) : invalidParams(method, issues);
-}
-
-/** Returns the error answer for params that do not fit their schema, with the path and the message of each issue. */
-export function invalidParams(method: string, issues: readonly Issue[]): RpcError {
-  const listed = issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
-  return RpcError.invalidParams(new InvalidMessageError(method, "params", issues).message, { issues: listed });
 }

@@ -1,9 +1,17 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
-import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError, textOf } from "./errors.js";
-import { invalidParams } from "./extension.js";
+import {
+  InvalidMessageError,
+  invalidParams,
+  isAcpError,
+  isRpcError,
+  RpcError,
+  respondError,
+  textOf,
+} from "./errors.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
+import { isPromise } from "./waiting.js";
 
 /** Members of a connection that the calls of the peer need. */
 export type InboundHost = {
@@ -130,7 +138,7 @@ export class InboundCalls {
     return this.#held?.findIndex(({ call }) => "id" in call && call.id === id) ?? -1;
   }
 
-  #doneAfter(outcome: Promise<unknown>, call: ReceivedCall<NotificationMessage>): void {
+  #doneAfter(outcome: PromiseLike<unknown>, call: ReceivedCall<NotificationMessage>): void {
     const { method } = call.message;
     this.#openNotifications += 1;
     if (method.length <= MAX_METHOD && this.#slowMethods.size < MAX_METHODS) this.#slowMethods.add(method);
@@ -282,8 +290,4 @@ function readRequest(route: Route, message: RequestMessage): unknown {
 function causeOf(error: unknown, method: string): string {
   if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;
   return error.message.replace(`${method}: `, "").replace(/\.$/, "");
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }

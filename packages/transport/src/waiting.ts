@@ -59,6 +59,11 @@ export class PendingRoom {
   }
 }
 
+/** Returns `true` for any object or function with a method `then`. */
+export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === "function";
+}
+
 /** Longest time that a timer can wait, in milliseconds. With a longer time, a timer would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,7 +1,7 @@
 /** Position in a text. Lines and columns start at 1; columns count UTF-16 units, as editors do. */
-export type Place = { readonly line: number; readonly column: number };
+export type Position = { readonly line: number; readonly column: number };
 
-export type Finding = Place & {
+export type Finding = Position & {
   /** Name of the rule, such as `use-isnan` or `oxc/missing-throw`; absent for a syntax error. */
   readonly rule?: string;
   readonly severity: "error" | "warning";
@@ -36,7 +36,7 @@ export function parseFindings(output: string, text: string): Finding[] {
 function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
   const offset = diagnostic.labels?.[0]?.span?.offset ?? 0;
   return {
-    ...placeAt(bytes, offset),
+    ...positionAt(bytes, offset),
     ...(diagnostic.code ? { rule: ruleName(diagnostic.code) } : {}),
     severity: diagnostic.severity === "error" ? "error" : "warning",
     message: diagnostic.message,
@@ -46,8 +46,8 @@ function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
   };
 }
 
-/** Converts a byte offset to a place. The columns of oxlint cannot be used, because they count bytes. */
-export function placeAt(bytes: Buffer, offset: number): Place {
+/** Converts a byte offset to a position. The columns of oxlint cannot be used, because they count bytes. */
+export function positionAt(bytes: Buffer, offset: number): Position {
   const before = bytes.subarray(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   let line = 1;

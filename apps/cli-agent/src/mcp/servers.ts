@@ -34,7 +34,7 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
   });
   const known = options.isTrusted().catch(() => false);
   const mayStart = async (server: McpServer): Promise<boolean> => {
-    const { needsTrust } = await import("./server-place.js");
+    const { needsTrust } = await import("./server-start.js");
     return !(await needsTrust(server, options.cwd)) || known;
   };
   const connect = async (server: McpServer, sorted: Promise<boolean>): Promise<void> => {

@@ -3,7 +3,7 @@ import type { McpServer } from "@turnkit/agent";
 import { type Channel, closeText } from "@turnkit/transport";
 import { spawnChannel } from "@turnkit/transport/node";
 import { boundedFetch } from "../bounded-fetch.js";
-import { placeOf } from "./server-place.js";
+import { startOf } from "./server-start.js";
 
 /** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
 const GRACE_MS = 500;
@@ -11,13 +11,13 @@ const GRACE_MS = 500;
 /** Opens the transport to a server. For stdio, this starts the server's process. */
 export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
   if (server.type === "stdio") {
-    const place = await placeOf(server, cwd);
+    const start = await startOf(server, cwd);
     try {
-      const channel = await spawnChannel(place.command, { cwd: place.cwd, env: place.env, graceMs: GRACE_MS });
-      void channel.closed.then(place.leave);
+      const channel = await spawnChannel(start.command, { cwd: start.cwd, env: start.env, graceMs: GRACE_MS });
+      void channel.closed.then(start.leave);
       return new ChannelTransport(channel);
     } catch (error) {
-      await place.leave();
+      await start.leave();
       throw error;
     }
   }

@@ -80,10 +80,10 @@ describe("a provider", () => {
     const baseURL = "http://config.example/v1";
     const env = { ANTHROPIC_BASE_URL: "http://env.example/v1" };
     const config = { providers: { anthropic: { baseURL } } };
-    const place = { provider: "anthropic", baseURL: "http://flag.example/v1" };
+    const endpoint = { provider: "anthropic", baseURL: "http://flag.example/v1" };
     expect(provider("anthropic", { env })?.baseURL).toBe(env.ANTHROPIC_BASE_URL);
     expect(provider("anthropic", { env, config })?.baseURL).toBe(baseURL);
-    expect(provider("anthropic", { env, config, place })?.baseURL).toBe(place.baseURL);
+    expect(provider("anthropic", { env, config, endpoint })?.baseURL).toBe(endpoint.baseURL);
   });
 
   it("that stands in for Anthropic may leave out the version, as that one's own programs do; its own address is none", () => {
@@ -107,10 +107,10 @@ describe("a provider", () => {
   });
 
   it("never gets the key of another one: an address of its own has a key of its own", () => {
-    const place = { provider: "custom", baseURL: "http://elsewhere.example/v1" };
+    const endpoint = { provider: "custom", baseURL: "http://elsewhere.example/v1" };
     const env = { OPENAI_API_KEY: "o", TURNKIT_API_KEY: "t" };
-    expect(provider("custom", { place, env })?.key).toBe("t");
-    expect(provider("custom", { place, env: { OPENAI_API_KEY: "o" } })?.key).toBeUndefined();
+    expect(provider("custom", { endpoint, env })?.key).toBe("t");
+    expect(provider("custom", { endpoint, env: { OPENAI_API_KEY: "o" } })?.key).toBeUndefined();
   });
 
   it("of the configuration needs an address", () => {

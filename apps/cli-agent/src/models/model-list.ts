@@ -23,7 +23,7 @@ export interface ModelList {
   find(id: string): Model;
 }
 
-export type ModelListOptions = Omit<ProviderSources, "place"> & {
+export type ModelListOptions = Omit<ProviderSources, "endpoint"> & {
   /** Model that the user named, as `provider/model`. With a `baseURL`, the provider may be left out. */
   readonly model?: string;
   /** Base URL of that model; absent if the model uses its provider's own URL. */
@@ -38,7 +38,7 @@ export type ModelListOptions = Omit<ProviderSources, "place"> & {
 export function createModelList(options: ModelListOptions): ModelList {
   const { baseURL, model = options.config.model } = options;
   const provider = [...namedProviders(options.config)].find((name) => model?.startsWith(`${name}/`)) ?? CUSTOM;
-  const providers = findProviders({ ...options, ...(baseURL && { place: { provider, baseURL } }) });
+  const providers = findProviders({ ...options, ...(baseURL && { endpoint: { provider, baseURL } }) });
   const specs = new Map(offeredIds(providers, options).map((id) => [id, toSpec(id, providers, options)]));
   const preferred = preferredId(providers, options);
   if (preferred !== reviewer.id) specs.set(preferred, toSpec(preferred, providers, options));

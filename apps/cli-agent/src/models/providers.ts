@@ -7,32 +7,29 @@ export type ProviderSources = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keys: Readonly<Record<string, string>>;
-  /**
-   * Base URL from the command line or the environment, with the id of its provider. A provider without a name has the
-   * id {@link CUSTOM}.
-   */
-  readonly place?: { readonly provider: string; readonly baseURL: string };
+  /** Base URL from the command line or the environment, and the id of its provider: {@link CUSTOM} if none was named. */
+  readonly endpoint?: { readonly provider: string; readonly baseURL: string };
 };
 
-/** Id of the provider for a base URL whose provider has no name. */
+/** Id of the provider at a base URL that the user gave without a provider. */
 export const CUSTOM = "custom";
 
 /** Returns all known and configured providers by id. Providers without a key are included. */
 export function findProviders(sources: ProviderSources): ReadonlyMap<string, ProviderSpec> {
   const ids = namedProviders(sources.config);
-  if (sources.place) ids.add(sources.place.provider);
+  if (sources.endpoint) ids.add(sources.endpoint.provider);
   return new Map([...ids].map((id) => [id, toProvider(id, sources)]));
 }
 
-/** Returns the ids of all known and configured providers. The id of a model can start with each of them. */
+/** Returns the ids of all known and configured providers. A model id may start with one of these ids. */
 export function namedProviders(config: Config): Set<string> {
   return new Set([...knownProviders.map(({ id }) => id), ...Object.keys(config.providers ?? {})]);
 }
 
-function toProvider(id: string, { config, env, keys, place }: ProviderSources): ProviderSpec {
+function toProvider(id: string, { config, env, keys, endpoint }: ProviderSources): ProviderSpec {
   const known: Partial<KnownProvider> = knownProviders.find((provider) => provider.id === id) ?? {};
   const entry: ProviderConfig = config.providers?.[id] ?? {};
-  const given = (id === place?.provider ? place.baseURL : undefined) ?? entry.baseURL ?? urlOf(env, known);
+  const given = (id === endpoint?.provider ? endpoint.baseURL : undefined) ?? entry.baseURL ?? urlOf(env, known);
   const type = entry.type ?? typeAt(known.type ?? "openai-compatible", given);
   const baseURL = given && addressFor(type, given);
   if (type === "openai-compatible" && baseURL === undefined) {
@@ -57,23 +54,23 @@ function urlOf(env: ProviderSources["env"], { baseURLVariable: name, baseURL }: 
 }
 
 /**
- * Returns the type of a provider at a base URL. Other servers with OpenAI's interface have chat completions, and often
- * nothing else. They get the type `openai-compatible`.
+ * Returns the type of a provider at a base URL. A server that only imitates OpenAI gets the type `openai-compatible`,
+ * because such servers often have only chat completions.
  */
 function typeAt(type: ProviderType, baseURL: string | undefined): ProviderType {
   return type === "openai" && baseURL && !isAt(baseURL, "api.openai.com") ? "openai-compatible" : type;
 }
 
 /**
- * Returns the base URL for the AI SDK. Returns `undefined` for the provider's own URL. The URL of an Anthropic provider
- * always gets a version.
+ * Returns the base URL for the AI SDK, or `undefined` for the provider's own URL. The AI SDK expects the version in a URL
+ * of the type `anthropic`, so `/v1` is added if it is missing.
  */
 function addressFor(type: ProviderType, baseURL: string): string | undefined {
   if (type === "openai" && isAt(baseURL, "api.openai.com")) return undefined;
   if (type !== "anthropic") return baseURL;
   if (isAt(baseURL, "api.anthropic.com")) return undefined;
-  const place = baseURL.replace(/\/+$/, "");
-  return /\/v\d+$/.test(place) ? place : `${place}/v1`;
+  const url = baseURL.replace(/\/+$/, "");
+  return /\/v\d+$/.test(url) ? url : `${url}/v1`;
 }
 
 const isAt = (baseURL: string, host: string): boolean => new URL(baseURL).hostname === host;

@@ -80,7 +80,7 @@ export function createCoverSearch(
       entries += listed.length;
       for (const entry of listed) {
         const name = entry.name.toString();
-        const at = placeOf({ folder, bytes }, entry.name, name);
+        const at = coveredPath({ folder, bytes }, entry.name, name);
         const kind = entry.isSocket()
           ? "socket"
           : mayBeCovered(name, parent)
@@ -129,15 +129,15 @@ function kindOf(path: string, { secretBy, protectedBy }: PathCheck): "secret" | 
 }
 
 /** Path as text, and exactly if the text is not exact. */
-type Place = Pick<Covered, "path" | "bytes">;
+type CoveredPath = Pick<Covered, "path" | "bytes">;
 
-function placeOf({ folder, bytes }: Pick<Waiting, "folder" | "bytes">, exact: Buffer, name: string): Place {
+function coveredPath({ folder, bytes }: Pick<Waiting, "folder" | "bytes">, exact: Buffer, name: string): CoveredPath {
   const path = `${folder}/${name}`;
   if (bytes === undefined && !name.includes("\ufffd")) return { path };
   return { path, bytes: Buffer.concat([bytes ?? Buffer.from(folder), Buffer.from("/"), exact]) };
 }
 
-async function describe(at: Place, entry: Dirent<Buffer>, kind: Covered["kind"]): Promise<Covered> {
+async function describe(at: CoveredPath, entry: Dirent<Buffer>, kind: Covered["kind"]): Promise<Covered> {
   if (!entry.isSymbolicLink()) return { ...at, kind, isFolder: entry.isDirectory() };
   const exact = at.bytes ?? at.path;
   const [target, real] = await Promise.all([readlink(exact).catch(() => ""), realpath(exact).catch(() => undefined)]);

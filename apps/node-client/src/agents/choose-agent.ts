@@ -2,7 +2,7 @@ import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, ownAgent, readAgentTable, type StartableAgent } from "./agent-table.js";
-import { runnerEnvironment, runnerFolder } from "./program-path.js";
+import { runnerEnvironment, runnerFolder } from "./runner-folder.js";
 
 /** Agent to start. */
 export type ChosenAgent = {

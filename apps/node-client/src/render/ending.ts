@@ -1,8 +1,8 @@
 import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { showControls } from "../sanitise.js";
+import type { RenderContext } from "./context.js";
 import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace } from "./place.js";
 
 /** End of a turn. */
 export type Ending = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
@@ -28,17 +28,17 @@ const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on 
 /**
  * Returns the lines for the end of a turn. A log always shows the stop reason. A screen does not show an ordinary end.
  */
-export function endingLines(ending: Ending, place: EntryPlace): readonly Line[] {
-  return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place);
+export function endingLines(ending: Ending, context: RenderContext): readonly Line[] {
+  return context.detail === "log" ? loggedEnd(ending) : shownEnd(ending, context);
 }
 
 /**
  * Creates a log of the ends of turns, with their usage and cost. Usage changes often, so only the last value before the
  * end is shown.
  */
-export function createEndingRenderer(page: Page, place: EntryPlace) {
+export function createEndingRenderer(page: Page, context: RenderContext) {
   let reported = false;
-  let context: string[] = [];
+  let sizes: string[] = [];
   return {
     started(): void {
       reported = false;
@@ -48,14 +48,14 @@ export function createEndingRenderer(page: Page, place: EntryPlace) {
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
       page.section("end");
-      page.lines(endingLines(ending, place));
-      const facts = [...(usage == null ? [] : [tokens(usage)]), ...context];
+      page.lines(endingLines(ending, context));
+      const facts = [...(usage == null ? [] : [tokens(usage)]), ...sizes];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
     },
     usage({ used, size, cost }: Extract<SessionEvent, { type: "usage_update" }>): void {
       const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : "";
-      context = [`context ${used} of ${size} tokens${share}`];
-      if (cost != null) context.push(`cost ${cost.amount} ${cost.currency}`);
+      sizes = [`context ${used} of ${size} tokens${share}`];
+      if (cost != null) sizes.push(`cost ${cost.amount} ${cost.currency}`);
     },
   };
 }
@@ -80,7 +80,7 @@ function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
   ];
 }
 
-function shownEnd({ stopReason, error }: Ending, { width, layout }: EntryPlace): readonly Line[] {
+function shownEnd({ stopReason, error }: Ending, { width, layout }: RenderContext): readonly Line[] {
   if (error != null) {
     const lines = layout.wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, {
       rest: ["  "],

@@ -7,37 +7,37 @@ import {
 } from "@turnkit/session";
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
+import type { RenderContext } from "./context.js";
 import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace } from "./place.js";
 import { trimEndOf } from "./trim-end.js";
 
 /** Maximum number of lines of a thought that still grows. A finished thought is folded. */
 const THOUGHT_LINES = 4;
 
 /** Returns the lines of a prompt. A log shows each block of the prompt with its own limit. */
-function promptLines(content: readonly ContentBlock[], place: EntryPlace): readonly Line[] {
-  if (place.detail === "log") {
+function promptLines(content: readonly ContentBlock[], context: RenderContext): readonly Line[] {
+  if (context.detail === "log") {
     return content.flatMap((block, index) => {
       const look = index === 0 ? ({ style: "bold", limit: 20 } as const) : ({ style: "dim", limit: 5 } as const);
       return blockLines(blockText(block), { gutter: "> ", ...look });
     });
   }
   const text = trimEndOf(sanitise(content.map(blockText).join("\n")), "\n");
-  const lines = place.layout.wrapText(text, place.width, { first: [["cyan", "❯ "]], rest: ["  "] });
+  const lines = context.layout.wrapText(text, context.width, { first: [["cyan", "❯ "]], rest: ["  "] });
   return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
 }
 
 /** Returns the lines of a prompt in the timeline, and the reason if the agent did not accept it. */
-export function userLines({ content, prompt }: MessageEntry, place: EntryPlace): readonly Line[] {
-  const lines = promptLines([...content], place);
+export function userLines({ content, prompt }: MessageEntry, context: RenderContext): readonly Line[] {
+  const lines = promptLines([...content], context);
   if (prompt?.status !== "failed") return lines;
   const reason = prompt.error?.message ?? "no reason given";
-  return [...lines, ...place.layout.wrap([["red", `✗ The agent did not take it: ${reason}`]], place.width)];
+  return [...lines, ...context.layout.wrap([["red", `✗ The agent did not take it: ${reason}`]], context.width)];
 }
 
 /** Returns the lines of a finished thought. With `short`, a thought of more than two lines is folded. */
-export function thoughtLines({ content }: MessageEntry, { width, detail, layout }: EntryPlace): readonly Line[] {
+export function thoughtLines({ content }: MessageEntry, { width, detail, layout }: RenderContext): readonly Line[] {
   const text = sanitise([...content].map(blockText).join("")).trim();
   const shown = layout.wrapText(text, width, { first: ["  "] }).map((line) => inStyle(line, "dim"));
   if (detail === "short" && shown.length > 2) {
@@ -46,7 +46,7 @@ export function thoughtLines({ content }: MessageEntry, { width, detail, layout 
   return [[["dim", "✻ Thought"]], ...shown];
 }
 
-export function growingThought(entry: MessageEntry, { width, layout }: EntryPlace): readonly Line[] {
+export function growingThought(entry: MessageEntry, { width, layout }: RenderContext): readonly Line[] {
   const tail = messageText(entry).slice(-THOUGHT_LINES * 400);
   const lines = layout
     .wrapText(sanitise(tail).trim(), width, { first: [["dim", "  "]] })
@@ -58,7 +58,7 @@ export function growingThought(entry: MessageEntry, { width, layout }: EntryPlac
  * Creates a log of messages and thoughts, which shows text as it arrives. It stores only the newest message, because
  * older messages do not grow.
  */
-export function createMessageRenderer(page: Page, place: EntryPlace) {
+export function createMessageRenderer(page: Page, context: RenderContext) {
   let replaying = false;
   let open = { key: "", shown: "" };
 
@@ -94,7 +94,7 @@ export function createMessageRenderer(page: Page, place: EntryPlace) {
     },
     prompt(content: readonly ContentBlock[]): void {
       page.section("prompt");
-      if (content.length > 0) page.lines(promptLines(content, place));
+      if (content.length > 0) page.lines(promptLines(content, context));
     },
   };
 }

@@ -11,10 +11,10 @@ import type {
 } from "@turnkit/session";
 import { oneLine, showControls } from "../sanitise.js";
 import { blockText } from "./content-block.js";
+import type { RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
 import { blockLines, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace } from "./place.js";
 import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.js";
 
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
@@ -24,12 +24,12 @@ type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly s
 const MAX_OPEN = 512;
 
 /** Returns the title, description and command of a question. They are not cut, because a person decides by them. */
-export function questionLines({ title, description, subject }: Question, place: EntryPlace): readonly Line[] {
+export function questionLines({ title, description, subject }: Question, context: RenderContext): readonly Line[] {
   const command = subject as Subject | null | undefined;
   return [
-    ...titleLines(title, place),
-    ...(description == null ? [] : wholeLines(description, place)),
-    ...(command?.type === "command" ? commandLines(command, place) : []),
+    ...titleLines(title, context),
+    ...(description == null ? [] : wholeLines(description, context)),
+    ...(command?.type === "command" ? commandLines(command, context) : []),
   ];
 }
 
@@ -39,7 +39,7 @@ export function questionLines({ title, description, subject }: Question, place: 
  */
 export function createPermissionRenderer(
   page: Page,
-  { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
+  { toolCalls, context }: { readonly toolCalls: ToolCallRenderer; readonly context: RenderContext },
 ) {
   const open = new Map<string, readonly PermissionOption[]>();
   return {
@@ -49,9 +49,9 @@ export function createPermissionRenderer(
       open.set(requestId, options);
       if (call !== undefined) toolCalls.update(call, false);
       page.section(`permission ${requestId}`);
-      page.lines(questionLines(event, place));
+      page.lines(questionLines(event, context));
       if (call !== undefined)
-        page.lines(coveredLines(toolCalls.describe(call.toolCallId), title, { terminals, place }));
+        page.lines(coveredLines(toolCalls.describe(call.toolCallId), title, { terminals, context }));
       for (const [index, option] of options.entries()) {
         page.lines([[`  ${index + 1}) ${optionLabel(option)}`, ["dim", kindText(option)]]]);
       }
@@ -121,7 +121,7 @@ function decisionOf(outcome: PermissionOutcome, options: readonly PermissionOpti
   return { style: isAllowed ? "green" : "red", text: option ? optionLabel(option) : outcome.optionId, option };
 }
 
-function titleLines(title: string, { detail, width, layout }: EntryPlace): readonly Line[] {
+function titleLines(title: string, { detail, width, layout }: RenderContext): readonly Line[] {
   if (detail !== "log") {
     const first: Line = [
       ["yellow", "? "],
@@ -138,7 +138,7 @@ function titleLines(title: string, { detail, width, layout }: EntryPlace): reado
   return isShort ? [head] : [head, ...blockLines(title, { style: "bold", sequences: "show" })];
 }
 
-function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layout }: EntryPlace): readonly Line[] {
+function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layout }: RenderContext): readonly Line[] {
   const lines =
     detail === "log"
       ? blockLines(command, { gutter: "  $ ", sequences: "show" })
@@ -146,7 +146,7 @@ function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layo
   return [...lines, [["dim", detail === "log" ? shortened(`  in ${cwd}`) : `  in ${cwd}`]]];
 }
 
-function wholeLines(text: string, { detail, width, layout }: EntryPlace): readonly Line[] {
+function wholeLines(text: string, { detail, width, layout }: RenderContext): readonly Line[] {
   if (detail === "log") return blockLines(text, { sequences: "show" });
   return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
@@ -157,14 +157,14 @@ function wholeLines(text: string, { detail, width, layout }: EntryPlace): readon
  */
 const runsCommand = /"(?:command|cmd|argv|args|script|commandLine|command_line)"\s*:/i;
 
-type Covering = { readonly terminals: SessionState["terminals"]; readonly place: EntryPlace };
+type Covering = { readonly terminals: SessionState["terminals"]; readonly context: RenderContext };
 
 /**
  * Returns everything that a permission for a tool call allows, without a cut and without invisible characters. The
  * title may leave out the important part, and the parts may contradict each other.
  */
-export function coveredLines(call: CoveredCall, asked: string, { terminals, place }: Covering): readonly Line[] {
-  const { directory, detail, width, layout } = place;
+export function coveredLines(call: CoveredCall, asked: string, { terminals, context }: Covering): readonly Line[] {
+  const { directory, detail, width, layout } = context;
   const whole = (text: string): readonly Line[] =>
     detail === "log"
       ? blockLines(text, { style: "dim", sequences: "show" })
@@ -189,7 +189,7 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, plac
   return [
     ...(about === "" && (head === "other" || name == null)
       ? []
-      : wholeLines(`${head}: ${about}`.replace(/: $/, ""), place)),
+      : wholeLines(`${head}: ${about}`.replace(/: $/, ""), context)),
     ...locations.flatMap((one) => whole(placeText(one, directory))),
     ...(runsCommand.test(input) ? [...inputLines, ...contents] : [...contents, ...inputLines]),
   ];

@@ -1,7 +1,7 @@
 import type { Plan, PlanEntry } from "@turnkit/session";
+import type { RenderContext } from "./context.js";
 import type { Line } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace } from "./place.js";
 import type { Style } from "./style.js";
 
 const looks: Readonly<Record<string, { readonly log: string; readonly screen: string; readonly style: Style }>> = {
@@ -12,7 +12,7 @@ const looks: Readonly<Record<string, { readonly log: string; readonly screen: st
 };
 const unknownLook = { log: "[?]", screen: "?", style: "plain" } as const;
 
-export function stepLine({ status, content, priority }: PlanEntry, detail: EntryPlace["detail"]): Line {
+export function stepLine({ status, content, priority }: PlanEntry, detail: RenderContext["detail"]): Line {
   const { log, screen, style } = looks[String(status)] ?? unknownLook;
   if (detail !== "log") {
     return [

@@ -1,8 +1,8 @@
 import type { Entry } from "@turnkit/session";
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
+import { gutterLines, type RenderContext } from "./context.js";
 import { blockLines, type Line, shortened } from "./line.js";
-import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
 
 type EntryOf<T extends Entry["type"]> = Extract<Entry, { type: T }>;
@@ -15,18 +15,21 @@ export type Notice = {
 
 export type Compaction = { readonly status?: unknown; readonly error?: string | null };
 
-export function noticeLines({ severity, title, description }: Notice, place: EntryPlace): readonly Line[] {
-  const { width, detail, layout } = place;
+export function noticeLines({ severity, title, description }: Notice, context: RenderContext): readonly Line[] {
+  const { width, detail, layout } = context;
   const style: Style = severity === "error" ? "red" : severity === "warning" ? "yellow" : "cyan";
   if (detail === "log") {
     const head: Line = [[style, shortened(`! ${String(severity)}: ${title}`)]];
     return description == null ? [head] : [head, ...blockLines(description, { limit: 10 })];
   }
   const head = layout.wrap([[style, `! ${title}`]], width, { rest: ["  "] });
-  return description == null ? head : [...head, ...gutterLines(description, place, 20)];
+  return description == null ? head : [...head, ...gutterLines(description, context, 20)];
 }
 
-export function compactionLines({ status, error }: Compaction, { width, detail, layout }: EntryPlace): readonly Line[] {
+export function compactionLines(
+  { status, error }: Compaction,
+  { width, detail, layout }: RenderContext,
+): readonly Line[] {
   const word = String(status).replaceAll("_", " ");
   if (detail === "log") {
     const head: Line = [["dim", shortened(`Compaction of the context: ${word}`)]];
@@ -37,22 +40,22 @@ export function compactionLines({ status, error }: Compaction, { width, detail, 
 }
 
 /** Returns the summary of a compaction. With `short` there is none. */
-export function summaryLines({ summary }: EntryOf<"compaction">, place: EntryPlace): readonly Line[] {
-  const text = place.detail === "full" ? [...summary].map(blockText).join("") : "";
-  return text === "" ? [] : gutterLines(text, place, 2000);
+export function summaryLines({ summary }: EntryOf<"compaction">, context: RenderContext): readonly Line[] {
+  const text = context.detail === "full" ? [...summary].map(blockText).join("") : "";
+  return text === "" ? [] : gutterLines(text, context, 2000);
 }
 
 /** Returns the lines of a message between two sessions. */
-export function sessionMessageLines(entry: EntryOf<"session_message">, place: EntryPlace): readonly Line[] {
+export function sessionMessageLines(entry: EntryOf<"session_message">, context: RenderContext): readonly Line[] {
   const { senderSessionId, recipientSessionId, content } = entry;
   const who = senderSessionId === undefined ? `to ${recipientSessionId}` : `from ${senderSessionId}`;
   const text = [...content].map(blockText).join("");
-  const limit = place.detail === "full" ? 2000 : 8;
-  return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, place, limit)];
+  const limit = context.detail === "full" ? 2000 : 8;
+  return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, context, limit)];
 }
 
 /** Returns the beginning of the JSON of an update with an unknown type. */
-export function unknownLines(raw: unknown, { width, detail, layout }: EntryPlace): readonly Line[] {
+export function unknownLines(raw: unknown, { width, detail, layout }: RenderContext): readonly Line[] {
   const text = `An update of an unknown type: ${JSON.stringify(raw)?.slice(0, 200)}`;
   return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);
 }

@@ -1,11 +1,11 @@
 import type { ConfigOption, SessionEvent, SessionState, ToolCallContent } from "@turnkit/session";
 import { blockText } from "./content-block.js";
+import { logContext, type RenderContext } from "./context.js";
 import { createEndingRenderer } from "./ending.js";
 import { type Line, shortened } from "./line.js";
 import { createMessageRenderer } from "./message.js";
 import type { Page } from "./page.js";
 import { createPermissionRenderer } from "./permission.js";
-import { type EntryPlace, logPlace } from "./place.js";
 import { createPlanRenderer } from "./plan.js";
 import { compactionLines, noticeLines, unknownLines } from "./remark.js";
 import { TerminalRenderer } from "./terminal.js";
@@ -19,14 +19,14 @@ export function createRenderer(
   page: Page,
   { directory, onlyChanges }: { readonly directory: string; readonly onlyChanges: boolean },
 ) {
-  const place = logPlace(directory);
-  const messages = createMessageRenderer(page, place);
+  const context = logContext(directory);
+  const messages = createMessageRenderer(page, context);
   const plans = createPlanRenderer(page, onlyChanges);
-  const toolCalls = createToolCallRenderer(page, place);
+  const toolCalls = createToolCallRenderer(page, context);
   const terminals = new TerminalRenderer(page);
-  const permissions = createPermissionRenderer(page, { toolCalls, place });
-  const ending = createEndingRenderer(page, place);
-  const remark = createRemarkRenderer(page, place);
+  const permissions = createPermissionRenderer(page, { toolCalls, context });
+  const ending = createEndingRenderer(page, context);
+  const remark = createRemarkRenderer(page, context);
 
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
     for (const id of terminalsIn(content)) terminals.embed(id, state);
@@ -91,7 +91,7 @@ function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
 }
 
 /** Creates a function that shows events with few lines. */
-function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEvent) => void {
+function createRemarkRenderer(page: Page, context: RenderContext): (event: SessionEvent) => void {
   const remark = (...lines: readonly Line[]) => {
     page.section("remarks");
     page.lines(lines);
@@ -115,7 +115,7 @@ function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEve
         return line("dim", `Mode: ${String(mode)}`);
       }
       case "notice":
-        return remark(...noticeLines(event, place));
+        return remark(...noticeLines(event, context));
       case "session_info_update":
         if (event.title != null && event.title !== title) line("dim", `Session: ${event.title}`);
         title = event.title ?? title;
@@ -123,12 +123,12 @@ function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEve
       case "current_mode_update":
         return line("dim", `Mode: ${event.currentModeId}`);
       case "compaction_update":
-        return remark(...compactionLines(event, place));
+        return remark(...compactionLines(event, context));
       case "compaction_summary_chunk":
         page.section("compaction");
         return page.flow("compaction", "dim", blockText(event.content));
       case "unknown":
-        return remark(...unknownLines(event.raw, place));
+        return remark(...unknownLines(event.raw, context));
       case "cancel_asked":
         return line("yellow", "Cancelling the turn … (Ctrl-C again to end at once)");
       case "prompt_failed":

@@ -1,8 +1,8 @@
 import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session";
 import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sanitise.js";
+import type { RenderContext, WrapOptions } from "./context.js";
 import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace, WrapOptions } from "./place.js";
 import { trimEndOf } from "./trim-end.js";
 
 /** Limits of a terminal on a screen. */
@@ -23,7 +23,7 @@ const PER_LINE = 400;
 /** Returns the lines of a command and of the end of its output, as on a terminal. */
 export function terminalLines(
   terminal: TerminalState,
-  { width, layout }: EntryPlace,
+  { width, layout }: RenderContext,
   { lines, commandLines }: TerminalLimits,
 ): readonly Line[] {
   const { command, text, exitStatus, droppedBytes } = terminal;
@@ -50,7 +50,7 @@ function cutAfter(lines: readonly Line[], limit: number): readonly Line[] {
 
 type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
 
-function exitLine({ exitCode, signal }: ExitStatus, detail: EntryPlace["detail"]): Line {
+function exitLine({ exitCode, signal }: ExitStatus, detail: RenderContext["detail"]): Line {
   const isLog = detail === "log";
   if (signal != null) return [[isLog ? "dim" : "yellow", `  ended by ${signal}`]];
   if (exitCode == null) return [["dim", "  ended"]];

@@ -9,10 +9,10 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { blockText } from "./content-block.js";
+import { gutterLines, type RenderContext } from "./context.js";
 import { diffLines, displayPath } from "./diff.js";
 import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
-import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
 import { terminalLines } from "./terminal.js";
 
@@ -40,13 +40,13 @@ const LIMITS = {
 } as const;
 
 /** Returns the lines of a tool call on a screen: its status, then its input and output. */
-export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: EntryPlace): readonly Line[] {
-  const { width, detail, layout } = place;
+export function toolCallLines(entry: ToolCallEntry, state: SessionState, context: RenderContext): readonly Line[] {
+  const { width, detail, layout } = context;
   const title = entry.title ?? entry.name ?? entry.toolCallId;
-  const head = headLine({ ...entry, status: String(entry.status), kind: String(entry.kind), title }, place);
+  const head = headLine({ ...entry, status: String(entry.status), kind: String(entry.kind), title }, context);
   const lines = detail === "full" ? [...layout.wrap(head, width, { rest: ["  "] })] : [layout.clip(head, width)];
-  if (LIMITS[detail].input > 0) lines.push(...inputLines(entry, place));
-  for (const content of entry.content) lines.push(...contentLines(content, state, place));
+  if (LIMITS[detail].input > 0) lines.push(...inputLines(entry, context));
+  for (const content of entry.content) lines.push(...contentLines(content, state, context));
   return lines;
 }
 
@@ -56,7 +56,7 @@ export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;
  * Creates a log of tool calls, with a line for each new status. Each content is shown once. The log has its own copy of
  * the calls, because the session state may already contain later events.
  */
-export function createToolCallRenderer(page: Page, place: EntryPlace) {
+export function createToolCallRenderer(page: Page, context: RenderContext) {
   const calls = new Map<string, LoggedCall>();
 
   const find = (id: string): LoggedCall => {
@@ -74,7 +74,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
     if (call.seen.has(print)) return;
     call.seen.add(print);
     if (!isDrawn) return;
-    if (content.type === "diff") return page.lines(diffLines(content, place.directory));
+    if (content.type === "diff") return page.lines(diffLines(content, context.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
     const text = blockText(content.content);
     const before = call.texts.get(index) ?? "";
@@ -98,7 +98,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace) {
       if (status !== call.status || content.length > 0) page.section("tools");
       // Only the first line of a call has its locations.
       const locations = call.status === undefined ? call.locations : [];
-      if (status !== call.status) page.line(...headLine({ ...call, status, locations }, place));
+      if (status !== call.status) page.line(...headLine({ ...call, status, locations }, context));
       call.status = status;
       for (const [index, item] of content.entries()) showContent(call, item, index, hasContent);
     },
@@ -139,7 +139,7 @@ type LoggedCall = {
   chunks: number;
 };
 
-function headLine({ status, kind, title, locations }: Head, { directory, detail }: EntryPlace): Line {
+function headLine({ status, kind, title, locations }: Head, { directory, detail }: RenderContext): Line {
   const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
   // Titles often contain the file name already.
   const places = locations
@@ -159,21 +159,21 @@ export function placeText({ path, line }: ToolCallLocation, directory: string): 
   return `${displayPath(path, directory)}${line == null ? "" : `:${line}`}`;
 }
 
-function contentLines(content: ToolCallContent, state: SessionState, place: EntryPlace): readonly Line[] {
-  const limits = LIMITS[place.detail];
+function contentLines(content: ToolCallContent, state: SessionState, context: RenderContext): readonly Line[] {
+  const limits = LIMITS[context.detail];
   switch (content.type) {
     case "diff":
-      return wrappedDiff(content as Diff, place);
+      return wrappedDiff(content as Diff, context);
     case "terminal": {
       const terminal = state.terminals.get((content as Extract<ToolCallContent, { type: "terminal" }>).terminalId);
       return terminal === undefined
         ? []
-        : terminalLines(terminal, place, { lines: limits.terminal, commandLines: limits.command });
+        : terminalLines(terminal, context, { lines: limits.terminal, commandLines: limits.command });
     }
     case "content":
       return gutterLines(
         blockText((content as Extract<ToolCallContent, { type: "content" }>).content),
-        place,
+        context,
         limits.text,
       );
     default:
@@ -183,7 +183,7 @@ function contentLines(content: ToolCallContent, state: SessionState, place: Entr
 
 const drawn = new WeakMap<Diff, readonly Line[]>();
 
-function wrappedDiff(diff: Diff, { width, directory, detail, layout }: EntryPlace): readonly Line[] {
+function wrappedDiff(diff: Diff, { width, directory, detail, layout }: RenderContext): readonly Line[] {
   const all = drawn.get(diff) ?? diffLines(diff, directory);
   drawn.set(diff, all); // comparing two texts takes long, and a running call is drawn with every frame
   const limit = LIMITS[detail].diff;
@@ -191,11 +191,11 @@ function wrappedDiff(diff: Diff, { width, directory, detail, layout }: EntryPlac
   return all.length > limit ? [...lines, [["dim", `  ${moreLines(all.length - limit)}`]]] : lines;
 }
 
-function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, place: EntryPlace): readonly Line[] {
+function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, context: RenderContext): readonly Line[] {
   const part = (name: string, value: unknown): readonly Line[] => {
     const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 1) ?? "");
     if (value == null || text.length <= 2) return [];
-    return [[["dim", `  ${name}`]], ...gutterLines(text, place, LIMITS.full.input)];
+    return [[["dim", `  ${name}`]], ...gutterLines(text, context, LIMITS.full.input)];
   };
   // A diff is easier to read than the input of the edit.
   const hasDiff = [...content].some(({ type }) => type === "diff");

@@ -1,6 +1,6 @@
 import { clusterEnd, fit } from "./cluster.js";
+import type { Layout, WrapOptions } from "./context.js";
 import { type Line, restyled, type Span, textOf } from "./line.js";
-import type { Layout, WrapOptions } from "./place.js";
 
 const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /\s+|\S+/g;

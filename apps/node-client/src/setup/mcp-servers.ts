@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
-import { runnerFolder } from "../agents/program-path.js";
+import { runnerFolder } from "../agents/runner-folder.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
@@ -21,25 +21,25 @@ type NamedValue = { readonly name: string; readonly value: string };
  *
  * @throws UsageError with the file and the place of the fault
  */
-export async function readMcpServers(files: readonly string[], place: McpPlace): Promise<readonly McpServer[]> {
+export async function readMcpServers(files: readonly string[], context: StartContext): Promise<readonly McpServer[]> {
   const servers: McpServer[] = [];
-  const env = { ...place.env, workspaceFolder: place.directory };
+  const env = { ...context.env, workspaceFolder: context.directory };
   for (const file of files) {
     for (const server of serversIn(await requireJsonFile("--mcp", file), env)) {
       if (servers.some(({ name }) => name === server.name)) {
         throw new UsageError(`${file}: there is another MCP server with the name ${server.name}.`);
       }
-      servers.push(server.type === "stdio" ? await startable(server, file, place) : server);
+      servers.push(server.type === "stdio" ? await startable(server, file, context) : server);
     }
   }
   return servers;
 }
 
 /** Environment of this program and directory of the session. */
-type McpPlace = { readonly env: NodeJS.ProcessEnv; readonly directory: string };
+type StartContext = { readonly env: NodeJS.ProcessEnv; readonly directory: string };
 
 /** Returns a server with the absolute path of its program. Programs inside the session's project are not used. */
-async function startable(server: StdioServer, file: string, { env, directory }: McpPlace): Promise<StdioServer> {
+async function startable(server: StdioServer, file: string, { env, directory }: StartContext): Promise<StdioServer> {
   const { name, command, args = [] } = server;
   // A relative path is relative to the JSON file, because the agent may run in any folder.
   const wanted = /[\\/]/.test(command) ? resolve(dirname(file), command) : command;

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Client, EventListener, Session, SessionPlace } from "@turnkit/client";
+import type { Client, EventListener, Session, SessionWorkspace } from "@turnkit/client";
 import { type Codec, callReaders, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 
@@ -44,11 +44,11 @@ export class RecordedCalls {
   async #perform(call: NamedCall): Promise<void> {
     switch (call.name) {
       case "newSession":
-        return this.#enter(this.#client.newSession(placeIn(call.params), this.#tell));
+        return this.#enter(this.#client.newSession(withAbsolutePath(call.params), this.#tell));
       case "loadSession":
       case "resumeSession": {
-        const { sessionId, ...place } = call.params;
-        const restored = this.#client.restore(sessionId, placeIn(place), this.#tell);
+        const { sessionId, ...workspace } = call.params;
+        const restored = this.#client.restore(sessionId, withAbsolutePath(workspace), this.#tell);
         return this.#enter(
           restored.then((outcome) => (outcome.status === "unavailable" ? undefined : outcome.session)),
         );
@@ -105,8 +105,8 @@ async function choose(session: Session, category: string, value: string): Promis
 }
 
 /** Makes the directory absolute, because a redacted path is not absolute. The directory is not opened. */
-function placeIn(place: SessionPlace): SessionPlace {
-  return { ...place, cwd: isAbsolute(place.cwd) ? place.cwd : resolve(place.cwd) };
+function withAbsolutePath(workspace: SessionWorkspace): SessionWorkspace {
+  return { ...workspace, cwd: isAbsolute(workspace.cwd) ? workspace.cwd : resolve(workspace.cwd) };
 }
 
 /** Names of the calls of a conversation. `initialize` is missing, because connecting sends it. */

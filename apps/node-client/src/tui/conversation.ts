@@ -46,9 +46,9 @@ export class Conversation {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
 
-  press(key: Key, place: Surroundings["place"]): void {
+  press(key: Key, context: Surroundings["context"]): void {
     const { state } = this.#options.session;
-    const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, place });
+    const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, context });
     this.#ui = ui;
     for (const effect of effects) this.#do(effect);
     this.advance();

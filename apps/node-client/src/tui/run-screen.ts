@@ -109,7 +109,7 @@ class Stage {
       this.#screen.redraw();
       return this.#clock.request("soon");
     }
-    this.#conversation.press(key, this.#place());
+    this.#conversation.press(key, this.#context());
   }
 
   /** Shows lines with a message of this program. */
@@ -147,7 +147,7 @@ class Stage {
     const { ui, isWorking, seconds } = this.#conversation;
     const screen = this.#screen;
     if (ui.browser !== undefined) {
-      const lines = browserLines(session.state, ui.browser, this.#place());
+      const lines = browserLines(session.state, ui.browser, this.#context());
       screen.aside(lines.map((line) => this.#painted(line)));
       return;
     }
@@ -171,7 +171,7 @@ class Stage {
     return paintLine(line, this.#options.paint);
   }
 
-  #place() {
+  #context() {
     const { columns, rows } = this.#screen;
     return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.directory };
   }

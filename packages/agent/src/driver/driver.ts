@@ -56,11 +56,8 @@ export interface PromptReceipt {
 /** Handlers of a client's calls. Params and results have the neutral form. */
 export type CallHandlers = SessionCallHandlers<InboundCall>;
 
-/**
- * Calls without a handler in {@link Service.calls}. Each dialect answers some of them by its own rules; agents send the
- * others.
- */
-type Others = "initialize" | "prompt" | "askPermission" | "elicit" | "completeElicitation";
+/** Calls that {@link Service.calls} does not answer: calls with their own rules in each dialect, and calls of agents. */
+type CallsOfDialects = "initialize" | "prompt" | "askPermission" | "elicit" | "completeElicitation";
 
 /**
  * Part of the runtime that answers one client. Handlers are called at the receipt of a message, in the order of the wire.
@@ -68,8 +65,8 @@ type Others = "initialize" | "prompt" | "askPermission" | "elicit" | "completeEl
  */
 export interface Service {
   readonly capabilities: AgentCapabilities;
-  /** Handlers of all other calls of all dialects. A handler is called only in dialects that have the call. */
-  readonly calls: Required<Omit<CallHandlers, Others>>;
+  /** Handlers of the calls that all dialects answer alike. A handler is called only in dialects that have the call. */
+  readonly calls: Required<Omit<CallHandlers, CallsOfDialects>>;
   /** @throws RpcError for a prompt that is refused at once */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
@@ -88,7 +85,7 @@ export type DriverSession = {
     readonly state: SessionState;
     /** Stores, applies and sends an event. The caller must not change the event afterwards. */
     say(event: WireEvent): Room;
-    /** Stores and applies an event without sending it. */
+    /** Applies an event without sending it. The log stores the event first, if a restore needs it. */
     record(event: SessionEvent): void;
     /** Sends an event that is neither stored nor applied. */
     mark(event: WireEvent): Room;

@@ -1,5 +1,5 @@
 import * as v2 from "@turnkit/schema/v2";
-import type { SessionPlace, WireEvent } from "@turnkit/session";
+import type { SessionWorkspace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec } from "@turnkit/session/codec";
 import { type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
@@ -102,7 +102,7 @@ async function prompt(service: Service, params: Parameters<Service["prompt"]>[0]
 
 // V2-MCP-03
 /** @throws RpcError `-32602` for two servers with the same name */
-function checkServerNames({ mcpServers = [] }: SessionPlace): void {
+function checkServerNames({ mcpServers = [] }: SessionWorkspace): void {
   const names = new Set<string>();
   for (const { name } of mcpServers) {
     if (names.has(name)) throw RpcError.invalidParams("MCP servers have names of their own", { name });

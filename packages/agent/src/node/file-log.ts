@@ -170,26 +170,26 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
  * that cannot be read, such as another user's session, is left out.
  */
 async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, pageSize: number): Promise<SessionPage> {
-  const places = (await Promise.all((await sessionFolders(root)).map((name) => placeOf(root, name))))
-    .filter((place) => place !== undefined)
+  const logs = (await Promise.all((await sessionFolders(root)).map((name) => storedLog(root, name))))
+    .filter((log) => log !== undefined)
     .sort(newestFirst);
   const after = cursor == null ? undefined : readCursor(cursor);
   const sessions: SessionInfo[] = [];
-  let last: Place | undefined;
-  for (const place of places) {
-    if (after !== undefined && newestFirst(place, after) <= 0) continue;
-    const info = await readInfo(join(root, place.name), limits.maxRecordBytes);
+  let last: StoredLog | undefined;
+  for (const log of logs) {
+    if (after !== undefined && newestFirst(log, after) <= 0) continue;
+    const info = await readInfo(join(root, log.name), limits.maxRecordBytes);
     if (info === undefined || (cwd != null && info.cwd !== cwd)) continue;
     if (sessions.length === pageSize && last !== undefined) return { sessions, nextCursor: writeCursor(last) };
-    sessions.push({ ...info, updatedAt: info.updatedAt ?? new Date(place.written).toISOString() });
-    last = place;
+    sessions.push({ ...info, updatedAt: info.updatedAt ?? new Date(log.written).toISOString() });
+    last = log;
   }
   return { sessions };
 }
 
-type Place = { readonly name: string; readonly written: number };
+type StoredLog = { readonly name: string; readonly written: number };
 
-async function placeOf(root: string, name: string): Promise<Place | undefined> {
+async function storedLog(root: string, name: string): Promise<StoredLog | undefined> {
   try {
     const found = await statOf(join(root, name, files.log));
     return found && { name, written: Math.trunc(found.mtimeMs) };
@@ -199,12 +199,12 @@ async function placeOf(root: string, name: string): Promise<Place | undefined> {
   }
 }
 
-const newestFirst = (one: Place, other: Place): number =>
+const newestFirst = (one: StoredLog, other: StoredLog): number =>
   other.written - one.written || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
 
-const writeCursor = ({ name, written }: Place): string => `${written}.${name}`;
+const writeCursor = ({ name, written }: StoredLog): string => `${written}.${name}`;
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): StoredLog {
   const [, written, name] = /^(\d{1,16})\.([sh]-[a-z0-9-]{1,64})$/.exec(cursor) ?? [];
   if (written === undefined || name === undefined)
     throw new SessionLogError("cursor", "The cursor is unknown. Begin the list again without a cursor.");

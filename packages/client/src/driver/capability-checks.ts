@@ -1,4 +1,4 @@
-import type { AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
+import type { AuthMethod, ContentBlock, SessionWorkspace } from "@turnkit/session";
 import { type Calls, neededCapability } from "@turnkit/session/codec";
 import { CapabilityError, InvalidMessageError } from "@turnkit/transport";
 import type { Driver, Peer } from "./driver.js";
@@ -9,9 +9,9 @@ const refusals: { readonly [K in keyof Calls]?: string } = {
   deleteSession: "cannot delete sessions",
 };
 
-/** Checks of parameters that need a capability of the agent. The plan of a restore checks the place of the session. */
+/** Checks of parameters that need a capability of the agent. The plan of a restore checks the workspace of the session. */
 const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void } = {
-  newSession: checkPlace,
+  newSession: checkWorkspace,
   login: checkLogin,
 };
 
@@ -40,7 +40,7 @@ export function checkPrompt({ peer, dialect }: Driver, content: readonly Content
 
 /** @throws CapabilityError if the agent has no sessions, or does not accept these directories or MCP servers */
 // V1-SESS-07, V1-SESS-16, V2-SES-06, V2-MCP-02, V2-INIT-16
-export function checkPlace(peer: Peer, { additionalDirectories = [], mcpServers = [] }: SessionPlace): void {
+export function checkWorkspace(peer: Peer, { additionalDirectories = [], mcpServers = [] }: SessionWorkspace): void {
   const { sessions, additionalDirectories: takesMore, mcp } = peer.capabilities;
   checkOffered(peer, sessions !== false, "has no sessions");
   checkOffered(peer, takesMore || additionalDirectories.length === 0, "takes no additional directories");

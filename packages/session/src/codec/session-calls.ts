@@ -5,7 +5,7 @@ import type {
   McpServer,
   NamedValue,
   SessionLists,
-  SessionPlace,
+  SessionWorkspace,
 } from "../call.js";
 import { type DialectName, type Lost, lostIn } from "./losses.js";
 import { compact, isObject, list, meta, required, text, texts, type Wire } from "./read.js";
@@ -36,7 +36,10 @@ export function sessionCalls({
   encodeLists,
   decodeLists,
 }: SessionParts) {
-  function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace, lost: Lost): object {
+  function encodeWorkspace(
+    { cwd, additionalDirectories, mcpServers = [], _meta }: SessionWorkspace,
+    lost: Lost,
+  ): object {
     const servers = mcpServers.flatMap((server) => encodeServer(server, lost));
     return compact({
       cwd,
@@ -46,7 +49,7 @@ export function sessionCalls({
     });
   }
 
-  function decodePlace({ cwd, additionalDirectories, mcpServers, _meta }: Wire): SessionPlace {
+  function decodePlace({ cwd, additionalDirectories, mcpServers, _meta }: Wire): SessionWorkspace {
     return compact({
       cwd: required(cwd),
       additionalDirectories: texts(additionalDirectories),
@@ -57,7 +60,7 @@ export function sessionCalls({
 
   const newSession: CallCodec<Calls["newSession"]> = {
     method: "session/new",
-    encodeParams: (place, onLoss) => encodePlace(place, lostIn(dialect, "newSession", onLoss)),
+    encodeParams: (workspace, onLoss) => encodeWorkspace(workspace, lostIn(dialect, "newSession", onLoss)),
     decodeParams: (wire) => decodePlace(wire as Wire),
     encodeResult: ({ sessionId, ...lists }, peer, onLoss) => ({
       sessionId,
@@ -68,10 +71,10 @@ export function sessionCalls({
 
   const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
     method,
-    encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) => {
+    encodeParams: ({ sessionId, replayFrom, ...workspace }, onLoss) => {
       const lost = lostIn(dialect, name, onLoss);
       if (replayFrom != null) lost("replay-from", replayFrom.type);
-      return { sessionId, ...encodePlace(place, lost) };
+      return { sessionId, ...encodeWorkspace(workspace, lost) };
     },
     decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
     encodeResult: (lists, peer, onLoss) => encodeLists(lists, lostIn(dialect, name, onLoss), peer),

@@ -1,4 +1,4 @@
-import type { SessionLists, SessionPlace } from "../call.js";
+import type { SessionLists, SessionWorkspace } from "../call.js";
 import { isSettingCall, optionOf, type SettingCall } from "../codec/calls.js";
 import type { Codec } from "../codec/codec.js";
 import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
@@ -108,7 +108,7 @@ export class ConnectionWatch implements SessionWatch {
   #fork(params: object, call: NamedCall, expect: Expected["expect"]): void {
     const parent = this.#find(String((params as Wire).sessionId));
     const events = parent && stateEvents(parent.store.getState());
-    this.#opens(call.params as SessionPlace, events?.filter(isConversation) ?? [], {
+    this.#opens(call.params as SessionWorkspace, events?.filter(isConversation) ?? [], {
       expect,
       decode: (result) => this.#codec.call.newSession?.decodeResult(result) ?? result,
     });
@@ -155,7 +155,7 @@ export class ConnectionWatch implements SessionWatch {
   /**
    * Records a request whose answer contains the id of a new session. The session begins with the conversation `said`.
    */
-  #opens(place: SessionPlace, said: readonly SessionEvent[], { expect, decode }: Expected): void {
+  #opens(workspace: SessionWorkspace, said: readonly SessionEvent[], { expect, decode }: Expected): void {
     const over = this.#openings.beginNew();
     expect((result) => {
       try {
@@ -165,7 +165,7 @@ export class ConnectionWatch implements SessionWatch {
         this.#leave(opened.sessionId, "the session was opened anew");
         const session = this.#enter(opened.sessionId);
         if (said.length > 0) session.replayed(said);
-        session.opened(place, { ...opened });
+        session.opened(workspace, { ...opened });
         for (const event of this.#openings.takeEarly(opened.sessionId)) session.updated(event);
       } finally {
         over();
@@ -174,7 +174,7 @@ export class ConnectionWatch implements SessionWatch {
   }
 
   #restore(call: RestoreCall, { expect, decode }: Expected): void {
-    const { sessionId, ...place } = call.params;
+    const { sessionId, ...workspace } = call.params;
     const replays = call.name === "loadSession" || call.params.replayFrom != null;
     // Without a replay, updates during the request belong to the conversation.
     const over = replays ? undefined : this.#openings.beginNew();
@@ -189,7 +189,7 @@ export class ConnectionWatch implements SessionWatch {
         }
         const session = this.#enter(sessionId);
         if (replays) session.replayed(updates);
-        session.opened(place, { ...decode(result), sessionId });
+        session.opened(workspace, { ...decode(result), sessionId });
         for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
       } finally {
         over?.();

@@ -1,5 +1,5 @@
 import type { ErrorObject, StopReason, TokenUsage } from "../activity.js";
-import type { SessionLists, SessionPlace } from "../call.js";
+import type { SessionLists, SessionWorkspace } from "../call.js";
 import type { Codec } from "../codec/codec.js";
 import { ImpliedUpdates } from "../codec/implied-updates.js";
 import { optionChange } from "../codec/option-events.js";
@@ -65,7 +65,7 @@ export class WatchedSession {
   }
 
   /** Applies the answer that opened the session. */
-  opened({ cwd, additionalDirectories = [] }: SessionPlace, { sessionId, ...lists }: Opened): void {
+  opened({ cwd, additionalDirectories = [] }: SessionWorkspace, { sessionId, ...lists }: Opened): void {
     this.publish({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
     const { availableCommands } = lists;
     if (!availableCommands?.length) return;

@@ -88,14 +88,14 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "served.ts",
+    file: "served-connection.ts",
     find: "of this.#sessions.all(sessionId)) prompts.cancelAll();",
     replace: "of this.#sessions.all(sessionId).slice(0, 2)) prompts.cancelAll();",
     what: "a cancel behind two refused restores does not reach the turn that runs",
   },
   {
     id: "B2",
-    file: "served.ts",
+    file: "served-connection.ts",
     find: "find(({ cancellable }) => cancellable.has(type, id)) ?? asked;",
     replace: "find(() => true) ?? asked;",
     what: "a cancel of a tool call during a restore goes to the session that is not there yet",
@@ -130,7 +130,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "B5",
-    file: "prompt.ts",
+    file: "prompt-queue.ts",
     find: 'if (prompt.state !== "ended") this.#admitOrRefuse(prompt);',
     replace: "",
     what: "prompts behind a refused restore are not held to whilePrompting",

@@ -32,21 +32,21 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-AUTH-08",
-    file: "served.ts",
+    file: "served-connection.ts",
     find: 'method?.type !== "agent" || handlers.login',
     replace: "handlers.login",
     what: "any name of a login reaches the handler",
   },
   {
     id: "V1-CANCEL-07",
-    file: "prompt.ts",
+    file: "prompt-queue.ts",
     find: "this.#cancellation.isCancelled ? cancelledEnd(end)",
     replace: "this.#cancellation === undefined ? cancelledEnd(end)",
     what: "what a cancel makes a handler throw is an error",
   },
   {
     id: "V1-CANCEL-12",
-    file: "served.ts",
+    file: "served-connection.ts",
     find: "for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();",
     replace: "void this.#sessions.cancelAll(sessionId.length * 1_000);",
     what: "a cancel reaches other sessions",
@@ -74,7 +74,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-04",
-    file: "served.ts",
+    file: "served-connection.ts",
     find: "session.output.outbox.hold();",
     replace: "",
     what: "updates go out before the answer to session/new",

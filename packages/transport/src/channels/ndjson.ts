@@ -15,8 +15,8 @@ export function parseLine(line: string): unknown {
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value) ? value.some(hasInexactId) : hasInexactId(value)) {
-    // In the parsed copy, an index replaces the digits of each long number. This also changes digits in strings. It
-    // does no harm, because only ids are read from the copy.
+    // `places` is the message with an index into `numbers` in place of each long number. Numbers inside strings are
+    // replaced too. This does no harm, because only ids are read from `places`.
     const numbers: string[] = [];
     const places: unknown = JSON.parse(text.replace(longNumber, (digits) => String(numbers.push(digits) - 1)));
     if (Array.isArray(value))

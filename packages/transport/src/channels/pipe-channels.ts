@@ -10,6 +10,7 @@ import type {
 import { checkArgument } from "../check-argument.js";
 import { RpcError, respondError, textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
+import { isPromise } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
 import { PipeRequests } from "./pipe-requests.js";
 import { checkNotification, checkResponse, checkRewritten } from "./pipe-results.js";
@@ -268,9 +269,6 @@ async function settlesInTime(work: Promise<void>): Promise<boolean> {
 }
 
 const asItIs = <M>(message: M): M => message;
-
-const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
-  typeof (value as PromiseLike<T> | undefined)?.then === "function";
 
 /** Returns a function that prints errors. Each message is printed once. */
 function printer(): NonNullable<PipeOptions["onError"]> {

@@ -8,7 +8,7 @@ export type { ForegroundOptions } from "./foreground-process.js";
 export { runInForeground } from "./foreground-process.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";
-export type { ProgramPlace } from "./program-search.js";
+export type { ProgramSearchOptions } from "./program-search.js";
 export { findProgram, isInProject, safeEnvironment } from "./program-search.js";
 export type { OpenRooted, RootedPath } from "./rooted-path.js";
 export { openRooted, resolveRooted, resolveRootedFolder } from "./rooted-path.js";

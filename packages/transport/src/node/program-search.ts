@@ -74,13 +74,13 @@ function realPath(given: string): string {
 }
 
 /** Environment whose `PATH` is searched for a program. */
-export type ProgramPlace = { readonly env: Environment; readonly platform?: NodeJS.Platform };
+export type ProgramSearchOptions = { readonly env: Environment; readonly platform?: NodeJS.Platform };
 
 /**
  * Finds the file of a program in `PATH`, as a shell does. Returns `undefined` if there is none. Does not start the
  * program, and never searches the current directory.
  */
-export async function findProgram(name: string, place: ProgramPlace): Promise<string | undefined> {
+export async function findProgram(name: string, place: ProgramSearchOptions): Promise<string | undefined> {
   const { env, platform = process.platform } = place;
   const endings = platform === "win32" ? ["", ...(env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";")] : [""];
   const hasPath = /[\\/]/.test(name);

@@ -6,9 +6,9 @@ import {
   lines,
   listed,
   noSpace,
-  type Place,
   quoted,
   REDACTED,
+  type SecretRange,
   space,
   unbroken,
 } from "./redact-values.js";
@@ -21,7 +21,7 @@ const assignment =
   /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Calls `found` with the position of each value in a text that is a secret because of its name. */
-export function findAssigned(text: string, found: (place: Place) => void): void {
+export function findAssigned(text: string, found: (place: SecretRange) => void): void {
   let done = 0;
   const scan = new Scan(text);
   assignment.lastIndex = 0;
@@ -35,7 +35,7 @@ export function findAssigned(text: string, found: (place: Place) => void): void 
   }
 }
 
-const none: readonly Place[] = [];
+const none: readonly SecretRange[] = [];
 const maxName = 80;
 
 type Assignment = {
@@ -95,7 +95,7 @@ function escapeLetters(text: string, at: number): number {
 const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
 /** Returns the secrets after a name that ends before `from`. */
-function assigned(scan: Scan, from: number, done: number): readonly Place[] {
+function assigned(scan: Scan, from: number, done: number): readonly SecretRange[] {
   const { text } = scan;
   const all = assignmentBefore(text, from);
   const { name, sign, isNameQuoted } = all;
@@ -119,7 +119,7 @@ function assigned(scan: Scan, from: number, done: number): readonly Place[] {
 }
 
 /** Returns a value that follows a name as an argument of a command, or whose form is that of a secret. */
-function worded(scan: Scan, { name, start, at }: Assignment): readonly Place[] {
+function worded(scan: Scan, { name, start, at }: Assignment): readonly SecretRange[] {
   const { text } = scan;
   const is = /^pass(?:word|phrase)$/i.test(name) && text.startsWith("is ", at) ? 3 : 0;
   const from = at + is;
@@ -146,7 +146,7 @@ function isStrong(value: string): boolean {
 const closed = /([^\s<>]{1,200})<\//y;
 
 /** Returns the text of an XML element. */
-function element(text: string, { name, start, at }: Assignment): readonly Place[] {
+function element(text: string, { name, start, at }: Assignment): readonly SecretRange[] {
   if (text[start - 1] !== "<" && text[start - 1] !== ":") return none;
   closed.lastIndex = at;
   const value = closed.exec(text)?.[1] ?? "";
@@ -157,7 +157,7 @@ function element(text: string, { name, start, at }: Assignment): readonly Place[
  * Returns an argument of a call that sets a secret, as in `setPassword("…")`, `define("DB_PASSWORD", "…")` or
  * `BasicAuth("me", "…")`.
  */
-function argument(text: string, { name, sign, start, at }: Assignment): readonly Place[] {
+function argument(text: string, { name, sign, start, at }: Assignment): readonly SecretRange[] {
   if (sign === "(" && /(?:Basic|Digest)Auth$/.test(name)) return second(text, at);
   const isCall =
     sign === "("
@@ -169,7 +169,7 @@ function argument(text: string, { name, sign, start, at }: Assignment): readonly
 }
 
 /** Returns the text after a flag in a list of arguments. A text with spaces in a call describes the flag. */
-function flagArgument(text: string, { name, start, at }: Assignment): readonly Place[] {
+function flagArgument(text: string, { name, start, at }: Assignment): readonly SecretRange[] {
   const value = quoted(text, space(text, at));
   if (value === undefined) return none;
   const probe = text.slice(value.from, Math.min(value.to, value.from + 201));
@@ -181,7 +181,7 @@ function flagArgument(text: string, { name, start, at }: Assignment): readonly P
 const comma = /[ \t]{0,8},[ \t]{0,8}/y;
 
 /** Returns the second of two texts between quotes, which is the password of a login. */
-function second(text: string, at: number): readonly Place[] {
+function second(text: string, at: number): readonly SecretRange[] {
   const first = quoted(text, at);
   if (first === undefined || first.to - first.from > 200) return none;
   comma.lastIndex = first.end;
@@ -207,13 +207,17 @@ function endOf(scan: Scan, from: number): number {
  * Returns the position of a value without quotes. Sentences and code also contain names and separators, so the text
  * must look like a value.
  */
-function bare(scan: Scan, { name, sign, start, at, isSpaced, isWide }: Assignment, done: number): readonly Place[] {
+function bare(
+  scan: Scan,
+  { name, sign, start, at, isSpaced, isWide }: Assignment,
+  done: number,
+): readonly SecretRange[] {
   const { text } = scan;
   const end = endOf(scan, at);
   if (end === at) return none;
   if (sign === "" && text[at] === "-") return none;
   const isLoose = sign === ":" || isWide;
-  const whole = (to?: number): readonly Place[] =>
+  const whole = (to?: number): readonly SecretRange[] =>
     isPlain(text.slice(at, end), name) ? none : [{ from: at, to: to ?? (isLoose ? unbroken : noSpace)(text, end) }];
   const isTight = !isSpaced && !isWide;
   if (sign === "=" && isTight) return whole();

@@ -4,7 +4,7 @@ import { skip } from "./redact-scan.js";
 export const REDACTED = "[redacted]";
 
 /** Part of a text that is a secret. */
-export type Place = { readonly from: number; readonly to: number };
+export type SecretRange = { readonly from: number; readonly to: number };
 
 /** Words after a name that are not values, such as types, states and words of a sentence. */
 const words = new Set(
@@ -59,7 +59,7 @@ function closing(text: string, from: number, quote: string, depth: number): numb
   return text.length;
 }
 
-type Quoted = Place & { readonly end: number };
+type Quoted = SecretRange & { readonly end: number };
 
 /** Returns the position of a text between quotes that starts at `at`. */
 export function quoted(text: string, at: number): Quoted | undefined {
@@ -84,15 +84,15 @@ export const unbroken = skip(/(?:[^\s"'`\\]|\\(?![nrt\\"'`])){1,4096}/y);
 const noBreak = skip(/(?:[^\n\r\\]|\\(?![nr\\])){1,4096}/y);
 
 /** Returns the positions of the texts in a list. */
-export function listed(text: string, from: number): readonly Place[] {
-  const places: Place[] = [];
+export function listed(text: string, from: number): readonly SecretRange[] {
+  const ranges: SecretRange[] = [];
   for (let at = between(text, from); at < text.length && text[at] !== "]"; at = between(text, at)) {
     const item = quoted(text, at);
     if (item === undefined) break;
-    places.push(item);
+    ranges.push(item);
     at = item.end;
   }
-  return places;
+  return ranges;
 }
 
 const block = /[|>][+-]?\d?[ \t]{0,8}(?:\r?\n|\\{1,15}n)/y;
@@ -102,7 +102,7 @@ const next = /[ \t]{1,64}[^\s:]/y;
 const breaks = /\r?\n|\\{1,15}n/y;
 
 /** Returns the positions of the items of a YAML list, or of the lines of a YAML block, after a name. */
-export function lines(text: string, from: number): readonly Place[] {
+export function lines(text: string, from: number): readonly SecretRange[] {
   block.lastIndex = from;
   if (block.test(text)) {
     const start = block.lastIndex;
@@ -114,13 +114,13 @@ export function lines(text: string, from: number): readonly Place[] {
     }
     return to > start ? [{ from: blank(text, start), to }] : [];
   }
-  const places: Place[] = [];
+  const ranges: SecretRange[] = [];
   for (item.lastIndex = from; item.test(text); ) {
     const start = item.lastIndex;
     const to = noBreak(text, start);
     if (isPlain(text.slice(start, Math.min(to, start + 201)), "")) break;
-    places.push({ from: start, to });
+    ranges.push({ from: start, to });
     item.lastIndex = to;
   }
-  return places;
+  return ranges;
 }

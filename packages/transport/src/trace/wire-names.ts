@@ -22,7 +22,7 @@ export class WireNames {
 
   /** Maps the names of a recorded message to the names of the current message that replaces it. */
   learn(recorded: unknown, said: unknown): void {
-    if (!isObject(recorded) || !isObject(said)) return;
+    if (!isObjectOrList(recorded) || !isObjectOrList(said)) return;
     for (const [member, one] of Object.entries(recorded)) {
       const other = said[member];
       if (isName(member) && typeof one === "string" && typeof other === "string") this.#take(one, other);
@@ -33,7 +33,7 @@ export class WireNames {
   /** Returns a recorded value with current names. Names without a mapping are not changed. */
   renamed(recorded: unknown): unknown {
     if (Array.isArray(recorded)) return recorded.map((item) => this.renamed(item));
-    if (!isObject(recorded)) return recorded;
+    if (!isObjectOrList(recorded)) return recorded;
     const members = Object.entries(recorded).map(([member, value]) => {
       const isNamed = isName(member) && typeof value === "string";
       return [member, isNamed ? this.#take(value, value) : this.renamed(value)] as const;
@@ -50,7 +50,7 @@ export class WireNames {
 }
 
 /** Returns `true` for an object or an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObjectOrList(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
@@ -69,7 +69,8 @@ export function differenceOf(
   if (isKnown !== undefined) return isKnown ? undefined : path;
   if (recorded === said) return undefined;
   if (typeof recorded === "string" && typeof said === "string" && recorded.includes(REDACTED)) return undefined;
-  if (!isObject(recorded) || !isObject(said) || Array.isArray(recorded) !== Array.isArray(said)) return path;
+  if (!isObjectOrList(recorded) || !isObjectOrList(said) || Array.isArray(recorded) !== Array.isArray(said))
+    return path;
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(said)])) {
     if (name === "id" && path.length === 0) continue;
     const different = differenceOf(recorded[name], said[name], names, [...path, name]);

@@ -3,7 +3,7 @@ import { createMemoryPair } from "../channels/memory.js";
 import { AcpError } from "../errors.js";
 import { redactSecrets } from "./redact.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
-import { differenceOf, isObject, WireNames } from "./wire-names.js";
+import { differenceOf, isObjectOrList, WireNames } from "./wire-names.js";
 
 /** Options of {@link createWirePlayer}. */
 export type PlayOptions = {
@@ -182,7 +182,7 @@ class Player {
   }
 
   #agree(recorded: Wire, said: Wire): boolean {
-    if (!isObject(recorded) || !isObject(said)) return this.#fits(recorded, said);
+    if (!isObjectOrList(recorded) || !isObjectOrList(said)) return this.#fits(recorded, said);
     if (recorded.method !== said.method || "id" in recorded !== "id" in said) return false;
     // Answers belong to requests of this side, which are sent with their recorded ids.
     if (recorded.method === undefined && recorded.id !== said.id) return false;
@@ -197,14 +197,14 @@ class Player {
 
   /** Returns a recorded message with current ids. An answer gets the id of its request. */
   #translated(message: unknown): Message {
-    if (!isObject(message) || Array.isArray(message)) return message as Message;
+    if (!isObjectOrList(message) || Array.isArray(message)) return message as Message;
     const { id, ...rest } = message as Wire;
     const said = { ...message, ...(this.#names.renamed(rest) as object) };
     return (id === undefined || "method" in message ? said : { ...said, id: this.#ids.get(id) ?? id }) as Message;
   }
 
   #learn(recorded: unknown, said: unknown): void {
-    if (!isObject(recorded) || !isObject(said)) return;
+    if (!isObjectOrList(recorded) || !isObjectOrList(said)) return;
     const [{ id: _, ...one }, { id: __, ...other }] = [recorded, said];
     this.#names.learn(one, other);
   }
@@ -214,7 +214,7 @@ class Player {
   }
 
   #fail(said: unknown, next: unknown): void {
-    const where = isObject(next) && isObject(said) && (next as Wire).method === (said as Wire).method;
+    const where = isObjectOrList(next) && isObjectOrList(said) && (next as Wire).method === (said as Wire).method;
     const path = where ? this.#differenceOf(next, said) : undefined;
     const waited = next === undefined ? "nothing more" : labelOf(next);
     const error = failure(
@@ -234,7 +234,7 @@ const messageOf = (entry: WireEntry): unknown =>
 /** Returns a description of a message for people. It contains no values. */
 function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
-  if (method === undefined) return isObject(message) && "error" in message ? "error answer" : "answer";
+  if (method === undefined) return isObjectOrList(message) && "error" in message ? "error answer" : "answer";
   return id === undefined ? `notification ${method}` : `request ${method}`;
 }
 

@@ -3,13 +3,13 @@ import { type Line, plainText, withStyle } from "../../render/line.js";
 import { clip, screenLayout } from "../../render/wrap.js";
 import { entryLines } from "../transcript/entry-lines.js";
 import type { Key } from "./key.js";
-import type { Browser, BrowserPlace } from "./ui.js";
+import type { Browser, BrowserContext } from "./ui.js";
 
 /** Opens the transcript at its end, with all entries folded. */
-export function openBrowser(state: SessionState, place: BrowserPlace): Browser {
+export function openBrowser(state: SessionState, context: BrowserContext): Browser {
   const browser: Browser = { cursor: 0, top: 0, unfolded: new Set() };
-  const count = browserRows(state, browser, place).length;
-  return placed({ ...browser, cursor: count - 1 }, count, place.rows);
+  const count = browserRows(state, browser, context).length;
+  return placed({ ...browser, cursor: count - 1 }, count, context.rows);
 }
 
 /** Applies a key to the transcript. Returns `undefined` if the key closes it. */
@@ -17,10 +17,10 @@ export function pressBrowser(
   browser: Browser,
   key: Key,
   state: SessionState,
-  place: BrowserPlace,
+  context: BrowserContext,
 ): Browser | undefined {
-  const rows = browserRows(state, browser, place);
-  const to = (cursor: number) => placed({ ...browser, cursor }, rows.length, place.rows);
+  const rows = browserRows(state, browser, context);
+  const to = (cursor: number) => placed({ ...browser, cursor }, rows.length, context.rows);
   const letter = key.name === "text" ? key.text : "";
   if (key.name === "escape" || letter === "q" || (key.name === "ctrl" && key.letter === "o")) return undefined;
   switch (key.name) {
@@ -29,37 +29,42 @@ export function pressBrowser(
     case "down":
       return to(browser.cursor + 1);
     case "page-up":
-      return to(browser.cursor - place.rows);
+      return to(browser.cursor - context.rows);
     case "page-down":
-      return to(browser.cursor + place.rows);
+      return to(browser.cursor + context.rows);
     case "home":
       return to(0);
     case "end":
       return to(rows.length - 1);
     case "enter":
-      return toggled(browser, state, place);
+      return toggled(browser, state, context);
   }
-  if (letter === " ") return toggled(browser, state, place);
-  if (letter === "a") return refolded(browser, browser.unfolded === "all" ? new Set() : "all", state, place);
+  if (letter === " ") return toggled(browser, state, context);
+  if (letter === "a") return refolded(browser, browser.unfolded === "all" ? new Set() : "all", state, context);
   return browser;
 }
 
-function toggled(browser: Browser, state: SessionState, place: BrowserPlace): Browser {
-  const key = browserRows(state, browser, place)[browser.cursor]?.key;
+function toggled(browser: Browser, state: SessionState, context: BrowserContext): Browser {
+  const key = browserRows(state, browser, context)[browser.cursor]?.key;
   if (key === undefined) return browser;
   const all = () => new Set([...state.timeline].map((entry) => entry.key));
   const unfolded = new Set(browser.unfolded === "all" ? all() : browser.unfolded);
   if (!unfolded.delete(key)) unfolded.add(key);
-  return refolded(browser, unfolded, state, place);
+  return refolded(browser, unfolded, state, context);
 }
 
 /** Folds or unfolds entries. The cursor moves to the first line of its entry. */
-function refolded(browser: Browser, unfolded: Browser["unfolded"], state: SessionState, place: BrowserPlace): Browser {
-  const key = browserRows(state, browser, place)[browser.cursor]?.key;
+function refolded(
+  browser: Browser,
+  unfolded: Browser["unfolded"],
+  state: SessionState,
+  context: BrowserContext,
+): Browser {
+  const key = browserRows(state, browser, context)[browser.cursor]?.key;
   const next = { ...browser, unfolded };
-  const rows = browserRows(state, next, place);
+  const rows = browserRows(state, next, context);
   const cursor = rows.findIndex((row) => row.key === key);
-  return placed({ ...next, cursor: Math.max(0, cursor) }, rows.length, place.rows);
+  return placed({ ...next, cursor: Math.max(0, cursor) }, rows.length, context.rows);
 }
 
 function placed(browser: Browser, count: number, rows: number): Browser {
@@ -75,36 +80,41 @@ type Made = { readonly width: number; readonly state: SessionState; readonly lin
 const drawn = { full: new WeakMap<Entry, Made>(), short: new WeakMap<Entry, Made>() };
 
 /** Returns all lines of the transcript. Folded entries have one line. */
-function browserRows(state: SessionState, { unfolded }: Browser, place: BrowserPlace): readonly BrowserRow[] {
+function browserRows(state: SessionState, { unfolded }: Browser, context: BrowserContext): readonly BrowserRow[] {
   const rows: BrowserRow[] = [];
   for (const entry of state.timeline) {
     const { key } = entry;
     const isOpen = unfolded === "all" || unfolded.has(key);
-    const [head = [], ...rest] = linesOf(entry, state, place, isOpen ? "full" : "short");
-    rows.push({ key, line: clip([["cyan", isOpen ? "▾ " : "▸ "], ...head], place.width) });
+    const [head = [], ...rest] = linesOf(entry, state, context, isOpen ? "full" : "short");
+    rows.push({ key, line: clip([["cyan", isOpen ? "▾ " : "▸ "], ...head], context.width) });
     for (const line of rest) rows.push({ key, line: ["  ", ...line] });
   }
   return rows;
 }
 
-export function browserLines(state: SessionState, browser: Browser, place: BrowserPlace): readonly Line[] {
-  const rows = browserRows(state, browser, place);
-  const shown = rows.slice(browser.top, browser.top + place.rows).map(({ line }, index): Line => {
+export function browserLines(state: SessionState, browser: Browser, context: BrowserContext): readonly Line[] {
+  const rows = browserRows(state, browser, context);
+  const shown = rows.slice(browser.top, browser.top + context.rows).map(({ line }, index): Line => {
     const isCursor = browser.top + index === browser.cursor;
     return isCursor
-      ? clip([["bold", "❯"], ...line.map((span) => withStyle(span, "bold"))], place.width)
+      ? clip([["bold", "❯"], ...line.map((span) => withStyle(span, "bold"))], context.width)
       : [" ", ...line];
   });
-  const blank = Array.from({ length: Math.max(0, place.rows - shown.length) }, (): Line => []);
+  const blank = Array.from({ length: Math.max(0, context.rows - shown.length) }, (): Line => []);
   const where = `${Math.min(rows.length, browser.cursor + 1)}/${rows.length}`;
   const keys: Line = [["dim", `Transcript ${where}  ↑↓ PgUp PgDn  Enter unfolds  a all  Esc back`]];
   const asks = pendingQuestions(state).length > 0;
   const foot: Line = asks ? [["yellow", "The agent has a question: Esc leads to it.  "], ...keys] : keys;
-  return [...shown, ...blank, clip(foot, place.width)];
+  return [...shown, ...blank, clip(foot, context.width)];
 }
 
-function linesOf(entry: Entry, state: SessionState, place: BrowserPlace, detail: "full" | "short"): readonly Line[] {
-  const { width, directory } = place;
+function linesOf(
+  entry: Entry,
+  state: SessionState,
+  context: BrowserContext,
+  detail: "full" | "short",
+): readonly Line[] {
+  const { width, directory } = context;
   const known = drawn[detail].get(entry);
   // The output of commands is in the state, not in the entry. The first line of an entry shows no output.
   const isCurrent = detail === "short" || entry.type !== "tool_call" || known?.state.terminals === state.terminals;

@@ -4,7 +4,7 @@ import type { Key } from "./key.js";
 import { press } from "./press.js";
 import { createUi, type Effect, type Ui } from "./ui.js";
 
-const place = { width: 80, rows: 20, directory: "/work" };
+const context = { width: 80, rows: 20, directory: "/work" };
 
 /** Makes a keyboard for a session in that state. */
 function sit(events: readonly SessionEvent[] = [], { isWorking = false, history = [] as readonly string[] } = {}) {
@@ -22,7 +22,7 @@ function sit(events: readonly SessionEvent[] = [], { isWorking = false, history 
     },
     press(...keys: readonly string[]) {
       for (const word of keys) {
-        const pressed = press(ui, keyOf(word), { state, isWorking, place });
+        const pressed = press(ui, keyOf(word), { state, isWorking, context });
         ui = pressed.ui;
         effects.push(...pressed.effects);
       }

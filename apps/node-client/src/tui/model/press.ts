@@ -10,9 +10,9 @@ import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (key.name === "ctrl" && key.letter === "c") return pressCtrlC(ui, around);
   const calm: Ui = ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui;
-  const { state, place } = around;
-  if (calm.browser !== undefined) return stay(calm, { browser: pressBrowser(calm.browser, key, state, place) });
-  if (key.name === "ctrl" && key.letter === "o") return stay(calm, { browser: openBrowser(state, place) });
+  const { state, context } = around;
+  if (calm.browser !== undefined) return stay(calm, { browser: pressBrowser(calm.browser, key, state, context) });
+  if (key.name === "ctrl" && key.letter === "o") return stay(calm, { browser: openBrowser(state, context) });
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
   const question = shownQuestion(calm, state);
   if (key.name === "escape" && around.isWorking) return cancelled(calm);

@@ -33,7 +33,7 @@ export type Browser = {
 };
 
 /** Size and directory that a browser needs for its lines. */
-export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
+export type BrowserContext = { readonly width: number; readonly rows: number; readonly directory: string };
 
 export const MAX_QUEUE = 100;
 
@@ -85,7 +85,7 @@ export type Surroundings = {
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
   /** Size and directory of the transcript. */
-  readonly place: BrowserPlace;
+  readonly context: BrowserContext;
 };
 
 export function createUi(history: readonly string[] = []): Ui {

@@ -7,9 +7,9 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
+import type { RenderContext } from "../../render/context.js";
 import type { Line, Span } from "../../render/line.js";
 import { coveredLines, optionLabel, questionLines } from "../../render/permission.js";
-import type { EntryPlace } from "../../render/place.js";
 import type { CoveredCall } from "../../render/tool-call.js";
 import { screenLayout, wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
@@ -26,7 +26,7 @@ export type QuestionPanel = {
 };
 
 /** State, size and directory that a question needs for its lines. */
-export type QuestionPlace = {
+export type QuestionContext = {
   readonly state: SessionState;
   readonly width: number;
   readonly directory: string;
@@ -37,10 +37,10 @@ export type QuestionPlace = {
  * Returns the lines of a question of the agent. No text that the person needs for a decision is cut. Control characters
  * in it are visible.
  */
-export function questionPanel(question: PendingQuestion, at: QuestionUi, place: QuestionPlace): QuestionPanel {
-  if (question.type === "permission") return permissionPanel(question, question.question, { ...place, at });
+export function questionPanel(question: PendingQuestion, at: QuestionUi, context: QuestionContext): QuestionPanel {
+  if (question.type === "permission") return permissionPanel(question, question.question, { ...context, at });
   const elicitation: ElicitationQuestion = question.question;
-  const { width, agent } = place;
+  const { width, agent } = context;
   const about: Line[] = [
     ...wrap(
       [
@@ -76,16 +76,16 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, place: 
 function permissionPanel(
   { toolCall }: PendingQuestion,
   question: PendingPermission,
-  { at, state, width, directory }: QuestionPlace & { readonly at: QuestionUi },
+  { at, state, width, directory }: QuestionContext & { readonly at: QuestionUi },
 ): QuestionPanel {
-  const place: EntryPlace = { width, directory, detail: "full", layout: screenLayout };
+  const context: RenderContext = { width, directory, detail: "full", layout: screenLayout };
   const { subject, options } = question;
-  const about: Line[] = [...questionLines(question, place)];
+  const about: Line[] = [...questionLines(question, context)];
   const told = subject?.type === "tool_call" ? (subject.toolCall as ToolCallPatch) : undefined;
   const call =
     toolCall ?? (told && { kind: "other", ...told, locations: told.locations ?? [], content: told.content ?? [] });
   if (call !== undefined)
-    about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, place }));
+    about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, context }));
   const names = options.map((option) => ({
     name: optionLabel(option),
     note: String(option.kind).replaceAll("_", " "),

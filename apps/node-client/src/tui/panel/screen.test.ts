@@ -96,8 +96,8 @@ describe("the screen", () => {
     expect(first.text.join("\n")).toMatch(/reason 0[\s\S]*lines 1–\d+ of 53[\s\S]*1\) Yes/);
     const state = reduceAll(createSessionState(), [long]);
     let ui = createUi();
-    const place = { width: 80, rows: 14, directory: "/work" };
-    for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, place }).ui;
+    const context = { width: 80, rows: 14, directory: "/work" };
+    for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, context }).ui;
     expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[\s\S]*in \/work[\s\S]*1\) Yes/);
   });
 });
@@ -111,11 +111,11 @@ describe("the transcript", () => {
 
   it("folds and unfolds what the cursor is on, and says that a question waits", () => {
     const state = reduceAll(createSessionState(), [said(0), said(1), asked]);
-    const place = { width: 60, rows: 10, directory: "/work" };
-    let ui = press(createUi(), { name: "ctrl", letter: "o" }, { state, isWorking: true, place }).ui;
+    const context = { width: 60, rows: 10, directory: "/work" };
+    let ui = press(createUi(), { name: "ctrl", letter: "o" }, { state, isWorking: true, context }).ui;
     const key = (name: "up" | "enter" | "escape") => {
-      ui = press(ui, { name }, { state, isWorking: true, place }).ui;
-      return ui.browser && browserLines(state, ui.browser, place).map(plainText);
+      ui = press(ui, { name }, { state, isWorking: true, context }).ui;
+      return ui.browser && browserLines(state, ui.browser, context).map(plainText);
     };
     expect(key("up")?.slice(0, 2)).toEqual(["❯▸ Message 0 +2", " ▸ Message 1 +2"]);
     const open = key("enter");

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, MessageEntry, SessionState } from "@turnkit/session";
 import { blockText } from "../../render/content-block.js";
+import type { RenderContext } from "../../render/context.js";
 import type { Line } from "../../render/line.js";
 import { thoughtLines, userLines } from "../../render/message.js";
-import type { EntryPlace } from "../../render/place.js";
 import {
   compactionLines,
   noticeLines,
@@ -17,21 +17,21 @@ import { sanitise } from "../../sanitise.js";
 import { textLines } from "../markdown/markdown-lines.js";
 
 /** Returns the lines of an entry of the timeline on the screen. */
-export function entryLines(entry: Entry, state: SessionState, place: EntryPlace): readonly Line[] {
+export function entryLines(entry: Entry, state: SessionState, context: RenderContext): readonly Line[] {
   switch (entry.type) {
     case "message":
-      if (entry.role === "user") return userLines(entry, place);
-      return entry.role === "thought" ? thoughtLines(entry, place) : agentLines(entry, place.width);
+      if (entry.role === "user") return userLines(entry, context);
+      return entry.role === "thought" ? thoughtLines(entry, context) : agentLines(entry, context.width);
     case "tool_call":
-      return toolCallLines(entry, state, place);
+      return toolCallLines(entry, state, context);
     case "notice":
-      return noticeLines(entry, place);
+      return noticeLines(entry, context);
     case "compaction":
-      return [...compactionLines(entry, place), ...summaryLines(entry, place)];
+      return [...compactionLines(entry, context), ...summaryLines(entry, context)];
     case "session_message":
-      return sessionMessageLines(entry, place);
+      return sessionMessageLines(entry, context);
     case "unknown":
-      return unknownLines(entry.raw, place);
+      return unknownLines(entry.raw, context);
     case "trimmed":
       return trimmedLines(entry);
   }

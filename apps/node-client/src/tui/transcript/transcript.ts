@@ -1,8 +1,8 @@
 import { diffStates, type Entry, type PersistentList, type SessionState } from "@turnkit/session";
+import type { RenderContext } from "../../render/context.js";
 import { endingLines } from "../../render/ending.js";
 import type { Line } from "../../render/line.js";
 import { growingThought } from "../../render/message.js";
-import type { EntryPlace } from "../../render/place.js";
 import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
 import { entryLines, isFinished, isResting, saysMore, seenItems } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
@@ -76,7 +76,7 @@ export class Transcript {
     this.#printLate(state);
     if (isOpen) return;
     const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
-    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#place()));
+    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#context()));
     this.#ending = { turn: state.lastTurn };
   }
 
@@ -135,7 +135,7 @@ export class Transcript {
       }
       this.#live.push({ key: entry.key, lines: view.shown() });
     } else if (entry.type === "message" && entry.role === "thought") {
-      this.#live.push({ key: entry.key, lines: [[], ...growingThought(entry, this.#place())] });
+      this.#live.push({ key: entry.key, lines: [[], ...growingThought(entry, this.#context())] });
     } else this.#live.push({ key: entry.key, lines: [...this.#gap(entry), ...this.#lines(entry, state)] });
   }
 
@@ -150,10 +150,10 @@ export class Transcript {
   }
 
   #lines(entry: Entry, state: SessionState): readonly Line[] {
-    return entryLines(entry, state, this.#place());
+    return entryLines(entry, state, this.#context());
   }
 
-  #place(): EntryPlace {
+  #context(): RenderContext {
     return { width: this.#width(), directory: this.#directory, detail: "short", layout: screenLayout };
   }
 

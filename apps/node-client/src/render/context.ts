@@ -20,7 +20,7 @@ export type Layout = {
   readonly clip: (line: Line, width: number) => Line;
 };
 
-export type EntryPlace = {
+export type RenderContext = {
   /** Number of columns of the screen. A log is not wrapped. */
   readonly width: number;
   /** Directory of the session. Paths inside it are shown relative to it. */
@@ -44,7 +44,7 @@ const logLayout: Layout = {
   clip: (line) => line,
 };
 
-export function logPlace(directory: string): EntryPlace {
+export function logContext(directory: string): RenderContext {
   return { width: Number.POSITIVE_INFINITY, directory, detail: "log", layout: logLayout };
 }
 
@@ -55,7 +55,7 @@ const MAX_TEXT = 256 * 1024;
  * Returns the lines of a text on a screen, with spaces before each line. "… N more lines" replaces the lines beyond the
  * limit.
  */
-export function gutterLines(text: string, { width, layout }: EntryPlace, limit: number): readonly Line[] {
+export function gutterLines(text: string, { width, layout }: RenderContext, limit: number): readonly Line[] {
   const lines = layout.wrapText(trimEndOf(sanitise(text.slice(0, MAX_TEXT)).replace(/^\n+/, ""), "\n"), width, {
     first: [["dim", "  │ "]],
     at: "width",

@@ -33,7 +33,7 @@ export async function needsTrust(server: McpServer, directory: string): Promise<
 }
 
 /** Program of a server, the folder in which it starts, and its environment. */
-export type ServerPlace = {
+export type ServerStart = {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -46,7 +46,7 @@ export type ServerPlace = {
  * they prefer packages and settings of their current folder. A program without a path is searched outside of the
  * project only.
  */
-export async function placeOf(server: StdioServer, directory: string): Promise<ServerPlace> {
+export async function startOf(server: StdioServer, directory: string): Promise<ServerStart> {
   const { command, args = [], env: granted = [] } = server;
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
   const env = safeEnvironment(

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, SessionLists, SessionPlace } from "@turnkit/session";
+import type { AgentCapabilities, SessionLists, SessionWorkspace } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import {
   type Channel,
@@ -12,13 +12,13 @@ import {
 } from "@turnkit/transport";
 import type { AgentHandlers, Extension, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
-import { capabilitiesOf, checkPlace, isAbsolute } from "./capabilities.js";
+import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import { findOption, type OptionName, readConfigValue } from "./config-value.js";
 import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
-import { createHandshake } from "./negotiate.js";
+import { createNegotiation } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
 import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
@@ -58,7 +58,7 @@ export class ServedConnection<S> implements Service {
       await this.#handlers.logout?.(call.signal);
       return {};
     },
-    newSession: (place, call) => this.#open(place, call),
+    newSession: (workspace, call) => this.#open(workspace, call),
     loadSession: (params, call) => this.#restore({ ...params, ...NO_DATA, replay: true }, call),
     resumeSession: ({ replayFrom, ...params }, call) =>
       this.#restore({ ...params, ...NO_DATA, replay: replayFrom != null }, call),
@@ -122,7 +122,7 @@ export class ServedConnection<S> implements Service {
     const connection = this.#connection;
     // No session opens before `initialize`, which sets the driver.
     this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
-    this.#connection.route = createHandshake({
+    this.#connection.route = createNegotiation({
       connection,
       service: this,
       info: handlers.info,
@@ -165,19 +165,19 @@ export class ServedConnection<S> implements Service {
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
   }
 
-  async #open(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
-    checkPlace(this.#offers, place);
-    const session = this.#sessions.create(crypto.randomUUID(), place);
+  async #open(workspace: SessionWorkspace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
+    checkWorkspace(this.#offers, workspace);
+    const session = this.#sessions.create(crypto.randomUUID(), workspace);
     session.output.outbox.hold();
     const begin = async () =>
-      session.setUp((await this.#handlers.newSession?.(place, session, this.#clientCall(call))) as SetupAnswer<S>);
+      session.setUp((await this.#handlers.newSession?.(workspace, session, this.#clientCall(call))) as SetupAnswer<S>);
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
   }
 
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
-    checkPlace(this.#offers, request);
+    checkWorkspace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // The new session replaces an open one at once, so that later calls wait for the restore.
     const session = this.#sessions.create(request.sessionId, request);
