@@ -163,8 +163,8 @@ function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
 
 function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): TurnEnd {
   try {
-    const { code, message, data } = toRpcError(end.error);
-    JSON.stringify([code, message, data]);
+    const { message, data } = toRpcError(end.error);
+    JSON.stringify(data);
     if (typeof message !== "string") throw new TypeError("The message of the error is no text.");
     return end;
   } catch (fault) {
@@ -186,7 +186,7 @@ function codeOf(error: unknown): number {
 function boundedEnd(end: TurnEnd, most: number): TurnEnd {
   if (!("error" in end)) return (end.usage ?? end._meta) === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
-  if (fits([message, data], most)) return end;
+  if (message.length <= most && fits([message, data], most)) return end;
   const length = Math.max(0, Math.floor(most / 2 / JSON_CHARACTER_BYTES));
   const { details } = (data ?? {}) as { readonly details?: unknown };
   const left = typeof details === "string" ? { details: shortened(details, length) } : undefined;

@@ -19,10 +19,14 @@ async function smallLog() {
   return createFileLog(folder, { maxRecordBytes: 65_536 });
 }
 
+// An odd offset: each cut at an even place is inside a pair.
+const longReason = (characters: number) => `it${"😀".repeat(characters)}`.slice(1);
+const tooLong = longReason(17 * MIB);
+
 const bounds = [
-  ["no log", () => undefined, 17 * MIB],
-  ["a log in memory", () => createMemoryLog(), 17 * MIB],
-  ["a log of small records", smallLog, 40_000],
+  ["no log", () => undefined, tooLong],
+  ["a log in memory", () => createMemoryLog(), tooLong],
+  ["a log of small records", smallLog, longReason(40_000)],
 ] as const;
 
 const ways: readonly (readonly [string, (turn: Turn, reason: string) => unknown])[] = [
@@ -48,12 +52,10 @@ describe.each([
   ["v2", v2Hello],
   ["seed", seedHello],
 ] as const)("a tool call that fails with a very long text (%s)", (_, hello) => {
-  describe.each(bounds)("with %s", (_name, createLog, characters) => {
+  describe.each(bounds)("with %s", (_name, createLog, reason) => {
     test.each(ways)("defect B13: has failed, with the beginning of the text: %s", async (way, fail) => {
       const log = await createLog();
       const thrown: unknown[] = [];
-      // An odd offset: each cut at an even place is inside a pair.
-      const reason = `it${"😀".repeat(characters)}`.slice(1);
       const { client, sessionId } = await openAs(hello, {
         ...(log && { log }),
         async prompt(turn) {
