@@ -52,6 +52,12 @@ export type SessionSetup<S> = {
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
 /**
+ * Handlers that an agent needs because of its data: `newSession` makes the data. An agent whose sessions may have no data
+ * needs none of them.
+ */
+export type DataHandlers<S> = undefined extends S ? unknown : Pick<Required<AgentHandlers<S>>, "newSession">;
+
+/**
  * Handler of an extension method. Without `createExtension`, nothing checks the params. The client gets the returned value as the result
  * of its request. `signal` fires when the client cancels the request or the connection ends.
  */

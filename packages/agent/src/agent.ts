@@ -1,5 +1,5 @@
 import { type Channel, type CloseReason, reporter } from "@turnkit/transport";
-import type { AgentHandlers } from "./agent-handlers.js";
+import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
 import { checkHandlers } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
@@ -47,8 +47,11 @@ export interface Agent {
  * - A cancelled turn ends as `cancelled`.
  * - Capabilities follow from the handlers that exist.
  *
- * @throws TypeError for login methods of type `agent` without a `login` handler, for a log without its `keep`, and for
- *   `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
+ * An agent with data in its sessions, `createAgent<Data>(…)`, needs the handler `newSession`.
+ *
+ * @throws TypeError for a handler or a login method of another type, for login methods of type `agent` without a `login`
+ *   handler, and for a log without its `keep`
+ * @throws TypeError for `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
  *
  * @example
  * const agent = createAgent({
@@ -56,7 +59,7 @@ export interface Agent {
  *   prompt: (turn) => turn.say(turn.prompt[0]?.type === "text" ? turn.prompt[0].text : "?"),
  * });
  */
-export function createAgent<S = undefined>(handlers: AgentHandlers<S>): Agent {
+export function createAgent<S = undefined>(handlers: AgentHandlers<S> & DataHandlers<S>): Agent {
   return createAgentWith(allDialects, handlers);
 }
 
@@ -72,7 +75,10 @@ export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialec
  * @example
  * const agent = createAgentWith([v1Dialect], { info: { name: "echo", version: "1.0.0" }, prompt() {} });
  */
-export function createAgentWith<S = undefined>(dialects: readonly Dialect[], handlers: AgentHandlers<S>): Agent {
+export function createAgentWith<S = undefined>(
+  dialects: readonly Dialect[],
+  handlers: AgentHandlers<S> & DataHandlers<S>,
+): Agent {
   checkHandlers(handlers);
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");

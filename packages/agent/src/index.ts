@@ -66,6 +66,7 @@ export type { Agent, AgentConnection } from "./agent.js";
 export { allDialects, createAgent, createAgentWith } from "./agent.js";
 export type {
   AgentHandlers,
+  DataHandlers,
   Extension,
   NewSession,
   RestoreSession,

@@ -31,6 +31,7 @@ import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./sessio
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
+import { unknownSetup } from "./unused-options.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /**
@@ -229,7 +230,10 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** Takes the result of the handler that opens the session. Returns the lists for the answer to the client. */
   setUp(setup: SetupAnswer<S>): SessionLists {
-    const { data, configOptions, availableCommands }: Partial<SessionSetup<S>> = setup ?? {};
+    const given: Partial<SessionSetup<S>> = setup ?? {};
+    checkObject("The result of newSession or restoreSession", given, "return an object such as { data }, or nothing");
+    const { data, configOptions, availableCommands } = given;
+    for (const message of unknownSetup(given)) this.output.onFault(message, undefined, "unused_option");
     this.data = data as S;
     const lists = jsonCopy({
       ...(configOptions && { configOptions }),

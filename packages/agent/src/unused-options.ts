@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
-import type { AgentHandlers } from "./agent-handlers.js";
+import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { Dialect } from "./driver/driver.js";
 import type { ServeOptions } from "./serve-options.js";
 
@@ -17,6 +17,23 @@ const OPTIONS: { readonly [name in keyof Required<ServeOptions>]: true } = {
   ...{ limits: true, cancelGraceMs: true, validateOutgoing: true, batches: true, onDiagnostic: true, onLoss: true },
 };
 
+type Group = "promptCapabilities" | "mcpCapabilities" | "sessionCapabilities";
+
+const GROUPS: { readonly [G in Group]: { readonly [N in keyof Required<NonNullable<AgentHandlers[G]>>]: true } } = {
+  promptCapabilities: { image: true, audio: true, embeddedContext: true },
+  mcpCapabilities: { http: true, sse: true },
+  sessionCapabilities: { additionalDirectories: true },
+};
+
+const SETUP: { readonly [name in keyof Required<SessionSetup<undefined>>]: true } = {
+  ...{ data: true, configOptions: true, availableCommands: true },
+};
+
+/** Returns one sentence for each member of the result of `newSession` or `restoreSession` that is not used. */
+export function unknownSetup(setup: object): readonly string[] {
+  return unknownOptions("the result of newSession or restoreSession", setup, { known: Object.keys(SETUP) });
+}
+
 /** Returns one sentence for each handler of an agent that is never called, and for each member that is no handler. */
 export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
   const { dataVersion, log, login, authMethods = [] } = handlers;
@@ -24,6 +41,10 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
   return [
     ...unknownOptions("createAgent", handlers, names),
+    ...Object.entries(GROUPS).flatMap(([group, known]) => {
+      const members = handlers[group as Group];
+      return members === undefined ? [] : unknownOptions(group, members, { known: Object.keys(known) });
+    }),
     ...(dataVersion !== undefined && log === undefined ? [unused("dataVersion", "there is no log.")] : []),
     ...(login !== undefined && !authMethods.some(({ type }) => type === "agent")
       ? [unused("login", "authMethods has no method of the type agent.")]

@@ -6,6 +6,7 @@ import {
   type AgentHandlers,
   allDialects,
   createAgentWith,
+  type DataHandlers,
   type Diagnostic,
   type Dialect,
   outgoingContracts,
@@ -169,7 +170,7 @@ export function serve<S = undefined>(
   const [channel, end] = createMemoryPair();
   const diagnostics: Diagnostic[] = [];
   const all = { info, newSession: () => undefined, prompt: () => undefined, ...handlers } as AgentHandlers<S>;
-  const served = createAgentWith(dialects, all).serve(channel, {
+  const served = createAgentWith<S>(dialects, all as AgentHandlers<S> & DataHandlers<S>).serve(channel, {
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,

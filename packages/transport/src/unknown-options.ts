@@ -17,6 +17,7 @@ export function unknownOptions(
     others = {},
   }: { readonly known: readonly string[]; readonly others?: Readonly<Record<string, readonly string[]>> },
 ): readonly string[] {
+  if (typeof options !== "object" || options === null) return [];
   const prototype: unknown = Object.getPrototypeOf(options);
   if (prototype !== Object.prototype && prototype !== null) return [];
   const unknown = Object.keys(options).filter(
