@@ -63,8 +63,8 @@ const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 /**
  * Creates a {@link Sanitiser} for text of messages and output of commands. Escape sequences are removed. Other control
- * characters become visible (`␇`, `<U+202E>`), and a carriage return becomes a line break. If a person decides by the
- * text, use {@link showControls}, which removes nothing. Examples are commands and diffs.
+ * characters become visible (`␇`, `<U+202E>`), and a carriage return becomes a line break. For text by which a person
+ * decides, such as commands and diffs, use {@link showControls}, which removes nothing.
  */
 export function createSanitiser(): Sanitiser {
   let mode: Mode = "text";
@@ -198,7 +198,7 @@ function visible(char: string, code: number, previous: string): string {
 
 const names = new Map<number, string>();
 
-/** Returns the code of a character. Only invisible characters have one, so few names are kept. */
+/** Returns the visible code of a character, such as `<U+202E>`. */
 function named(code: number): string {
   const known = names.get(code) ?? `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
   names.set(code, known);

@@ -16,7 +16,7 @@ import type { TurnResult } from "./turn-end.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Place and MCP servers of a new session. */
+/** Directories and MCP servers of a new session. */
 export type NewSession = SessionWorkspace;
 
 /**
@@ -51,10 +51,7 @@ export type SessionSetup<S> = {
 /** Result of a handler that opens a session. The handler may return nothing if the agent's sessions have no data. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
-/**
- * Handlers that an agent needs because of its data: `newSession` makes the data. An agent whose sessions may have no data
- * needs none of them.
- */
+/** Handlers that are required if every session has data. `newSession` creates the data. */
 export type DataHandlers<S> = undefined extends S ? unknown : Pick<Required<AgentHandlers<S>>, "newSession">;
 
 /**

@@ -24,7 +24,7 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "elicitation_completed",
 ]);
 
-/** Choice of the user that a restore could not make again. */
+/** Choice of the user that a restore could not apply to the new session. */
 export type UnmadeChoice = { readonly value: string | boolean; readonly instead?: string | boolean | undefined };
 
 /** Log of one open session. Its events are the same in every dialect. */
@@ -37,8 +37,9 @@ export class Journal {
   #waiting: SessionEvent[] | undefined;
   #waitingBytes = 0;
   /**
-   * User's choices that the open session does not have, by option id. The log stores such a choice in place of the
-   * session's value. A choice with `instead` replaces only that value.
+   * Choices that could not be applied, by option id. The log stores such a choice and not the session's value, so the
+   * next restore tries it again. If the choice has `instead`, the log does so only while the session has the value
+   * `instead`.
    */
   #unmade = new Map<string, UnmadeChoice>();
 
@@ -171,7 +172,7 @@ export class Journal {
 const MAX_RESTORE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns `bytes`, the size of the events that wait for a restore, after a check of the bound.
+ * Checks the size of the events that wait for a restore, and returns this size.
  *
  * @throws AcpError `state` above 64 MiB
  */

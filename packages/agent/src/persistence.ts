@@ -28,7 +28,7 @@ type Lists = Calls["loadSession"]["result"];
 export const keepSessions: SessionKeeper = (log, handlers, limits) =>
   new Persistence(log, handlers as AgentHandlers<unknown>, limits);
 
-/** Sessions of an agent's log. The runtime uses it to store and restore sessions. */
+/** Part of the runtime that stores and restores the sessions of an agent's log. */
 export class Persistence<S> {
   readonly #log: SessionLog;
   readonly #handlers: AgentHandlers<S>;
@@ -226,7 +226,9 @@ function settled(past: SessionState): SessionState {
  * `replay`, the client gets only the usage.
  */
 async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {
-  /** Ids of tool calls whose content has no room in further updates of the dialect. */
+  /**
+   * Ids of tool calls whose content is already too large for one update. Further pieces of such a call are left out.
+   */
   const full = new Set<unknown>();
   let isHistory = replay;
   for (const event of joinedEvents(past)) {

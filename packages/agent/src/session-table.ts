@@ -45,8 +45,8 @@ export class SessionTable<S> {
    */
   readonly #byId = new Map<string, readonly LiveSession<S>[]>();
   /**
-   * Orders of calls for ids without a session. An order stays here while its id is being deleted, or while calls about
-   * closed sessions have no answer.
+   * Orders of calls for ids whose sessions were closed or are being deleted. An order is removed when all its calls are
+   * answered.
    */
   readonly #orders = new Map<string, CallOrder>();
   /**

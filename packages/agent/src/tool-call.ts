@@ -45,8 +45,9 @@ export interface ToolCall {
    */
   append(content: ToolCallContent): Room;
   /**
-   * Asks the user for permission for this call in its current form. The default question has the call's title and {@link
-   * defaultPermissionOptions}. Never rejects: a cancel is an answer. The call's status does not change.
+   * Asks the user for permission for this call in its current form. The default question has the call's title and
+   * {@link defaultPermissionOptions}. Never rejects, because a cancel is an answer too. The call's status does not
+   * change.
    */
   requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /** Returns true only if the user allows the call. Asks like {@link requestPermission}. */

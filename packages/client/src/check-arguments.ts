@@ -46,7 +46,7 @@ export function checkWorkspaceArgument(call: string, workspace: SessionWorkspace
   }
 }
 
-/** @throws TypeError for a method of another library's own, or for params that are no object */
+/** @throws TypeError for a method whose name does not begin with `_`, or for params that are no object */
 export function checkCustomCall(call: string, method: unknown, params: unknown): void {
   const isNamed = typeof method === "string" && method.startsWith("_");
   checkArgument(isNamed, `${call} method`, { got: method, remedy: 'names of custom methods begin with "_"' });
@@ -55,7 +55,10 @@ export function checkCustomCall(call: string, method: unknown, params: unknown):
 
 type Members = { readonly [member: string]: unknown };
 
-/** Member that an option of `connect` has if a function of this package made it, with the functions that make it. */
+/**
+ * Options of `connect` that a function of this package must make. Each row has a member of the result, by which it is
+ * recognised.
+ */
 const MADE: readonly (readonly [option: string, member: string, remedy: string])[] = [
   ["files", "fileRoutes", "pass the result of createFileHandlers"],
   ["terminals", "terminalRoutes", "pass the result of createTerminalHandlers"],

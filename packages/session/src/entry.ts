@@ -6,7 +6,7 @@ import type { PersistentList } from "./vector.js";
 
 /**
  * Number and bytes of the items that an entry dropped to stay within `entryBytes` and `stateBytes`. The oldest items
- * are dropped first. If the agent sends a message or summary again as a whole, nothing of it is dropped.
+ * are dropped first. A message or summary that the agent sends again as a whole has no dropped items.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 

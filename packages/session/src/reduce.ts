@@ -100,8 +100,8 @@ function isPlan(value: unknown): boolean {
 }
 
 /**
- * Row of the table of events: its function, its required members, and its subject if no member contains it. The members
- * are checked, because events need not come from a codec.
+ * Row of the table of events: the function, the checks of required members, and the role or kind of item if the event
+ * has no member for it. The checks are needed for events that no codec made.
  */
 type Row<T, A> = readonly [
   change: (state: SessionState, event: T, about: A) => SessionState,
@@ -168,8 +168,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
 };
 
 /**
- * Starts a replay, in which the conversation follows from its beginning. With `keeps`, nothing is replayed. New lists
- * of the session come with the answer to the restore.
+ * Starts a replay. The conversation arrives again from its beginning, so the entries are removed. With `keeps`, the
+ * session is restored without a replay, and the entries stay.
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();

@@ -16,7 +16,7 @@ export type BudgetLimits = {
 
 /**
  * A count of items with a bound. The budget becomes full at the bound. It stays full until the count falls to half of
- * the limits. This prevents that a slow listener stops and restarts reading for every message.
+ * the limits. Otherwise, a slow listener would stop and restart reading for every message.
  */
 export class Budget {
   readonly #limits: BudgetLimits;

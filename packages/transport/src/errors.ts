@@ -3,8 +3,8 @@ import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
 const MARK = Symbol.for("turnkit.error");
 
 /**
- * Sets the mark by which an error is recognised. Bundles could not leave out unused classes that have computed or
- * static fields.
+ * Sets the mark by which an error is recognised. With a computed or static field instead, every bundle would contain
+ * all error classes.
  */
 function mark(error: { readonly [MARK]: string }, as: string): void {
   (error as { [MARK]: string })[MARK] = as;
@@ -76,7 +76,7 @@ export class FrameError extends AcpError {
   }
 }
 
-/** Error of a request for which the caller's signal ended the wait. */
+/** Error of a request that its caller aborted. */
 export class RequestAbortedError extends AcpError {
   readonly method: string;
 
@@ -226,8 +226,8 @@ export function isRpcError(error: unknown, code?: number): error is RpcError {
  * Converts an error to the error that the peer receives.
  *
  * - An `RpcError` is not changed.
- * - Other errors become `-32800` if the peer has cancelled the call (`cancelled`), or if they are the abort of a
- *   request of this side.
+ * - Other errors become `-32800` if the peer has cancelled the call (`cancelled`), or if they are the error of an
+ *   aborted request of this side.
  * - All further errors become an internal error.
  */
 export function toRpcError(error: unknown, cancelled = false): RpcError {

@@ -59,8 +59,8 @@ export interface ExtensionMethod<M extends string, P, R> {
  * Creates an extension method from its name and its schemas.
  *
  * - Agents and clients handle the method with `extensions: { [method]: extension.handle(…) }`.
- * - Names of your own methods begin with `_` and your domain. To handle a method of another program with another name,
- *   use that name; such a method cannot be sent.
+ * - Names of your own methods begin with `_` and your domain. Methods of other programs may have other names. This side
+ *   can handle such a method, but not send it.
  *
  * @throws TypeError for a name that is no text, and without a schema of the params
  *

@@ -116,8 +116,8 @@ async function summarise(
 }
 
 /**
- * Largest number of characters of a tool's result in a transcript. The model's answer after the result repeats the main
- * points.
+ * Largest number of characters of a tool's result in a transcript. A long result can be cut, because the model's answer
+ * repeats its main points.
  */
 const MAX_RESULT = 2_000;
 

@@ -10,10 +10,7 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", 
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
 
-/**
- * Parts of `/etc` that only the system's own user may read. In a container, this user may run the agent, so these parts
- * are hidden.
- */
+/** Parts of `/etc` that only root may read. They are hidden, because in a container the agent may run as root. */
 const SYSTEM_SECRETS = (
   "shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private pki/tls/private ssh krb5.keytab " +
   "NetworkManager/system-connections wireguard openvpn ipsec.secrets letsencrypt kubernetes rancher docker " +

@@ -115,7 +115,10 @@ export async function planMounts(
   return { mounts: mounts.sort((one, other) => one.path.length - other.path.length), roots, covered };
 }
 
-/** Removes rights that a folder above does not have, for example those of a folder with a secret in a protected folder. */
+/**
+ * Limits each path to the rights of the folder above it. For example, a folder with a secret cannot be written if it is
+ * inside a protected folder.
+ */
 function closeWays(access: Map<string, Mount["access"]>, roots: readonly string[]): void {
   for (const path of [...access.keys()].sort((one, other) => one.length - other.length)) {
     if (roots.includes(path)) continue;

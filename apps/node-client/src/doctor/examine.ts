@@ -33,7 +33,7 @@ type Patience = {
   readonly answer: number;
   readonly session: number;
   readonly turn: number;
-  /** Limit from a prompt to its first update. After it, the turn is cancelled anyway. */
+  /** Limit from a prompt to its first update. After this time, the turn is cancelled without an update. */
   readonly signOfLife: number;
   /** Limit from the cancel to the end of its turn. */
   readonly cancel: number;

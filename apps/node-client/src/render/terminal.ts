@@ -72,8 +72,7 @@ type Screen = {
 
 /**
  * Log of terminals. Each shows its output line by line, below the tool call that contains it. The text comes from the
- * state, where it is already decoded. Output of terminals that this client runs has no events. It is read from the
- * state.
+ * state: it is decoded there, and output of terminals that this client runs has no events.
  */
 export class TerminalRenderer {
   readonly #page: Page;

@@ -31,7 +31,7 @@ export type Setup = ChosenAgent &
  * @throws UsageError with a sentence for the user
  */
 export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Promise<Setup> {
-  // The programs of commands that run for an agent are searched in this PATH too.
+  // Commands that the client runs for the agent use this PATH too.
   if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
   const directory = resolve(choice.cwd ?? ".");
   const isDirectory = await stat(directory)
@@ -42,7 +42,7 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   return {
     ...agent,
     ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, { env, directory }) },
-    // The commands without a permission mode need neither files nor terminals.
+    // Subcommands without a permission mode, such as `sessions`, need neither files nor terminals.
     readOnly: choice.readOnly ?? true,
     noTerminals: choice.noTerminals ?? true,
     // `--timeout` is also the limit for the start of the agent.
@@ -85,7 +85,7 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
   });
 }
 
-/** Replaces the advice of the library, because its option does not exist on the command line. */
+/** Replaces the advice to raise `startTimeoutMs`, because the command line has no such option. */
 function inWordsOfThisProgram(error: unknown): unknown {
   if (!isAcpError(error, "spawn")) return error;
   const message = error.message.replace("raise startTimeoutMs", "for one prompt give it longer with --timeout");

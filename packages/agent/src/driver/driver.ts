@@ -47,7 +47,7 @@ export interface PromptReceipt {
   cancel(): void;
   /** Cancels the prompt if its message has not joined the conversation. */
   withdraw(): void;
-  /** Lets the handler begin after the user's message joined the conversation. */
+  /** Allows the start of the handler. The handler starts when the message has joined the conversation. */
   proceed(): void;
   /** Lets the next prompt of the session start. Call it when the client has the end of this prompt. */
   release(): void;
@@ -70,9 +70,7 @@ export interface Service {
   /** @throws RpcError for a prompt that is refused at once */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
-  /**
-   * Returns the route of a method that the dialect does not have. `undefined` if the agent has no extension of this name.
-   */
+  /** Returns the route of an extension method, or `undefined` if the agent has no such extension. */
   extension(method: string, client: ClientInfo): Route | undefined;
 }
 
@@ -125,7 +123,7 @@ export interface Driver extends DialectRules {
    */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
-  /** Ids of the open requests at a URL, of all sessions of the connection. */
+  /** Ids of the open elicitations with a URL, of all sessions of the connection. */
   readonly urlRequests: Set<string>;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
@@ -163,7 +161,10 @@ export interface Dialect {
   readonly repeatsContents: boolean;
   /** True if the dialect allows MCP servers over SSE. */
   readonly hasSse: boolean;
-  /** Returns true if a client with these params of `initialize` uses this dialect of its version. */
+  /**
+   * Returns true if these params of `initialize` come from a client of this dialect, and not of another dialect of the
+   * same version.
+   */
   fits(params: object): boolean;
   /**
    * Reads the params of `initialize`.

@@ -125,7 +125,7 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     if (lock !== undefined && (!isSessionLogError(error) || isSessionLogError(error, "too_large")))
       await removeFolder(root, name).catch(() => undefined);
     await lock?.release();
-    // Without room for a lock, the folder is empty.
+    // The folder is still empty if the disk had no room for a lock.
     await rmdir(folder).catch(() => undefined);
     throw typed(error, sessionId);
   }

@@ -176,7 +176,8 @@ export class FileLogWriter implements SessionLogWriter {
   async #mustBeThere(): Promise<void> {
     const path = join(this.#parts.folder, files.log);
     const [{ nlink }, named] = await Promise.all([this.#file.stat(), linksOf(path)]);
-    // If the open file has no links, a file of this name with links is another file. Some file systems do not count links.
+    // An open file without links was deleted, and a file of the same name is another one. Some file systems count no
+    // links for any file.
     if (named !== undefined && (nlink > 0 || named === 0)) return;
     const text = `The log of session ${this.#info.sessionId} cannot be stored: ${path} was deleted by another process.`;
     throw new SessionLogError("failed", text);

@@ -9,7 +9,7 @@ const refusals: { readonly [K in keyof Calls]?: string } = {
   deleteSession: "cannot delete sessions",
 };
 
-/** Checks of parameters that need a capability of the agent. The plan of a restore checks the workspace of the session. */
+/** Checks of parameters that need a capability of the agent. A restore checks its workspace in `restore.ts`. */
 const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void } = {
   newSession: checkWorkspace,
   login: checkLogin,
@@ -17,7 +17,7 @@ const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["par
 
 /** @throws CapabilityError if the agent does not have the call, or does not accept these parameters */
 export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Calls[K]["params"]): void {
-  // Every agent has the calls that need no capability. For these calls, no capability is false.
+  // A call that needs no capability has no row in the table, and passes.
   const needed = neededCapability[name as keyof typeof neededCapability];
   checkOffered(peer, peer.capabilities[needed] !== false, refusals[name] ?? `offers no ${name}`);
   checks[name]?.(peer, params);

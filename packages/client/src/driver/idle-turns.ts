@@ -30,8 +30,8 @@ class Withdrawal implements RequestSignal {
 /** Facts about the agent that its first answers show. */
 export type AgentHabits = {
   /**
-   * True if the agent's answers to prompts contain the id of the message. Older drafts never do. Such an agent also
-   * withdraws its questions.
+   * True if the agent's answers to prompts contain the id of the message. An agent of this kind also withdraws its
+   * questions. Agents of older drafts do neither.
    */
   // V2-SEED-11
   namesMessages: boolean;

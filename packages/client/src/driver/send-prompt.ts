@@ -52,7 +52,8 @@ export function sendPrompt(
 function failedTurn(failure: unknown): FailedTurn {
   const { code, message, data } = toRpcError(failure);
   const error = { code, message, ...(data !== undefined && { data }) };
-  // No failure to show (V1-ERR-04, V2-ERR-02), although a cancelled prompt of version 1 should not end so (V1-CANCEL-07).
+  // A cancelled prompt is not a failure (V1-ERR-04, V2-ERR-02). In version 1, agents should not use this error
+  // (V1-CANCEL-07).
   if (isRpcError(failure, rpcErrorCode.requestCancelled)) {
     return { error, event: { stopReason: "cancelled" }, end: { stopReason: "cancelled", agentConfirmed: true } };
   }

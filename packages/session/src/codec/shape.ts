@@ -61,7 +61,7 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
   for (const { name, older, rule, read: reader } of members()) {
     const isOld = older !== undefined && older in wire && !(name in wire);
     const given = wire[isOld ? older : name];
-    // The value of a required member may come from other members.
+    // The reader of a required member is always called, because it may use other members.
     if (rule !== "required" && (given === undefined || (given === null && rule === "optional"))) continue;
     const value = given === null && rule !== "required" ? null : reader(given, wire);
     if (value === undefined && (rule === "required" || rule === "strict")) return `${name} does not read`;

@@ -17,8 +17,8 @@ export interface Recorder {
 
 /**
  * Creates a recorder that writes lines of JSON. The first line contains the dialect. Each further line contains an
- * unchanged update, or an event of this side. `write` receives each line with its line end. JSON cannot express a value
- * that is nested too deeply (some thousand levels). An `unknown` event with this reason replaces it.
+ * unchanged update, or an event of this side. `write` receives each line with its line end. A value that is nested too
+ * deeply for JSON (some thousand levels) is replaced by an `unknown` event.
  *
  * @example
  * const recorder = createRecorder("v1", (line) => file.write(line));

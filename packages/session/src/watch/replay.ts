@@ -15,7 +15,8 @@ const MAX_KEPT_UPDATES = 1_000;
  * - The replay begins with the first update that repeats the start of the conversation while no work is in progress.
  *   Earlier entries of the timeline do not belong to it, except notices.
  * - Without such an update, all updates are the replay.
- * - An idle open session gets values at once. It gets other updates if the restore fails, unless a user message begins the replay.
+ * - An idle open session gets values, such as usage and titles, at once. If the restore fails, the session also gets
+ *   the other updates, unless they began with a user message of a replay.
  */
 export class Replay {
   #state = createSessionState();

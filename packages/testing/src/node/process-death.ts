@@ -3,7 +3,10 @@ import { ExpectationError } from "../expectation-error.js";
 /** Default time limit, in milliseconds. It is long enough for processes that get SIGTERM first and SIGKILL later. */
 const usualMs = 10_000;
 
-/** Time between two checks, in milliseconds. The end of another parent's process sends no event. */
+/**
+ * Time between two checks, in milliseconds. The system reports only the end of child processes, so other processes are
+ * polled.
+ */
 const LOOK_MS = 10;
 
 /** Returns true if a process with that id exists. A zombie process also exists. */

@@ -7,8 +7,8 @@ import { MessageWriter } from "./message-writer.js";
 const batchSize = 64 * 1024;
 
 /**
- * Number of characters that are encoded together. A string of the whole batch would be copied once more outside of the
- * CPU caches. A line of 5 000 characters would then take 11.7 µs instead of 9.5 µs.
+ * Number of characters that are encoded together. With the whole batch in one string, a line of 5 000 characters took
+ * 11.7 µs instead of 9.5 µs.
  */
 const pieceSize = 4 * 1024;
 

@@ -13,7 +13,7 @@ export type ProgramOptions = {
   readonly env?: Environment;
 };
 
-/** Additions to the environment that every program gets. */
+/** Variables of a program in addition to the fixed list of {@link childEnvironment}. */
 export type EnvironmentGrant = {
   /** Names of further variables of this process, for example the variable with the agent's key. */
   readonly names?: readonly string[];
@@ -50,7 +50,7 @@ const allowed = new Set([...everywhere, ...onWindows]);
  * settings (`PATH`, `HOME`, languages, proxies, certificates, tools), and the granted variables. By default, launched
  * agents, logins and commands get this environment.
  *
- * @param from environment from which the variables are taken; default: that of this process
+ * @param from source of the variables; default: the environment of this process
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });

@@ -17,8 +17,8 @@ const wordNames =
 const switches = /^(?:\d{1,20}|true|false|yes|no|on|off)?$/i;
 
 /**
- * Returns `true` for a variable that certainly holds data alone, and starts no program. All other variables return
- * `false`, also unknown ones. Three kinds of variables hold data:
+ * Returns `true` for a variable that certainly holds only data, and `false` for all others. Three kinds of variables
+ * hold only data:
  *
  * - names such as `API_KEY`, `LOGIN_TOKEN` and `MODEL`, with any value
  * - names such as `TERM`, `LANG` and `LOG_LEVEL`, with a plain word as value

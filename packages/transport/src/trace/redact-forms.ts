@@ -29,7 +29,7 @@ const keyEnd =
     return endMark.test(scan.text) ? endMark.lastIndex : -from;
   };
 
-/** Returns the end of a token with two or more parts. For every start within the first part, the end is the same. */
+/** Returns the end of a token whose parts are separated by dots. */
 const tokenEnd: End = ({ text }, from) => {
   const first = skipWord(text, from);
   let end = text[first] === "." ? skipWord(text, first + 1) : first;
@@ -40,7 +40,7 @@ const tokenEnd: End = ({ text }, from) => {
 };
 
 const authority = /[^\s"'`<>/?#]{0,4096}/y;
-/** The pattern ends at the next URL, so that no character is examined for two URLs. */
+/** Text up to the next URL. The limit prevents that characters are examined again for each URL. */
 const farther = /(?:[^\s"'`<>:]|:(?!\/\/)){1,128}/y;
 
 const afterPassword = /^.+(?=@)/s;

@@ -10,7 +10,7 @@ const namedKey =
 const joined =
   /(?:password|passwd|passphrase|authtoken|accesstoken|refreshtoken|clientsecret|apikey|secretkey|accesskey|privatekey)s?\d{0,3}$/i;
 
-/** `pass` is also an ordinary word, so it needs a word for an account before it, or capitals. */
+/** Names that end with `pass`, after a word for an account or in capitals. Alone, `pass` is an ordinary word. */
 const pass =
   /^pass$|(?:^|[-_.])(?:db|database|user|admin|root|smtp|imap|mail|email|ftp|sftp|mysql|pg|postgres|sql|mongo|redis|rabbitmq|login|http|https|proxy|ssh|vault|wifi|app|key|store|keystore|my)[-_]?pass\d{0,3}$/i;
 const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\d{0,3}$/;

@@ -130,8 +130,8 @@ function readEntry(line: string): WireEntry | undefined {
   const value = parsed(line) as Readonly<Record<string, unknown>> | null | undefined;
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
-  // The original text is parsed, so that long ids have all their digits. Lines that another tool has rewritten can have
-  // another form.
+  // The text of the message is parsed again, because `JSON.parse` has rounded long ids. This needs a line in the form
+  // that a recorder writes.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));
