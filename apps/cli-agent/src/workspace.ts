@@ -3,9 +3,8 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
-import { readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@turnkit/transport/node";
+import { isInside, readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@turnkit/transport/node";
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
-import { isWithin } from "./is-within.js";
 import { isLintable } from "./lint/oxlint.js";
 
 /** RPC codes: a resource does not exist; a path leads outside of the folders. */
@@ -74,8 +73,8 @@ class RootedWorkspace {
   locate(given: string): Location {
     const cwd = this.#cwd;
     const path = resolve(cwd, given);
-    const name = isWithin(cwd, path) ? relative(cwd, path) || basename(path) : path;
-    return { path, name, inside: this.#roots.some((root) => isWithin(root, path)) };
+    const name = isInside(path, [cwd]) ? relative(cwd, path) || basename(path) : path;
+    return { path, name, inside: this.#roots.some((root) => isInside(path, [root])) };
   }
 
   /**
@@ -162,7 +161,7 @@ class RootedWorkspace {
     for (const root of here) {
       const real = await realpath(root);
       // The path starts with the session's name for the root, which may be a link itself.
-      if (isWithin(real, found)) return { path: join(root, relative(real, found)), root };
+      if (isInside(found, [real])) return { path: join(root, relative(real, found)), root };
     }
     throw outside(name);
   }

@@ -44,6 +44,7 @@ it("the node entry exports these names", () => {
       "findProgram",
       "isDataVariable",
       "isInProject",
+      "isInside",
       "isSteeringVariable",
       "openRooted",
       "readRooted",

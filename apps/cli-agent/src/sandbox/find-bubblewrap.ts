@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { access, constants, readFile, realpath } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
-import { isOwnPath } from "../config/own-file.js";
-import { isWithin } from "../is-within.js";
+import { readFile } from "node:fs/promises";
+import { findProgram } from "@turnkit/transport/node";
 import { type Bubblewrap, ISOLATION, PROC } from "./isolation.js";
 
 /** Time limit for the first start of bubblewrap, in milliseconds. */
@@ -43,7 +41,8 @@ export function thisMachine(path: string, roots: readonly string[]): Machine {
 
 /** Finds bubblewrap and starts it once as a test. If that fails, returns the reason as a part of a sentence. */
 export async function findBubblewrap(machine: Machine): Promise<Bubblewrap | { readonly reason: string }> {
-  const [bwrap, stat] = await Promise.all([findProgram("bwrap", machine), findProgram("stat", machine)]);
+  const place = { env: { PATH: machine.path }, outside: machine.roots, owned: true };
+  const [bwrap, stat] = await Promise.all([findProgram("bwrap", place), findProgram("stat", place)]);
   if (bwrap === undefined) return { reason: "bubblewrap (bwrap) is not installed" };
   if (stat === undefined) return { reason: "the program stat is not installed" };
   const failed = await probe(machine, bwrap, ISOLATION);
@@ -70,30 +69,6 @@ function probe({ probe }: Machine, bwrap: string, flags: readonly string[]): Pro
     "-c",
     ":",
   ]);
-}
-
-/**
- * Returns the path of a program. The program must be in an absolute folder of `PATH` outside of the project, and must
- * not belong to another user.
- */
-async function findProgram(name: string, { path, roots }: Machine): Promise<string | undefined> {
-  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const found = join(folder, name);
-    const real = await realpath(found).catch(() => undefined);
-    if (real === undefined) continue;
-    if ([...roots, ...realRoots].some((root) => isWithin(root, found) || isWithin(root, real))) continue;
-    if (!(await isOwnPath(real))) continue;
-    if (
-      await access(real, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return found;
-  }
-  return undefined;
 }
 
 const SETTINGS = [

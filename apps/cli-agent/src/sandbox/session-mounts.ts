@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
-import { isWithin } from "../is-within.js";
+import { isInside } from "@turnkit/transport/node";
 import type { Covered, CoverSearch } from "./covered-paths.js";
 import { SandboxError } from "./sandbox.js";
 
@@ -70,10 +70,11 @@ export async function planMounts(
   const putTarget = async ({ path, real }: Covered, isHidden: boolean): Promise<void> => {
     const target = real === undefined ? undefined : await lstat(real).catch(() => undefined);
     if (real === undefined || target === undefined) return;
-    if (roots.some((root) => isWithin(real, root))) throw new SandboxError(`${path} leads to a folder of the session`);
-    const around = roots.filter((root) => isWithin(root, real));
+    if (roots.some((root) => isInside(root, [real])))
+      throw new SandboxError(`${path} leads to a folder of the session`);
+    const around = roots.filter((root) => isInside(real, [root]));
     for (const root of around) for (const above of foldersBetween(root, real)) put(above, "write", true);
-    const isShown = isVisible(real) || repositories.some((one) => isWithin(one as string, real));
+    const isShown = isVisible(real) || repositories.some((one) => isInside(real, [one as string]));
     if (around.length > 0) put(real, isHidden ? "none" : "read", target.isDirectory());
     else if (isHidden && isShown) put(real, "none", target.isDirectory());
   };
@@ -85,7 +86,7 @@ export async function planMounts(
     if (isRoot) access.delete(root);
     put(root, isRoot && check.protectedBy(root) === undefined ? "write" : "read", true);
     const { found, problems } = await search(root);
-    if (problems[0] !== undefined) throw new SandboxError(problems[0]);
+    if (problems[0] !== undefined) throw new SandboxError(problems[0], { asksEachTime: true });
     if (isRoot) covered.push(...found);
     for (const one of found) {
       if (one.bytes !== undefined) throw new SandboxError(`the name of ${one.path} is not UTF-8`);
@@ -140,7 +141,7 @@ function realRoot(root: string): Promise<string> {
  * count.
  */
 async function repositoryOf(root: string, home: string): Promise<string | undefined> {
-  for (let folder = root; dirname(folder) !== folder && !isWithin(folder, home); folder = dirname(folder)) {
+  for (let folder = root; dirname(folder) !== folder && !isInside(home, [folder]); folder = dirname(folder)) {
     if (await lstat(join(folder, ".git")).catch(() => undefined)) return folder;
   }
   return undefined;
@@ -171,7 +172,7 @@ async function cacheFolders(modules: string): Promise<readonly string[]> {
 
 function foldersBetween(root: string, path: string): readonly string[] {
   const folders: string[] = [];
-  for (let folder = dirname(path); folder !== root && isWithin(root, folder); folder = dirname(folder))
+  for (let folder = dirname(path); folder !== root && isInside(folder, [root]); folder = dirname(folder))
     folders.push(folder);
   return folders;
 }

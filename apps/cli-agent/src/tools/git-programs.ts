@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isInside } from "@turnkit/transport/node";
 import { commandEnvironment } from "./command-environment.js";
 import type { GitPlaces } from "./git-folders.js";
 
@@ -73,8 +74,8 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
     const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
     const end = entry.indexOf("\n");
     const [name, value] = end < 0 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
-    const isInside = origin.startsWith("file:") && liesIn(resolve(place, origin.slice("file:".length)), folder);
-    const isOurs = scope === "local" || scope === "worktree" || isInside;
+    const isOfFolder = origin.startsWith("file:") && isInside(resolve(place, origin.slice("file:".length)), [folder]);
+    const isOurs = scope === "local" || scope === "worktree" || isOfFolder;
     if (isOurs && STARTING.test(name) && !/^(?:true|false)?$/i.test(value)) programs.push(`${name} = ${value}`);
   }
   const hookFolder = hooks?.trimEnd();
@@ -126,9 +127,4 @@ async function hooksIn(folder: string): Promise<readonly string[]> {
     if (isProgram) hooks.push(name);
   }
   return hooks.sort();
-}
-
-function liesIn(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { knownAgents } from "@turnkit/client/agents";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -138,6 +139,15 @@ describe("listAgents", () => {
     const text = await printed(false, env);
     expect(text).toMatch(new RegExp(`✓ opencode +opencode acp  ${folder}`));
     expect(text).toMatch(/· gemini +gemini --acp {2}npm install -g @google\/gemini-cli/);
+  });
+
+  it("defect S12: a program of the project is missing, because it would not be started", async () => {
+    const env = await environment({ agents: { own: { command: ["vitest"] } } });
+    // The tests run inside a repository, in whose folder for programs vitest is installed.
+    const inProject = fileURLToPath(new URL("../../../../node_modules/.bin", import.meta.url));
+    expect(await findProgram("vitest", { env: { PATH: inProject } })).toBeDefined();
+    const { agents } = JSON.parse(await printed(true, { ...env, PATH: inProject }));
+    expect(agents.find(({ name }: { name: string }) => name === "own")).toMatchObject({ status: "missing" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { isPackageRunner } from "@turnkit/session/command";
-import { findProgram } from "@turnkit/transport/node";
+import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
 import { readAgentTable, type StartableAgent } from "./agent-table.js";
@@ -15,10 +15,14 @@ type ListedAgent = {
   readonly install?: string;
 };
 
-/** Prints the agents that can be started by name, with their status. Starts no agent. */
+/**
+ * Prints the agents that can be started by name, with their status. Starts no agent. Programs inside the project of the
+ * current folder do not count, because they are not started either.
+ */
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
   const { agents, usual, file } = await readAgentTable(env);
-  const listed = await Promise.all(agents.map((agent) => lookFor(agent, env)));
+  const safe = safeEnvironment(env, process.cwd());
+  const listed = await Promise.all(agents.map((agent) => lookFor(agent, safe)));
   if (json) {
     stdout.write(`${safeJson({ agents: listed, ...(usual !== undefined && { default: usual }), file }, 2)}\n`);
     return;

@@ -1,5 +1,6 @@
 import { constants, fchmodSync, fstatSync, ftruncateSync, openSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
+import { isInside } from "@turnkit/transport/node";
 
 const { O_CREAT, O_WRONLY, O_RDONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const flags = {
@@ -18,7 +19,7 @@ const flags = {
 export function openPrivateFile(path: string, use: keyof typeof flags): number {
   const here = process.cwd();
   const folder = dirname(resolve(path));
-  if (liesIn(folder, here) && !liesIn(realpathSync(folder), realpathSync(here))) {
+  if (isInside(folder, [here]) && !isInside(realpathSync(folder), [realpathSync(here)])) {
     throw new Error("its folder is a link to another place");
   }
   const file = openSync(path, flags[use], 0o600);
@@ -28,10 +29,4 @@ export function openPrivateFile(path: string, use: keyof typeof flags): number {
   fchmodSync(file, 0o600);
   if (use === "replace") ftruncateSync(file);
   return file;
-}
-
-/** Returns `true` if a path is the folder or is inside it. Only the texts are compared. */
-function liesIn(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

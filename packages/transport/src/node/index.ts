@@ -6,6 +6,7 @@ export { spawnChannel } from "./child-process.js";
 export { isDataVariable } from "./data-variables.js";
 export type { ForegroundOptions } from "./foreground-process.js";
 export { runInForeground } from "./foreground-process.js";
+export { isInside } from "./path-form.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";
 export type { ProgramSearchOptions } from "./program-search.js";

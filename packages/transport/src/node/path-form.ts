@@ -28,6 +28,8 @@ export function faultOf(
 /**
  * Returns true if `path` is one of `roots`, or below one of them. Only the texts are compared, so resolve links before.
  * On Windows, upper and lower case are equal.
+ *
+ * @param rules path rules; default: those of this system
  */
 export function isInside(path: string, roots: readonly string[], rules: PlatformPath = nodePath): boolean {
   return roots.some((root) => {

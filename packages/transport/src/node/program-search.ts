@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import type { Environment } from "./child-environment.js";
@@ -74,7 +74,17 @@ function realPath(given: string): string {
 }
 
 /** Environment whose `PATH` is searched for a program. */
-export type ProgramSearchOptions = { readonly env: Environment; readonly platform?: NodeJS.Platform };
+export type ProgramSearchOptions = {
+  readonly env: Environment;
+  readonly platform?: NodeJS.Platform;
+  /** Folders whose programs are not used, also through links. */
+  readonly outside?: readonly string[];
+  /**
+   * `true` leaves out programs that belong to another user than this one and the system, and those that everybody can
+   * replace. Without effect on Windows.
+   */
+  readonly owned?: boolean;
+};
 
 /**
  * Finds the file of a program in `PATH`, as a shell does. Returns `undefined` if there is none. Does not start the
@@ -88,10 +98,25 @@ export async function findProgram(name: string, place: ProgramSearchOptions): Pr
   const bases = hasPath ? [resolve(name)] : searched.split(delimiter).map((folder) => join(folder, name));
   for (const base of bases) {
     for (const ending of endings) {
-      if (await isProgram(base + ending, platform)) return base + ending;
+      const file = base + ending;
+      if ((await isProgram(file, platform)) && (await isAllowed(file, place))) return file;
     }
   }
   return undefined;
+}
+
+async function isAllowed(file: string, { outside = [], owned = false }: ProgramSearchOptions): Promise<boolean> {
+  const folders = [...outside, ...outside.map(realPath)];
+  const real = await realpath(file);
+  if (isInside(file, folders) || isInside(real, folders)) return false;
+  return !owned || ((await isOwned(real)) && (await isOwned(dirname(real))));
+}
+
+async function isOwned(path: string): Promise<boolean> {
+  const me = process.getuid?.();
+  if (me === undefined) return true;
+  const { uid, mode } = await stat(path);
+  return (uid === me || uid === 0) && (mode & 0o002) === 0;
 }
 
 async function isProgram(path: string, platform: NodeJS.Platform): Promise<boolean> {
