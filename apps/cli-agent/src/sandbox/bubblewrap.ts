@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import type { PathCheck } from "@turnkit/session/paths";
-import { isWithin } from "../is-within.js";
+import { isInside } from "@turnkit/transport/node";
 import type { CoverSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
-import { explainLinux } from "./explain.js";
+import { explainLinux, explainUnseen } from "./explain.js";
 import { type Bubblewrap, PROC } from "./isolation.js";
-import { type Readable, readableFolders } from "./readable-folders.js";
+import { type Readable, searchReadables } from "./readable-folders.js";
 import { type CommandWords, type Sandbox, type SandboxCommand, SandboxError } from "./sandbox.js";
 import { type Mount, planMounts, type SessionMounts } from "./session-mounts.js";
 import { takeBack } from "./take-back.js";
@@ -17,6 +17,8 @@ export type BubblewrapOptions = {
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
   readonly search: CoverSearch;
+  /** Search of folders with tools, which looks for secrets only. */
+  readonly searchTools: CoverSearch;
 };
 
 /** Variables whose values are sockets or files outside of the sandbox. */
@@ -35,11 +37,17 @@ const MAX_ARGUMENT = 120_000;
  */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
   const { roots, env, check, search } = options;
-  let readable: Promise<readonly Readable[]> | undefined;
   /** Mounts of the last command whose new protected files could not all be found and renamed. */
   let unfinished: SessionMounts | undefined;
   /** Sentences that no result of a command contains yet. */
   const unsaid: string[] = [];
+  /** Folders of tools that the last command did not see. */
+  let unseen: readonly string[] = [];
+  const realHome = realpath(options.home).catch(() => options.home);
+  const begun = realHome.then((real) => {
+    const homes = [...new Set([options.home, real])];
+    return { homes, known: searchReadables(env, homes, { check, search: options.searchTools }) };
+  });
   const finish = async (session: SessionMounts): Promise<string | undefined> => {
     // The session stays unfinished if this throws.
     unfinished = session;
@@ -55,9 +63,9 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
         const problem = await finish(unfinished);
         if (problem !== undefined) throw new SandboxError(problem, { asksEachTime: true });
       }
-      const homes = [...new Set([options.home, await realpath(options.home).catch(() => options.home)])];
-      readable ??= readableFolders(env, homes, { check, search });
-      const readables = await readable;
+      const { homes, known } = await begun;
+      const { readables, unsearched } = await known();
+      unseen = unsearched;
       const isVisible = (path: string) => isShown(readables, homes, path);
       const session = await planMounts(roots, { search, check, home: options.home, isVisible });
       const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
@@ -74,16 +82,17 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
         },
       };
     },
-    explain: explainLinux,
+    explain: (output) => explainUnseen(output, unseen) ?? explainLinux(output),
   };
 }
 
 /** Returns `true` if commands can see the path outside of the session's folders. */
 function isShown(readables: readonly Readable[], homes: readonly string[], path: string): boolean {
-  const isHome = (one: string) => homes.some((home) => isWithin(home, one));
+  const isHome = (one: string) => homes.some((home) => isInside(one, [home]));
   return (
-    readables.some((one) => one.kind === "folder" && isWithin(one.path, path) && (isHome(one.path) || !isHome(path))) &&
-    !readables.some((one) => one.kind === "hidden" && isWithin(one.path, path))
+    readables.some(
+      (one) => one.kind === "folder" && isInside(path, [one.path]) && (isHome(one.path) || !isHome(path)),
+    ) && !readables.some((one) => one.kind === "hidden" && isInside(path, [one.path]))
   );
 }
 
@@ -107,7 +116,7 @@ type Plan = {
 /** Returns the whole command line. */
 function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): CommandWords {
   const { command, session, readables, roots, homes } = plan;
-  const isHome = ({ path }: Readable) => homes.some((home) => isWithin(home, path));
+  const isHome = ({ path }: Readable) => homes.some((home) => isInside(path, [home]));
   const system = readables.filter((one) => !isHome(one));
   const network = command.network ? resolverMounts() : ["--unshare-net"];
   return [
@@ -131,9 +140,9 @@ function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): Co
 
 /** Returns `true` if an empty folder can be mounted on the home folder. A folder that does not exist needs a writable place. */
 function isMountable(home: string, system: readonly Readable[]): boolean {
-  const isInside = system.some(({ kind, path }) => kind === "folder" && isWithin(path, home));
+  const isVisible = system.some(({ kind, path }) => kind === "folder" && isInside(home, [path]));
   const found = lstatSync(home, { throwIfNoEntry: false });
-  return home !== "/" && (isInside ? found?.isDirectory() === true : !found?.isSymbolicLink());
+  return home !== "/" && (isVisible ? found?.isDirectory() === true : !found?.isSymbolicLink());
 }
 
 function readableMount(readable: Readable): readonly string[] {
@@ -159,7 +168,7 @@ function hide(path: string, isFolder: boolean): readonly string[] {
 /** Returns arguments that create a link for a root, if the session's name of the root is a link. */
 function rootLink(root: string, real: string, { readables, session }: Plan): readonly string[] {
   const places = [...readables.filter(({ kind }) => kind === "folder"), ...session.mounts];
-  return root === real || places.some(({ path }) => isWithin(path, root)) ? [] : ["--symlink", real, root];
+  return root === real || places.some(({ path }) => isInside(root, [path])) ? [] : ["--symlink", real, root];
 }
 
 /** Returns mounts for the files that are needed to resolve host names. These files are often links into `/run`. */

@@ -15,7 +15,18 @@ const PARALLEL = 16;
 const MAX_NAMES = 50_000;
 
 /** Protected folders in which only the first level is searched for secrets. */
-const HEAVY = new Set(["node_modules", ".git", ".hg", ".svn", ".jj", ".venv", "venv", ".yarn", ".gradle", ".m2"]);
+export const HEAVY = new Set([
+  "node_modules",
+  ".git",
+  ".hg",
+  ".svn",
+  ".jj",
+  ".venv",
+  "venv",
+  ".yarn",
+  ".gradle",
+  ".m2",
+]);
 
 /**
  * Kind of a path that matches a rule:
@@ -43,8 +54,15 @@ export type Covered = {
 /** Result of a search. Each problem is a reason why the search is not complete, as a part of a sentence. */
 export type Found = { readonly found: readonly Covered[]; readonly problems: readonly string[] };
 
-/** Search for paths that match the rules. `skips` are names of folders in which only the first level is searched. */
-export type CoverSearch = (root: string, skips?: ReadonlySet<string>) => Promise<Found>;
+type SearchOptions = {
+  /** Names of folders in which only the first level is searched. */
+  readonly skips?: ReadonlySet<string>;
+  /** Ends the search early, as a search that is not complete. */
+  readonly isEnough?: (found: readonly Covered[]) => boolean;
+};
+
+/** Search for paths that match the rules. */
+export type CoverSearch = (root: string, options?: SearchOptions) => Promise<Found>;
 
 /** Creates the search. `rules` are the rules that `check` has in addition to those of turnkit. */
 export function createCoverSearch(
@@ -65,7 +83,7 @@ export function createCoverSearch(
     if (names.size < MAX_NAMES) names.set(name, covered);
     return covered;
   };
-  return async (root, skips) => {
+  return async (root, { skips, isEnough = () => false } = {}) => {
     const found: Covered[] = [];
     const problems: string[] = [];
     let entries = 0;
@@ -102,14 +120,16 @@ export function createCoverSearch(
     };
     // The first levels come first, so that a folder with many files hides nothing beside it.
     let waiting: Waiting[] = [{ folder: root, isProtected: check.protectedBy(root) !== undefined, isLast: false }];
-    while (waiting.length > 0 && entries <= maxEntries) {
+    const isOver = () => entries > maxEntries || isEnough(found);
+    while (waiting.length > 0 && !isOver()) {
       const next: Waiting[] = [];
-      for (let at = 0; at < waiting.length && entries <= maxEntries; at += PARALLEL) {
+      for (let at = 0; at < waiting.length && !isOver(); at += PARALLEL) {
         for (const below of await Promise.all(waiting.slice(at, at + PARALLEL).map(read))) next.push(...below);
       }
       waiting = next;
     }
     if (entries > maxEntries) problems.push(`${root} holds more than ${maxEntries} files`);
+    else if (waiting.length > 0) problems.push(`the search of ${root} was ended early`);
     return { found, problems };
   };
 }

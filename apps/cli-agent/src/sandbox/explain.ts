@@ -33,3 +33,9 @@ export function explainLinux(output: string): string | undefined {
   const end = output.slice(-MAX_OUTPUT);
   return LINUX.find(([pattern]) => pattern.test(end))?.[1];
 }
+
+/** Returns a sentence about tools that a command did not find, because they are not visible yet. */
+export function explainUnseen(output: string, unseen: readonly string[]): string | undefined {
+  if (unseen.length === 0 || !/not found|No such file|ENOENT/i.test(output.slice(-MAX_OUTPUT))) return undefined;
+  return `The command did not see ${unseen.join(", ")}: the search for secrets still runs there. Try it again later.`;
+}

@@ -36,5 +36,7 @@ export async function openSandbox({ roots, env, paths, platform }: SandboxOption
   const found = await findBubblewrap(thisMachine(path, roots));
   if ("reason" in found) return found;
   const search = createCoverSearch(check, paths);
-  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search }) };
+  // Nobody can write the tools, so their protected files do not matter.
+  const searchTools = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
+  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, searchTools }) };
 }

@@ -1,8 +1,9 @@
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { PathCheck } from "@turnkit/session/paths";
-import { isWithin } from "../is-within.js";
-import type { CoverSearch } from "./covered-paths.js";
+import { isInside } from "@turnkit/transport/node";
+import { type Covered, type CoverSearch, HEAVY } from "./covered-paths.js";
 
 /** Folders of the system that commands can read. Links such as `/bin` stay links. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix", "/gnu", "/snap"];
@@ -32,11 +33,10 @@ const TOOLS = (
  * Folders of installed packages. Only their first level is searched, because packages are public and hold many files
  * with the names of keys.
  */
-const PACKAGES = new Set(
-  "node_modules site-packages dist-packages gems registry mod repository caches store _cacache pkgs toolchains".split(
-    " ",
-  ),
-);
+const PACKAGES = new Set([
+  ...HEAVY,
+  ..."site-packages dist-packages gems registry mod repository caches store _cacache pkgs toolchains".split(" "),
+]);
 
 /** Public certificates of authorities, which programs need for each connection. */
 const AUTHORITIES = /^(?:cacert|ca-bundle|ca-certificates)\.pem$/;
@@ -55,37 +55,67 @@ export type Readable =
 
 type Search = { readonly check: PathCheck; readonly search: CoverSearch };
 
+/** Paths that commands can read, as far as they are known. */
+export type KnownReadables = {
+  readonly readables: readonly Readable[];
+  /** Folders of tools whose search is still running. Commands cannot see them yet. */
+  readonly unsearched: readonly string[];
+};
+
+/** Time that a command waits for the search of the tools, in milliseconds. */
+const WAIT_MS = 1_000;
+
 /**
- * Returns the paths that commands can read in addition to the session's folders. They are folders of the system, tools
- * of the home folder, and folders of `PATH`. Secrets and sockets in these folders are hidden.
+ * Begins to search the paths that commands can read in addition to the session's folders. They are folders of the
+ * system, tools of the home folder, and folders of `PATH`. Secrets and sockets in these folders are hidden.
+ *
+ * @returns a function that waits for the search for {@link WAIT_MS} at most, and returns what is known then
  */
-export async function readableFolders(
+export function searchReadables(
   { PATH = "" }: { readonly PATH?: string },
   homes: readonly string[],
   search: Search,
-): Promise<readonly Readable[]> {
-  const [home = "/"] = homes;
-  const system = (await Promise.all([...SYSTEM, ...SYSTEM_PARTS].map(systemFolder))).flat();
-  const tools: Readable[] = [];
-  for (const name of await readdir("/opt").catch(() => [])) {
-    const path = join("/opt", name);
-    const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
-    tools.push(...(isLink ? await systemFolder(path) : await toolFolder(path, homes, search)));
-  }
-  for (const path of TOOLS.map((name) => join(home, name))) {
-    tools.push(...(await toolFolder(path, homes, search)));
-  }
-  const known = [...system, ...tools].map(({ path }) => path);
-  for (const folder of PATH.split(delimiter)) {
-    if (!isAbsolute(folder) || known.some((path) => isWithin(path, folder))) continue;
-    const path = programFolder(folder, homes);
-    if (path !== undefined) tools.push(...(await toolFolder(path, homes, search)));
-  }
-  const secrets = [
-    ...SYSTEM_SECRETS.map((name) => join("/etc", name)),
-    ...TOOL_SECRETS.map((name) => join(home, name)),
-  ].map((path) => hidden(path));
-  return [...system, ...tools, ...(await Promise.all(secrets)).flat()];
+): () => Promise<KnownReadables> {
+  const folders = PATH.split(delimiter);
+  const found = new Map<string, readonly Readable[]>();
+  let system: readonly Readable[] = [];
+  let secrets: readonly Readable[] = [];
+  let places: readonly string[] = [];
+  const begin = async (): Promise<void> => {
+    const [home = "/"] = homes;
+    system = (await Promise.all([...SYSTEM, ...SYSTEM_PARTS].map(systemFolder))).flat();
+    const hiding = [
+      ...SYSTEM_SECRETS.map((name) => join("/etc", name)),
+      ...TOOL_SECRETS.map((name) => join(home, name)),
+    ];
+    secrets = (await Promise.all(hiding.map(hidden))).flat();
+    const optional = await readdir("/opt").catch(() => []);
+    const known = [...optional.map((name) => join("/opt", name)), ...TOOLS.map((name) => join(home, name))];
+    const covers = (path: string) => isInside(path, [...system.map((one) => one.path), ...known]);
+    const more = folders.flatMap((folder) =>
+      !isAbsolute(folder) || covers(folder) ? [] : (programFolder(folder, homes) ?? []),
+    );
+    places = [...new Set([...known, ...more])];
+  };
+  const searchPlace = async (path: string): Promise<void> => {
+    const isLink = isInside(path, ["/opt"]) && (await lstat(path).catch(() => undefined))?.isSymbolicLink();
+    // A folder that cannot be read is not visible.
+    found.set(path, await (isLink ? systemFolder(path) : toolFolder(path, homes, search)).catch(() => []));
+  };
+  const begun = begin();
+  const searched = begun.then(() => Promise.all(places.map(searchPlace)));
+  searched.catch(() => undefined);
+  return async () => {
+    await begun;
+    const limit = new AbortController();
+    await Promise.race([
+      searched,
+      delay(WAIT_MS, undefined, { ref: false, signal: limit.signal }).catch(() => undefined),
+    ]);
+    limit.abort();
+    const tools = places.flatMap((path) => found.get(path) ?? []);
+    return { readables: [...system, ...tools, ...secrets], unsearched: places.filter((path) => !found.has(path)) };
+  };
 }
 
 async function systemFolder(path: string): Promise<readonly Readable[]> {
@@ -106,16 +136,19 @@ async function toolFolder(
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || secretBy(path) !== undefined || secretBy(real) !== undefined) return [];
   // All of the home folder would be visible.
-  if (homes.some((home) => isWithin(real, home))) return [];
+  if (homes.some((home) => isInside(home, [real]))) return [];
   const entry = await lstat(real);
   if (!entry.isDirectory()) return entry.isFile() ? [{ kind: "file", path }] : [];
-  const { found, problems } = await search(real, PACKAGES);
-  const secrets = found.filter((one) => one.kind !== "protected" && !AUTHORITIES.test(basename(one.path)));
+  const secretsIn = (all: readonly Covered[]) =>
+    all.filter((one) => one.kind !== "protected" && !AUTHORITIES.test(basename(one.path)));
+  const isEnough = (all: readonly Covered[]) => all.length > MAX_SECRETS && secretsIn(all).length > MAX_SECRETS;
+  const { found, problems } = await search(real, { skips: PACKAGES, isEnough });
+  const secrets = secretsIn(found);
   if (problems.length > 0 || secrets.length > MAX_SECRETS || secrets.some(({ bytes }) => bytes !== undefined))
     return [];
   const hiding = secrets.map((one) => {
     if (one.kind !== "link") return hidden(one.path);
-    return one.isSecret === true && one.real !== undefined && isWithin(real, one.real) ? hidden(one.real) : [];
+    return one.isSecret === true && one.real !== undefined && isInside(one.real, [real]) ? hidden(one.real) : [];
   });
   const all = (await Promise.all(hiding)).flat();
   return [{ kind: "folder", path }, ...all.map((one) => ({ ...one, path: `${path}${one.path.slice(real.length)}` }))];
@@ -135,8 +168,8 @@ const SHARED = ["/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run", "/var/run"]
 /** Returns the folder of an installation if the folder is its `bin`. Programs also read files beside `bin`. */
 function programFolder(folder: string, homes: readonly string[]): string | undefined {
   const parent = dirname(folder);
-  const holdsHome = (path: string) => homes.some((home) => isWithin(path, home));
-  const isShared = SHARED.some((shared) => isWithin(shared, parent)) && !isWithin("/run/current-system", folder);
+  const holdsHome = (path: string) => homes.some((home) => isInside(home, [path]));
+  const isShared = SHARED.some((shared) => isInside(parent, [shared])) && !isInside(folder, ["/run/current-system"]);
   const isPart = /^s?bin$/.test(basename(folder)) && !isShared && dirname(parent) !== parent && !holdsHome(parent);
   const path = isPart ? parent : folder;
   return holdsHome(path) || SHARED.includes(path) ? undefined : path;

@@ -107,6 +107,13 @@ describe.skipIf(missing !== undefined)(titled("after a command in bubblewrap"), 
     expect((await run("true")).notes).toEqual([]);
   });
 
+  it("defect S18: no answer for ever covers commands outside, if the first search is not complete", async () => {
+    const { root, run } = await openProject();
+    sh("n=$(printf '%0200d' 0); i=0; while [ $i -lt 25 ]; do mkdir $n; cd $n; i=$((i+1)); done", root);
+    await expect(run("true")).rejects.toMatchObject({ name: "SandboxError", asksEachTime: true });
+    sh("rm -rf 0*", root);
+  });
+
   it("defect S4: more files than the search reads hide no protected file of the same level", async () => {
     const { root, write } = await openProject();
     for (let count = 0; count < 30; count += 1) await write(`a/${count}`);

@@ -35,6 +35,8 @@ export function createPathCheck({ protected: more = [], secret: moreSecret = [] 
 type Pattern = {
   readonly source: string;
   readonly parts: readonly string[];
+  /** First character of the first part. */
+  readonly first: string | undefined;
   readonly isException: boolean;
   readonly isFolder: boolean;
   readonly isRooted: boolean;
@@ -47,7 +49,12 @@ function createMatcher(sources: readonly string[]): (path: string) => string | u
     if (path.length > MAX_PATH_LENGTH) return "(too long)";
     const parts = partsOf(path);
     const isAbsolute = /^(?:[a-z]:)?[\\/]/i.test(path);
-    const found = patterns.find((pattern) => covers(pattern, parts, isAbsolute));
+    // Most patterns begin with a dot and most names do not, so the first characters decide quickly. Short names are rare.
+    const firsts = new Set(parts.map((part) => part[0]));
+    const isAny = path.includes("~");
+    const found = patterns.find(
+      (pattern) => (isAny || pattern.first === "*" || firsts.has(pattern.first)) && covers(pattern, parts, isAbsolute),
+    );
     return found === undefined || found.isException ? undefined : found.source;
   };
 }
@@ -56,9 +63,11 @@ function readPattern(source: string): Pattern {
   const isException = source.startsWith("!");
   const bare = isException ? source.slice(1) : source;
   const isFolder = bare.endsWith("/**");
+  const parts = partsOf(isFolder ? bare.slice(0, -3) : bare);
   return {
     source,
-    parts: partsOf(isFolder ? bare.slice(0, -3) : bare),
+    parts,
+    first: parts[0]?.[0],
     isException,
     isFolder,
     isRooted: bare.startsWith("/"),

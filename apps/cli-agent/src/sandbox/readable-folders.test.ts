@@ -1,0 +1,57 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createPathCheck } from "@turnkit/session/paths";
+import { expect, it } from "vitest";
+import { createFolder } from "../../test/tool-context.js";
+import type { CoverSearch } from "./covered-paths.js";
+import { explainUnseen } from "./explain.js";
+import { searchReadables } from "./readable-folders.js";
+
+it("defect S18: a long search of one tool delays a command for a second, and hides only this tool", async () => {
+  const home = await createFolder();
+  for (const name of [".cargo", ".pyenv/bin", ".volta"]) await mkdir(join(home, name), { recursive: true });
+  const isIn = (path: string) => path.startsWith(`${home}/`);
+  let end = () => {};
+  const slow = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const search: CoverSearch = async (root) => {
+    if (root === join(home, ".cargo")) await slow;
+    return { found: [], problems: [] };
+  };
+  const known = searchReadables({ PATH: join(home, ".pyenv/bin") }, [home], { check: createPathCheck(), search });
+  const began = performance.now();
+  const { readables, unsearched } = await known();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  const shown = (all: typeof readables) => all.map(({ path }) => path).filter(isIn);
+  expect([shown(readables).sort(), unsearched]).toEqual([
+    [join(home, ".pyenv"), join(home, ".volta")],
+    [join(home, ".cargo")],
+  ]);
+  end();
+  await expect
+    .poll(async () => shown((await known()).readables).sort())
+    .toEqual([".cargo", ".pyenv", ".volta"].map((name) => join(home, name)));
+  expect((await known()).unsearched).toEqual([]);
+});
+
+it("defect S21: a folder of tools with too many secrets ends its search early, and is not visible", async () => {
+  const home = await createFolder();
+  await mkdir(join(home, ".cargo"));
+  const secrets = Array.from({ length: 201 }, (_, count) => `${home}/.cargo/${count}.key`);
+  let isEnded: boolean | undefined;
+  const search: CoverSearch = async (root, { isEnough } = {}) => {
+    const found = secrets.map((path) => ({ path, kind: "secret", isFolder: false }) as const);
+    isEnded = isEnough?.(found);
+    return { found: root.startsWith(home) ? found : [], problems: [] };
+  };
+  const { readables } = await searchReadables({}, [home], { check: createPathCheck(), search })();
+  expect(isEnded).toBe(true);
+  expect(readables.some(({ path }) => path.startsWith(home))).toBe(false);
+});
+
+it("says which tools a failed command did not see yet", () => {
+  expect(explainUnseen("sh: 1: cargo: not found", ["/h/.cargo"])).toContain("/h/.cargo");
+  expect(explainUnseen("sh: 1: cargo: not found", [])).toBeUndefined();
+  expect(explainUnseen("1 test failed", ["/h/.cargo"])).toBeUndefined();
+});
