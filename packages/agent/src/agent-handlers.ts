@@ -213,6 +213,15 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly whilePrompting?: "queue" | "reject" | "replace";
   /**
+   * Handling of an idempotency key that belongs to another prompt of the session:
+   *
+   * - `error`: the prompt is refused with `-32602`, and `data.reason` is `key_reused`.
+   * - `original`: the client gets the id of the original message.
+   *
+   * @defaultValue "error"
+   */
+  readonly onKeyReuse?: "error" | "original";
+  /**
    * Handlers of extension methods, for requests and notifications. `createExtension` makes handlers that check their params
    * and result. The name of your own method begins with `_`. A handler of a method of the protocol is not used, and is
    * reported as `unused_option`. To call extensions of the client, use `request` and `notify` of `session.client`.

@@ -6,6 +6,7 @@ import {
   type StateLimits,
 } from "@turnkit/session";
 import { bytesOf, jsonBytes, stateEvents } from "@turnkit/session/codec";
+import { type KeyedMessage, remember } from "./prompt-keys.js";
 import { type DataEvent, dataAfter } from "./session-data.js";
 import { SessionLogError } from "./session-log.js";
 
@@ -36,13 +37,37 @@ export async function compactEvents(
   const { maxEventBytes, ...limits } = options;
   // With `limits.stateBytes`, the state drops content and stays within that bound.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
-  const { state, data } = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
+  const log = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
     if (folded.bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
   });
-  const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
+  const { state, data, keys } = log;
+  const whole = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
+  const fewer = whole && withKeys(whole, keys, maxEventBytes);
   const isDataFitting = data === undefined || maxEventBytes === undefined || jsonBytes(data) <= maxEventBytes;
   if (fewer !== undefined && isDataFitting) return data === undefined ? fewer : [...fewer, data];
   throw tooMuch(state, "a single value is larger than an event may be");
+}
+
+/**
+ * Adds the keys of prompts to the events of their messages. A key that makes an event too large follows in an event of its
+ * own.
+ */
+// P-IDEM-11
+function withKeys(
+  events: readonly SessionEvent[],
+  keys: FoldedLog["keys"],
+  maxEventBytes = Number.POSITIVE_INFINITY,
+): readonly SessionEvent[] {
+  if (keys.size === 0) return events;
+  const byMessage = new Map([...keys].map(([key, { messageId, hash }]) => [messageId, { key, hash }]));
+  return events.flatMap((event) => {
+    const promptKey = event.type === "user_message" ? byMessage.get(event.messageId) : undefined;
+    if (promptKey === undefined || event.type !== "user_message") return [event];
+    byMessage.delete(event.messageId);
+    const keyed = { ...event, promptKey };
+    if (maxEventBytes === Number.POSITIVE_INFINITY || jsonBytes(keyed) <= maxEventBytes) return [keyed];
+    return [event, { type: event.type, messageId: event.messageId, promptKey }];
+  });
 }
 
 const tooMuch = (state: SessionState, why: string): SessionLogError =>
@@ -58,8 +83,12 @@ const SLICE_BYTES = 1024 * 1024;
 // Taken at import: a fake clock of a test cannot stop this timer.
 const later = globalThis.setTimeout;
 
-/** State after all events of a log, and the newest data of the session. */
-export type FoldedLog = { readonly state: SessionState; readonly data: DataEvent | undefined };
+/** State after all events of a log, the newest data of the session, and its keys of prompts. */
+export type FoldedLog = {
+  readonly state: SessionState;
+  readonly data: DataEvent | undefined;
+  readonly keys: ReadonlyMap<string, KeyedMessage>;
+};
 
 /** Returns the state after all events, and the data. Between two steps, the process handles its timers and messages. */
 async function foldInSlices(
@@ -69,6 +98,7 @@ async function foldInSlices(
 ): Promise<FoldedLog> {
   let state = begin;
   let data: DataEvent | undefined;
+  const keys = new Map<string, KeyedMessage>();
   let slice: SessionEvent[] = [];
   let bytes = 0;
   const fold = (): void => {
@@ -82,6 +112,7 @@ async function foldInSlices(
       data = dataAfter(data, event);
       continue;
     }
+    if (event.promptKey !== undefined) noteKey(keys, event);
     slice.push(event);
     bytes += bytesOf(event);
     if (slice.length < SLICE && bytes < SLICE_BYTES) continue;
@@ -89,7 +120,13 @@ async function foldInSlices(
     await new Promise((resolve) => later(resolve, 0));
   }
   fold();
-  return { state, data };
+  return { state, data, keys };
+}
+
+function noteKey(keys: Map<string, KeyedMessage>, event: SessionEvent): void {
+  const { key, hash } = (event.promptKey ?? {}) as { readonly key?: unknown; readonly hash?: unknown };
+  if (event.type !== "user_message" || typeof key !== "string" || typeof hash !== "string") return;
+  remember(keys, key, { messageId: event.messageId, hash, isTold: false });
 }
 
 /** Limits of a state that drops no content. */

@@ -25,6 +25,7 @@ import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { openToolCall } from "./live-tool-call.js";
+import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
@@ -52,6 +53,8 @@ export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
   readonly calls: CallStore;
   /** Order of calls of the older session that this session replaces. Sessions of one id share the order. */
   readonly order: CallOrder | undefined;
+  /** Keys of prompts, shared by the sessions of one id. */
+  readonly keys: PromptKeys;
 };
 
 /** Implementation of {@link AgentSession}, with the prompts, calls and output of the session. */
@@ -66,6 +69,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly output: SessionOutput;
   readonly prompts: PromptQueue<S>;
   readonly order: CallOrder;
+  readonly keys: PromptKeys;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
   /** Settles with true after a successful opening of the session, and with false after a failed one. */
@@ -81,7 +85,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly #dataVersion: number;
 
   constructor(parts: SessionParts<S>) {
-    const { id, number, workspace, driver, handlers, cancelGraceMs, calls, order } = parts;
+    const { id, number, workspace, driver, handlers, cancelGraceMs, calls, order, keys } = parts;
     const { cwd, additionalDirectories = [], mcpServers = [] } = workspace;
     this.id = id;
     this.number = number;
@@ -93,6 +97,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.#dataVersion = handlers.dataVersion ?? DEFAULT_DATA_VERSION;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
+    this.keys = keys;
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }

@@ -85,11 +85,12 @@ export class Persistence<S> {
     const lent = lender?.output.journal;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
-      const { state, data } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
+      const { state, data, keys } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
       const past = settled(state);
       lent?.resume();
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
+      session.keys.restore(keys, request.replay);
       const draft = new DraftWriter(journal.maxEventBytes);
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);

@@ -146,7 +146,7 @@ export class ServedConnection<S> implements Service {
   }
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
-    const prompt = this.#sessions.get(params.sessionId).prompts.push(params, call.bytes);
+    const prompt = this.#sessions.get(params.sessionId).prompts.receive(params, call.bytes);
     // A closing connection waits for the end of all turns, so no turn begins.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;

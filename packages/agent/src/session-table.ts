@@ -4,6 +4,7 @@ import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
+import { PromptKeys } from "./prompt-keys.js";
 import type { Hooks, ServeOptions } from "./serve-options.js";
 
 /**
@@ -152,6 +153,7 @@ export class SessionTable<S> {
       handlers,
       cancelGraceMs: this.#cancelGraceMs,
       order: this.orderOf(id),
+      keys: this.find(id)?.keys ?? new PromptKeys(id),
       calls: this.#calls,
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => hooks.lost(loss, id)),

@@ -10,7 +10,7 @@ const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: true } = {
   ...{ info: true, newSession: true, prompt: true, log: true, dataVersion: true, restoreSession: true },
   ...{ setConfigOption: true, listSessions: true, deleteSession: true, closeSession: true, authMethods: true },
   ...{ login: true, logout: true, promptCapabilities: true, mcpCapabilities: true, sessionCapabilities: true },
-  ...{ customCapabilities: true, whilePrompting: true, extensions: true, fallback: true },
+  ...{ customCapabilities: true, whilePrompting: true, onKeyReuse: true, extensions: true, fallback: true },
 };
 
 const OPTIONS: { readonly [name in keyof Required<ServeOptions>]: true } = {

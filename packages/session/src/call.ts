@@ -184,6 +184,9 @@ export type Calls = {
     readonly params: {
       readonly sessionId: string;
       readonly prompt: readonly ContentBlock[];
+      /** Key that is the same for each attempt to send this prompt. Version 2 only. */
+      // P-IDEM-01
+      readonly idempotencyKey?: string;
       readonly _meta?: Meta | null;
     };
     /**

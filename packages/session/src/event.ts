@@ -218,6 +218,11 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
    * and changes no state. With these events, listeners get the same events in every dialect.
    */
   readonly isImplied?: true;
+  /**
+   * Key of the prompt that became this `user_message`, in the log of an agent. `hash` is a hash of the prompt's content.
+   * It is never sent.
+   */
+  readonly promptKey?: { readonly key: string; readonly hash: string };
 };
 
 /** Event with one of the given types. */

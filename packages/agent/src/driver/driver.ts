@@ -95,7 +95,12 @@ export interface DialectRules {
   /** Reports that the user's message joined the conversation and the turn begins. */
   begin(
     session: DriverSession,
-    inserted: { readonly messageId: string; readonly prompt: readonly ContentBlock[] },
+    inserted: {
+      readonly messageId: string;
+      readonly prompt: readonly ContentBlock[];
+      /** Key to store with the message. Only dialects with keys use it. */
+      readonly promptKey?: SessionEvent["promptKey"] | undefined;
+    },
   ): void;
   /** Reports the end of a turn. No update of the turn follows. */
   end(session: DriverSession, messageId: string, end: TurnEnd): void;

@@ -52,7 +52,9 @@ export function olderCalls(service: Service): CallHandlers {
   return {
     ...offeredCalls(service.calls, service.capabilities),
     prompt(params, call) {
-      const receipt = service.prompt(params, call);
+      // Neither dialect has keys, although the draft's messages may hold one.
+      const { idempotencyKey: key, ...unkeyed } = params;
+      const receipt = service.prompt(key === undefined ? params : unkeyed, call);
       receipt.proceed();
       call.onAbort(() => receipt.cancel());
       call.afterResponse(() => receipt.release());

@@ -1,5 +1,5 @@
 import * as v2 from "@turnkit/schema/v2";
-import type { SessionWorkspace, WireEvent } from "@turnkit/session";
+import type { SessionEvent, SessionWorkspace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec } from "@turnkit/session/codec";
 import { type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
@@ -36,8 +36,11 @@ export const v2Dialect: Dialect = {
 // V2-BG-02
 /** Rules that report turns by state updates. Every state update is a complete snapshot and contains the background work. */
 const turnsByState: DialectRules = {
-  begin(session, { messageId, prompt }) {
-    for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) say(session, event);
+  begin(session, { messageId, prompt, promptKey }) {
+    for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) {
+      // One record of the log has the message and its key (P-IDEM-07).
+      say(session, event.type === "user_message" ? withKey(event, promptKey) : event);
+    }
   },
   end: (session, _messageId, end) => say(session, endedBy(end)),
   waiting: (session, forUser) => say(session, v2AgentCodec.turns.waiting(forUser)),
@@ -46,6 +49,11 @@ const turnsByState: DialectRules = {
   replayed: ({ output }) => output.mark({ type: "replay_complete" }),
   restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
 };
+
+const withKey = (
+  event: WireEvent,
+  promptKey: SessionEvent["promptKey"],
+): WireEvent & Pick<SessionEvent, "promptKey"> => (promptKey === undefined ? event : { ...event, promptKey });
 
 function endedBy(end: TurnEnd): WireEvent {
   const event = v2AgentCodec.turns.ended(describeEnd(end));

@@ -39,7 +39,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CANCEL-07",
-    file: "prompt-queue.ts",
+    file: "prompt.ts",
     find: "this.#cancellation.isCancelled ? cancelledEnd(end)",
     replace: "this.#cancellation === undefined ? cancelledEnd(end)",
     what: "what a cancel makes a handler throw is an error",

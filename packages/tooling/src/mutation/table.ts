@@ -1,5 +1,6 @@
 import { agentMutations } from "./agent.js";
 import { agentDefectMutations } from "./agent-defects.js";
+import { agentKeyMutations } from "./agent-keys.js";
 import { clientMutations } from "./client.js";
 import type { Mutation } from "./mutation.js";
 import { schemaMutations } from "./schema.js";
@@ -11,7 +12,7 @@ const byPackage = {
   schema: schemaMutations,
   transport: transportMutations,
   session: [...sessionCodecMutations, ...sessionSliceMutations],
-  agent: [...agentMutations, ...agentDefectMutations],
+  agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations],
   client: clientMutations,
 };
 

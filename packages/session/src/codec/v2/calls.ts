@@ -48,10 +48,15 @@ export const options: SettingParts = {
 // V2-SEED-02
 export const prompt: CallCodec<Calls["prompt"]> = {
   method: "session/prompt",
-  encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
+  encodeParams: ({ sessionId, prompt, idempotencyKey, _meta }) => compact({ sessionId, prompt, idempotencyKey, _meta }),
   decodeParams: (wire) => {
-    const { sessionId, prompt, _meta } = wire as Wire;
-    return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
+    const { sessionId, prompt, idempotencyKey, _meta } = wire as Wire;
+    return compact({
+      sessionId: required(sessionId),
+      prompt: list(prompt, contentBlock),
+      idempotencyKey: text(idempotencyKey),
+      _meta: meta(_meta),
+    });
   },
   encodeResult: ({ messageId, _meta }) => compact({ messageId, _meta }),
   decodeResult: (wire) => {

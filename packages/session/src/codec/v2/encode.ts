@@ -82,7 +82,7 @@ export function optionsByMode(
   return after.configOptions === before.configOptions ? undefined : after.configOptions;
 }
 
-const OURS: readonly string[] = ["type", "at", "extra", "__proto__"];
+const OURS: readonly string[] = ["type", "at", "extra", "promptKey", "__proto__"];
 
 /** Returns the event with its name in version 2, without members that only this side uses. */
 // V2-EXT-01

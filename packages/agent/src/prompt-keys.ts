@@ -1,0 +1,163 @@
+import type { ContentBlock, SessionEvent } from "@turnkit/session";
+import { RpcError } from "@turnkit/transport";
+import { Deferred } from "./deferred.js";
+import type { PromptReceipt } from "./driver/driver.js";
+import type { TurnEnd } from "./turn-end.js";
+
+/** Key of a prompt, with a hash of the prompt's content. */
+export type PromptKey = NonNullable<SessionEvent["promptKey"]>;
+
+/** User message that was inserted with a key. */
+export type KeyedMessage = {
+  readonly messageId: string;
+  readonly hash: string;
+  /** True if the client of this connection has the message. */
+  readonly isTold: boolean;
+};
+
+/** Maximum number of keys of a session. A further key removes the oldest. */
+// P-IDEM-11
+export const MAX_KEYS = 10_000;
+
+/** Keys of the prompts of one session id on one connection. A restored session takes over the keys of the open session. */
+export class PromptKeys {
+  readonly sessionId: string;
+  // Made on the first use: most sessions of older clients have no keys.
+  #inserted: Map<string, KeyedMessage> | undefined;
+  #pending: Map<string, { readonly hash: string; readonly attempts: Attempts }> | undefined;
+
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
+  }
+
+  /**
+   * Returns the message that was inserted with a key. With `original`, the message may have another content.
+   *
+   * @throws RpcError `-32602` for a key of a prompt with another content
+   */
+  // P-IDEM-10
+  message({ key, hash }: PromptKey, onReuse: KeyReuse): KeyedMessage | undefined {
+    const message = this.#inserted?.get(key);
+    if (message !== undefined && message.hash !== hash && onReuse === "error") throw this.#reused(key);
+    return message;
+  }
+
+  /**
+   * Returns a further attempt to send a prompt that is not inserted yet.
+   *
+   * @throws RpcError `-32602` for a key of a prompt with another content
+   */
+  // P-IDEM-08
+  attempt({ key, hash }: PromptKey, onReuse: KeyReuse): PromptReceipt | undefined {
+    const pending = this.#pending?.get(key);
+    if (pending !== undefined && pending.hash !== hash && onReuse === "error") throw this.#reused(key);
+    return pending?.attempts.open();
+  }
+
+  /** Remembers a prompt until it is inserted or has failed, and returns its first attempt. */
+  // P-IDEM-07
+  begin({ key, hash }: PromptKey, prompt: PromptReceipt): PromptReceipt {
+    this.#pending ??= new Map();
+    const attempts = new Attempts(prompt);
+    this.#pending.set(key, { hash, attempts });
+    void prompt.inserted.then(() => this.#pending?.delete(key));
+    return attempts.open();
+  }
+
+  /** Adds the key of an inserted message. */
+  add({ key, hash }: PromptKey, messageId: string, isTold = true): void {
+    this.#inserted ??= new Map();
+    remember(this.#inserted, key, { messageId, hash, isTold });
+  }
+
+  /** Adds the keys of a log, unless this connection already has them. */
+  restore(keys: ReadonlyMap<string, KeyedMessage>, isTold: boolean): void {
+    for (const [key, { messageId, hash }] of keys) {
+      if (isTold || this.#inserted?.has(key) !== true) this.add({ key, hash }, messageId, isTold);
+    }
+  }
+
+  #reused(idempotencyKey: string): RpcError {
+    const data = { sessionId: this.sessionId, idempotencyKey, reason: "key_reused" };
+    return RpcError.invalidParams("the idempotency key belongs to another prompt of this session", data);
+  }
+}
+
+/** Handling of a key of a prompt with another content. */
+export type KeyReuse = "error" | "original";
+
+/** Adds a key as the newest, and removes the oldest one above {@link MAX_KEYS}. */
+export function remember<T>(keys: Map<string, T>, key: string, value: T): void {
+  keys.delete(key);
+  keys.set(key, value);
+  if (keys.size <= MAX_KEYS) return;
+  const [oldest] = keys.keys();
+  keys.delete(oldest as string);
+}
+
+/** Returns a receipt for a prompt whose message was inserted before. */
+// P-IDEM-09
+export function insertedBefore(messageId: string): PromptReceipt {
+  const ended = Promise.resolve<TurnEnd>({ stopReason: "end_turn" });
+  const nothing = (): void => undefined;
+  const controls = { cancel: nothing, withdraw: nothing, proceed: nothing, release: nothing };
+  return { inserted: Promise.resolve(messageId), ended, ...controls };
+}
+
+/** Attempts to send one prompt. The prompt is withdrawn with the last attempt. */
+// P-IDEM-08
+class Attempts {
+  readonly #prompt: PromptReceipt;
+  #open = 0;
+
+  constructor(prompt: PromptReceipt) {
+    this.#prompt = prompt;
+  }
+
+  open(): PromptReceipt {
+    const prompt = this.#prompt;
+    const inserted = new Deferred<string | undefined>();
+    const ended = new Deferred<TurnEnd>();
+    let isWithdrawn = false;
+    this.#open += 1;
+    void prompt.inserted.then((messageId) => inserted.resolve(messageId));
+    void prompt.ended.then((end) => ended.resolve(end));
+    return {
+      inserted: inserted.promise,
+      ended: ended.promise,
+      cancel: () => prompt.cancel(),
+      withdraw: () => {
+        if (isWithdrawn || inserted.isSettled) return;
+        if (this.#open === 1) return prompt.withdraw();
+        isWithdrawn = true;
+        this.#open -= 1;
+        inserted.resolve(undefined);
+        ended.resolve({ stopReason: "cancelled" });
+      },
+      proceed: () => {
+        if (!isWithdrawn) prompt.proceed();
+      },
+      release: () => {
+        if (!isWithdrawn) prompt.release();
+      },
+    };
+  }
+}
+
+/** Returns a hash of the content of a prompt. The order of members does not matter. It finds mistakes, not attacks. */
+export function promptHash(prompt: readonly ContentBlock[]): string {
+  const json = JSON.stringify(prompt, (_, value: unknown) => sorted(value));
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  const mixed = [high ^ (low >>> 16), low ^ (high >>> 13)];
+  return `${json.length.toString(36)}-${mixed.map((part) => (part >>> 0).toString(36)).join("-")}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,226 @@
+import type { Calls } from "@turnkit/session/codec";
+import { MAX_TIMER_MS, RpcError } from "@turnkit/transport";
+import type { AgentHandlers } from "./agent-handlers.js";
+import type { CallOrder } from "./call-order.js";
+import { Cancellation } from "./cancellation.js";
+import { Deferred } from "./deferred.js";
+import type { Driver, PromptReceipt } from "./driver/driver.js";
+import { LiveTurn, type TurnSession } from "./live-turn.js";
+import type { KeyedMessage, PromptKey, PromptKeys } from "./prompt-keys.js";
+import type { SessionOutput } from "./session-output.js";
+import { bareEnd, cancelledEnd, endOf, failedEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
+
+/** Members of a session that its prompts use. */
+export type PromptSession<S> = TurnSession<S> & {
+  readonly driver: Driver;
+  readonly output: SessionOutput;
+  readonly order: CallOrder;
+  readonly keys: PromptKeys;
+  /** Stores the session's data if the session has a log. Never throws. */
+  storeData(): void;
+};
+
+/** Options of a queue of prompts. */
+export type PromptOptions<S> = {
+  readonly handlers: Pick<AgentHandlers<S>, "prompt" | "whilePrompting" | "onKeyReuse">;
+  readonly cancelGraceMs: number;
+};
+
+/** Queue of the session that answers a prompt. */
+export interface PromptOwner<S> {
+  readonly session: PromptSession<S>;
+  readonly options: PromptOptions<S>;
+  startNext(): void;
+  remove(prompt: Prompt<S>): void;
+  /** Returns the message that was inserted with a key. Sends the message if this client does not have it. */
+  insertedMessage(promptKey: PromptKey, content: Calls["prompt"]["params"]["prompt"]): KeyedMessage | undefined;
+}
+
+type KeyedRequest = Calls["prompt"]["params"] & { readonly promptKey?: PromptKey | undefined };
+
+/**
+ * One prompt, from its receipt until the client has its end. A prompt ends exactly once. Its states are:
+ *
+ * 1. `queued`: earlier calls are not done.
+ * 2. `ready`: earlier calls are done, earlier prompts are not.
+ * 3. `running`: the handler runs.
+ * 4. `ended`: reached from `running`, and from any other state by a cancel, a refusal or a failure.
+ */
+export class Prompt<S> implements PromptReceipt {
+  /** Queue of the session that answers the prompt. */
+  queue: PromptOwner<S>;
+  state: "queued" | "ready" | "running" | "ended" = "queued";
+  readonly released = new Deferred<void>();
+  readonly #request: KeyedRequest;
+  /** Frees the room that the prompt took while it waited. */
+  readonly #leave: () => void;
+  readonly #cancellation = new Cancellation();
+  readonly #inserted = new Deferred<string | undefined>();
+  readonly #proceeding = new Deferred<void>();
+  readonly #ended = new Deferred<TurnEnd>();
+  #messageId = "";
+  #turn: LiveTurn<S> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+
+  constructor(queue: PromptOwner<S>, request: KeyedRequest, leave: () => void) {
+    this.queue = queue;
+    this.#request = request;
+    this.#leave = leave;
+  }
+
+  get inserted(): Promise<string | undefined> {
+    return this.#inserted.promise;
+  }
+
+  get ended(): Promise<TurnEnd> {
+    return this.#ended.promise;
+  }
+
+  makeReady(): void {
+    if (this.state === "queued") this.state = "ready";
+    this.queue.startNext();
+  }
+
+  startIfReady(): void {
+    if (this.state !== "ready") return;
+    this.state = "running";
+    this.#leave();
+    void this.#run();
+  }
+
+  proceed(): void {
+    this.#proceeding.resolve();
+  }
+
+  release(): void {
+    this.released.resolve();
+    this.queue.remove(this);
+  }
+
+  withdraw(): void {
+    if (this.#messageId === "") this.cancel();
+  }
+
+  /**
+   * Cancels the prompt. Does nothing after the prompt's end.
+   *
+   * - A waiting prompt ends at once.
+   * - A running prompt ends with its handler, or after `graceMs`. A second cancel may shorten this time, but never prolongs
+   *   it.
+   */
+  cancel(graceMs = this.queue.options.cancelGraceMs): void {
+    if (this.state === "ended") return;
+    this.#cancellation.cancel("The turn was cancelled.");
+    if (this.state !== "running") return this.end({ stopReason: "cancelled" });
+    const deadline = performance.now() + graceMs;
+    if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
+    this.#deadline = deadline;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end({ stopReason: "cancelled" }), graceMs);
+  }
+
+  // One async function for all steps. A function for each step would leave 40 % more garbage on the agent's side of a
+  // prompt.
+  async #run(): Promise<void> {
+    // One write may contain the prompt and its cancel. The cancel then arrives before the handler begins.
+    await undefined;
+    try {
+      if (!this.#cancellation.isCancelled) {
+        const { promptKey, prompt } = this.#request;
+        // The log of a restored session is read after the receipt of the prompt.
+        const before = promptKey && this.queue.insertedMessage(promptKey, prompt);
+        if (before !== undefined) return this.#endBefore(before);
+        this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));
+        if (!this.#proceeding.isSettled) await this.#proceeding.promise;
+      }
+      const turn = this.#turn;
+      const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
+      const result = isRunning ? await this.queue.options.handlers.prompt(turn) : undefined;
+      await turn?.drain();
+      this.end(endOf(result, this.queue.session.output.onFault));
+    } catch (error) {
+      this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
+    }
+  }
+
+  /** Adds the prompt to the conversation. Returns the id of the user's message. */
+  #begin(): string {
+    const { session } = this.queue;
+    const { driver, output } = session;
+    output.mustBeOpen();
+    output.journal?.mustWork();
+    const messageId = output.newId("user");
+    this.#messageId = messageId;
+    const { prompt, promptKey } = this.#request;
+    driver.begin(session, { messageId, prompt, promptKey });
+    // Stored after the message, so that a prompt that cannot be stored begins no turn.
+    output.journal?.append({ type: "turn_started", promptId: messageId });
+    this.#turn = new LiveTurn(session, this.#request, this.#cancellation);
+    return messageId;
+  }
+
+  /** Begins the turn. The client gets nothing of it until the log has the message and its key, in one record. */
+  // P-IDEM-07
+  async #beginKeyed(promptKey: PromptKey): Promise<string> {
+    const { output, keys } = this.queue.session;
+    const { journal, outbox } = output;
+    if (journal !== undefined) outbox.hold("send");
+    try {
+      const messageId = this.#begin();
+      if (journal !== undefined && !(await journal.flush())) throw RpcError.internalError("the prompt was not stored");
+      keys.add(promptKey, messageId);
+      return messageId;
+    } finally {
+      if (journal !== undefined) outbox.release();
+    }
+  }
+
+  #endBefore({ messageId }: KeyedMessage): void {
+    this.#inserted.resolve(messageId);
+    this.end({ stopReason: "end_turn" });
+  }
+
+  end(end: TurnEnd): void {
+    if (this.state === "ended") return;
+    this.state = "ended";
+    this.#leave();
+    clearTimeout(this.#timer);
+    // V1-CANCEL-07: a cancelled turn ends as cancelled, whatever its handler returns or throws.
+    const final = this.#report(this.#cancellation.isCancelled ? cancelledEnd(end) : end);
+    this.#inserted.resolve(undefined);
+    if (final instanceof Promise) void final.then((reported) => this.#ended.resolve(reported));
+    else this.#ended.resolve(final);
+  }
+
+  /**
+   * Sends the end of a turn, after storing the end if the session has a log. Returns the end as it was sent. Never throws.
+   */
+  #report(given: TurnEnd): TurnEnd | Promise<TurnEnd> {
+    if (this.#turn === undefined) return given;
+    const { output } = this.queue.session;
+    try {
+      this.#turn.end();
+      const end = sendableEnd(given, output.maxEventBytes, output.onFault);
+      output.flush();
+      output.endMessage();
+      if (output.journal === undefined) return this.#send(end);
+      this.queue.session.storeData();
+      return output.journal.endTurn(this.#messageId, end).then((stored) => this.#send(stored));
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Sends the end. If sending fails, sends the end without the agent's additions, because the client must get an end. */
+  #send(end: TurnEnd, isBare = false): TurnEnd {
+    const { session } = this.queue;
+    try {
+      session.driver.end(session, this.#messageId, end);
+      return end;
+    } catch (error) {
+      session.output.onFault("The end of a turn could not be sent.", error);
+      return isBare ? end : this.#send(bareEnd(end), true);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Mutation } from "./mutation.js";
+
+/** Duties of an agent towards the idempotency keys of prompts. */
+export const agentKeyMutations: readonly Mutation[] = [
+  {
+    id: "P-IDEM-04",
+    file: "prompt.ts",
+    find: "keys.add(promptKey, messageId);",
+    replace: "",
+    what: "a retry after the insertion inserts again",
+  },
+  {
+    id: "P-IDEM-07",
+    file: "prompt.ts",
+    find: 'if (journal !== undefined) outbox.hold("send");',
+    replace: "",
+    what: "the client gets the message before the log has it",
+  },
+  {
+    id: "P-IDEM-08",
+    file: "prompt-keys.ts",
+    find: "if (this.#open === 1) return prompt.withdraw();",
+    replace: "return prompt.withdraw();",
+    what: "a cancel of one attempt withdraws the others",
+  },
+  {
+    id: "P-IDEM-09",
+    file: "prompt-queue.ts",
+    find: "if (message === undefined || message.isTold) return message;",
+    replace: "if (message !== undefined || message === undefined) return message;",
+    what: "a client that lacks the message gets only its id",
+  },
+  {
+    id: "P-IDEM-10",
+    file: "prompt-keys.ts",
+    find: 'if (message !== undefined && message.hash !== hash && onReuse === "error") throw',
+    replace: 'if (message !== undefined && message.hash === "" && onReuse === "error") throw',
+    what: "another prompt gets the answer of the first",
+  },
+  {
+    id: "P-IDEM-11",
+    file: "compact-events.ts",
+    find: "const fewer = whole && withKeys(whole, keys, maxEventBytes);",
+    replace: "const fewer = keys && whole;",
+    what: "a compaction forgets the keys",
+  },
+  {
+    id: "P-IDEM-12",
+    file: "prompt-queue.ts",
+    find: "if (key === undefined) return this.push(request, bytes);",
+    replace: "if (key === undefined) return this.push(request, bytes);\n    this.#admit();",
+    what: "a retry is refused like a new prompt",
+  },
+];
