@@ -54,7 +54,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B13",
     file: "turn-end.ts",
-    find: "if (fits([message, data], most)) return end;",
+    find: "if (message.length <= most && fits([message, data], most)) return end;",
     replace: "if (most > 0) return end;",
     what: "a turn does not end where its error is too large to send",
   },
