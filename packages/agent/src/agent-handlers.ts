@@ -193,10 +193,17 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly mcpCapabilities?: { readonly http?: boolean; readonly sse?: boolean };
   /**
-   * Session features that the runtime cannot derive from a handler. Without `additionalDirectories`, a request with
-   * additional directories is refused with `-32602`.
+   * Session features that the runtime cannot derive from a handler. A request with a feature that is not here is refused
+   * with `-32602`.
+   *
+   * - `additionalDirectories`: further roots of a session.
+   * - `systemPrompt`: `append` accepts system prompts that add to the agent's own. `override` also accepts those that
+   *   replace the agent's own. `newSession` and `restoreSession` get them. Version 1 and version 2 only.
    */
-  readonly sessionCapabilities?: { readonly additionalDirectories?: boolean };
+  readonly sessionCapabilities?: {
+    readonly additionalDirectories?: boolean;
+    readonly systemPrompt?: "append" | "override";
+  };
   /**
    * Custom features of the agent, sent in `_meta` of its capabilities. Each name contains a domain, as in `{ "example.com":
    * { undo: true } }`. The client's own custom features are in `client.capabilities._meta`.

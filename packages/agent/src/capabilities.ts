@@ -1,4 +1,4 @@
-import type { AgentCapabilities, ContentBlock, SessionWorkspace } from "@turnkit/session";
+import type { AgentCapabilities, ContentBlock, SessionWorkspace, SystemPrompt } from "@turnkit/session";
 import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
@@ -10,7 +10,7 @@ type Needed = typeof neededCapability;
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
   const { image = false, audio = false, embeddedContext = false } = handlers.promptCapabilities ?? {};
   const { http = false, sse = false } = handlers.mcpCapabilities ?? {};
-  const { additionalDirectories = false } = handlers.sessionCapabilities ?? {};
+  const { additionalDirectories = false, systemPrompt } = handlers.sessionCapabilities ?? {};
   const { customCapabilities } = handlers;
   const restores = handlers.restoreSession !== undefined;
   return {
@@ -20,6 +20,7 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
     close: true,
     ...(handlers.log && { load: true, resume: true, list: true, delete: true }),
     additionalDirectories,
+    ...(systemPrompt && { systemPrompt: { override: systemPrompt === "override" } }),
     prompt: { image, audio, embeddedContext },
     mcp: { stdio: true, http, sse },
     ...(customCapabilities && { _meta: customCapabilities }),
@@ -42,10 +43,10 @@ export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilitie
 }
 
 /**
- * Checks that an agent with these capabilities accepts the roots and servers of a session. A root or server without its
- * capability is refused and never dropped silently, because the client relies on them.
+ * Checks that an agent with these capabilities accepts the roots, the servers and the system prompt of a session. A member
+ * without its capability is refused and never dropped silently, because the client relies on it.
  *
- * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that the agent did not offer
+ * @throws RpcError `-32602` for a path that is not absolute, and for members that the agent did not offer
  */
 export function checkWorkspace(capabilities: AgentCapabilities, workspace: SessionWorkspace): void {
   const { cwd, additionalDirectories = [], mcpServers = [] } = workspace;
@@ -60,6 +61,17 @@ export function checkWorkspace(capabilities: AgentCapabilities, workspace: Sessi
     const name: string = type;
     if (offered[name] !== true) throw RpcError.invalidParams(`MCP servers over ${name} are not supported`, { type });
   }
+  if (workspace.systemPrompt != null) checkSystemPrompt(capabilities, workspace.systemPrompt);
+}
+
+// P-SYS-02, P-SYS-03
+function checkSystemPrompt({ systemPrompt }: AgentCapabilities, { mode, content }: SystemPrompt): void {
+  if (systemPrompt === undefined) throw RpcError.invalidParams("system prompts are not supported");
+  const applies = mode === "append" || (mode === "override" && systemPrompt.override);
+  if (!applies) throw RpcError.invalidParams(`system prompts of the mode ${mode} are not supported`);
+  if (content.length === 0) throw RpcError.invalidParams("a system prompt holds at least one block");
+  const other = content.find(({ type }) => type !== "text");
+  if (other !== undefined) throw RpcError.invalidParams(`system prompts with ${other.type} blocks are not supported`);
 }
 
 /**

@@ -22,7 +22,7 @@ type Group = "promptCapabilities" | "mcpCapabilities" | "sessionCapabilities";
 const GROUPS: { readonly [G in Group]: { readonly [N in keyof Required<NonNullable<AgentHandlers[G]>>]: true } } = {
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
   mcpCapabilities: { http: true, sse: true },
-  sessionCapabilities: { additionalDirectories: true },
+  sessionCapabilities: { additionalDirectories: true, systemPrompt: true },
 };
 
 const SETUP: { readonly [name in keyof Required<SessionSetup<undefined>>]: true } = {

@@ -51,7 +51,7 @@ describe("arrays of messages", () => {
   };
 
   test.each(["v1", "v2", "seed"] as const)(
-    "V2-ENV-06, V2-SEED-13: are refused once with -32600 in %s",
+    "V2-ENV-06, P-BATCH-01, V2-SEED-13: are refused once with -32600 in %s",
     async (dialect) => {
       expect(await talk(hellos[dialect], {})).toEqual([[null, -32600]]);
       expect(await talk(hellos[dialect], { batches: "refuse" })).toEqual([[null, -32600]]);

@@ -6,7 +6,7 @@ import type { Frame } from "./raw-client.js";
 
 const place = { cwd: "/a", mcpServers: [] };
 
-describe.each(versions)("MCP through %s", (_, contract) => {
+describe.each(versions)("P-MCP-01: MCP through %s", (_, contract) => {
   const call = { serverId: "1", requestId: "r", method: "tools/list" };
   const ask = ({ connection }: { connection: Connection }, params: object = call, signal?: AbortSignal) => {
     const result = contract["mcp/message"]?.result;

@@ -44,6 +44,10 @@ export function checkWorkspaceArgument(call: string, workspace: SessionWorkspace
     const list: unknown = workspace[name];
     checkArgument(list == null || Array.isArray(list), `${call} ${name}`, { got: list, remedy: "pass a list" });
   }
+  const got = workspace.systemPrompt;
+  checkArgument(got == null || (isObjectOrList(got) && Array.isArray(got.content)), `${call} systemPrompt`, {
+    ...{ got, remedy: 'pass a prompt such as { mode: "append", content: [{ type: "text", text: "…" }] }' },
+  });
 }
 
 /** @throws TypeError for a method whose name does not begin with `_`, or for params that are no object */

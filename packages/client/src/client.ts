@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionWorkspace } from "@turnkit/session";
+import type { ContentBlock, SessionInfo, SessionWorkspace } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import {
   type CloseReason,
@@ -31,7 +31,7 @@ export interface Client extends AsyncDisposable {
    * sent before its answer.
    *
    * @throws InvalidMessageError for a path that is not absolute
-   * @throws CapabilityError for directories or MCP servers that the agent does not accept
+   * @throws CapabilityError for directories, MCP servers or a system prompt that the agent does not accept
    * @throws RpcError if the agent refuses; after `-32000`, call `login` first
    */
   newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session>;
@@ -212,10 +212,17 @@ function workspaceOf(method: string, workspace: SessionWorkspace): SessionWorksp
   const issues = [
     ...issuesOf(cwd, ["cwd"]),
     ...additionalDirectories.flatMap((directory, index) => issuesOf(directory, ["additionalDirectories", index])),
+    ...promptIssues(workspace.systemPrompt?.content),
   ];
   if (issues.length > 0) throw new InvalidMessageError(method, "params", issues);
   const directories = [...new Set(additionalDirectories)].filter((directory) => directory !== cwd);
   return jsonCopy({ cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others });
+}
+
+// P-SYS-03
+function promptIssues(content: readonly ContentBlock[] | undefined) {
+  if (content === undefined || (content.length > 0 && content.every(({ type }) => type === "text"))) return [];
+  return [{ path: ["systemPrompt", "content"], message: "expected at least one block, and only blocks of text" }];
 }
 
 function issuesOf(path: string, where: readonly PropertyKey[]) {

@@ -32,6 +32,7 @@ export type {
   StateLimits,
   StopReason,
   SubagentState,
+  SystemPrompt,
   TerminalState,
   TokenUsage,
   ToolCallEntry,

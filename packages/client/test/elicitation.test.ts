@@ -88,7 +88,7 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
     expect(await agent.answerTo("q")).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("that breaks its schema, or names nobody here, is refused (V1-ELIC-04, V2-ELI-02, V1-SESS-43)", async () => {
+  test("that breaks its schema, or names nobody here, is refused (V1-ELIC-04, V2-ELI-02, P-ELICIT-01, V1-SESS-43)", async () => {
     const { agent } = await openOne(pending);
     form(agent, "a", {});
     form(agent, "b", { sessionId: "nobody" });

@@ -44,6 +44,8 @@ export type AgentCapabilities = {
   readonly close: boolean;
   readonly delete: boolean;
   readonly additionalDirectories: boolean;
+  /** Support for `systemPrompt` of a session's workspace. `override`: a system prompt may replace the agent's own. */
+  readonly systemPrompt?: { readonly override: boolean };
   readonly logout: boolean;
   readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
   readonly mcp: { readonly stdio: boolean; readonly http: boolean; readonly sse: boolean };
@@ -83,13 +85,25 @@ export type McpServer = { readonly name: string; readonly _meta?: Meta | null } 
   | { readonly type: UnknownTag }
 );
 
-/** Directories and MCP servers of a session. */
+/**
+ * Instructions of the client for a whole session. The mode `append` adds them to the agent's own system prompt, and
+ * `override` replaces the agent's own. All blocks are text, and there is at least one.
+ */
+export type SystemPrompt = {
+  readonly mode: "append" | "override" | UnknownTag;
+  readonly content: readonly ContentBlock[];
+  readonly _meta?: Meta | null;
+};
+
+/** Directories, MCP servers and system prompt of a session. */
 export type SessionWorkspace = {
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Absolute paths of further roots. */
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers?: readonly McpServer[];
+  /** Instructions for the whole session. Send them again with each restore. */
+  readonly systemPrompt?: SystemPrompt | null;
   readonly _meta?: Meta | null;
 };
 

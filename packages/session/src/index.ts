@@ -20,6 +20,7 @@ export type {
   SessionLists,
   SessionPage,
   SessionWorkspace,
+  SystemPrompt,
 } from "./call.js";
 export type { DialectName } from "./codec/losses.js";
 export { decodeV1 } from "./codec/v1/decode.js";

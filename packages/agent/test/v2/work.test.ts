@@ -310,7 +310,7 @@ describe("elicitation", () => {
     expect(answers).toEqual([{ action: "cancel" }]);
   });
 
-  test("V2-CAN-12 V2-ELI-10: a cancel withdraws it; until then the session waits for the user", async () => {
+  test("V2-CAN-12 V2-ELI-10 P-ELICIT-03: a cancel withdraws it; until then the session waits for the user", async () => {
     const answers: unknown[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {

@@ -38,14 +38,19 @@ export function checkPrompt({ peer, dialect }: Driver, content: readonly Content
   checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts: send text or links in their place`);
 }
 
-/** @throws CapabilityError if the agent has no sessions, or does not accept these directories or MCP servers */
-// V1-SESS-07, V1-SESS-16, V2-SES-06, V2-MCP-02, V2-INIT-16
-export function checkWorkspace(peer: Peer, { additionalDirectories = [], mcpServers = [] }: SessionWorkspace): void {
-  const { sessions, additionalDirectories: takesMore, mcp } = peer.capabilities;
+/** @throws CapabilityError if the agent has no sessions, or does not accept a member of the workspace */
+// V1-SESS-07, V1-SESS-16, V2-SES-06, V2-MCP-02, V2-INIT-16, P-SYS-01
+export function checkWorkspace(peer: Peer, workspace: SessionWorkspace): void {
+  const { additionalDirectories = [], mcpServers = [], systemPrompt } = workspace;
+  const { sessions, additionalDirectories: takesMore, mcp, systemPrompt: prompts } = peer.capabilities;
   checkOffered(peer, sessions !== false, "has no sessions");
   checkOffered(peer, takesMore || additionalDirectories.length === 0, "takes no additional directories");
   const refused = refusedType(mcpServers, mcp);
   checkOffered(peer, refused === undefined, `takes no MCP servers over ${refused}`);
+  if (systemPrompt == null) return;
+  const { mode } = systemPrompt;
+  const takesMode = prompts !== undefined && (mode === "append" || (mode === "override" && prompts.override));
+  checkOffered(peer, takesMode, `takes no system prompts of the mode ${mode}`);
 }
 
 /** Returns the first type that the agent does not accept. */

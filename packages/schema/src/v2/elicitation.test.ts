@@ -6,7 +6,7 @@ const valid = (request: unknown) => parse(createElicitationRequest, request).iss
 const url = { mode: "url", message: "m", elicitationId: "e", url: "https://x.test" };
 
 describe("elicitation/create", () => {
-  it("is about a session or a request, never both (V2-ELI-02)", () => {
+  it("is about a session or a request, never both (V2-ELI-02, P-ELICIT-01)", () => {
     expect(valid({ ...url, sessionId: "s", toolCallId: 5 })).toBe(true);
     for (const requestId of [0, "", "a"]) expect(valid({ ...url, requestId })).toBe(true);
     for (const requestId of [null, 1.5]) expect(valid({ ...url, requestId })).toBe(false);

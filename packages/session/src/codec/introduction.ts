@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Implementation } from "../call.js";
+import type { AgentCapabilities, ClientCapabilities, Implementation } from "../call.js";
 import { compact, isMarked, mark, part, text, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
@@ -62,4 +62,17 @@ export function encodeClientCapabilities(capabilities: ClientCapabilities): obje
 /** Reads the modes of elicitation that a client supports. */
 export function elicitationModes(wire: Wire): ClientCapabilities["elicitation"] {
   return readMarks(part(wire, "elicitation"), MODES);
+}
+
+/** Reads the support for system prompts from the capabilities of sessions. */
+// P-SYS-01
+export function readSystemPrompt(session: Wire): AgentCapabilities["systemPrompt"] {
+  if (!isMarked(session.systemPrompt)) return undefined;
+  return { override: isMarked(part(part(session, "systemPrompt"), "mode").override) };
+}
+
+/** Encodes the support for system prompts. */
+export function writeSystemPrompt({ systemPrompt }: AgentCapabilities): object {
+  if (systemPrompt === undefined) return {};
+  return { systemPrompt: systemPrompt.override ? { mode: { override: {} } } : {} };
 }

@@ -6,6 +6,7 @@ import type {
   NamedValue,
   SessionLists,
   SessionWorkspace,
+  SystemPrompt,
 } from "../call.js";
 import { type DialectName, type Lost, lostIn } from "./losses.js";
 import { compact, isObject, list, meta, required, text, texts, type Wire } from "./read.js";
@@ -36,24 +37,25 @@ export function sessionCalls({
   encodeLists,
   decodeLists,
 }: SessionParts) {
-  function encodeWorkspace(
-    { cwd, additionalDirectories, mcpServers = [], _meta }: SessionWorkspace,
-    lost: Lost,
-  ): object {
+  function encodeWorkspace(workspace: SessionWorkspace, lost: Lost): object {
+    const { cwd, additionalDirectories, mcpServers = [], systemPrompt, _meta } = workspace;
     const servers = mcpServers.flatMap((server) => encodeServer(server, lost));
     return compact({
       cwd,
       additionalDirectories: additionalDirectories?.length ? additionalDirectories : undefined,
       mcpServers: requiresServers || servers.length > 0 ? servers : undefined,
+      systemPrompt: systemPrompt ?? undefined,
       _meta,
     });
   }
 
-  function decodePlace({ cwd, additionalDirectories, mcpServers, _meta }: Wire): SessionWorkspace {
+  function decodePlace({ cwd, additionalDirectories, mcpServers, systemPrompt, _meta }: Wire): SessionWorkspace {
     return compact({
       cwd: required(cwd),
       additionalDirectories: texts(additionalDirectories),
       mcpServers: Array.isArray(mcpServers) ? mcpServers.filter(isObject).map(decodeServer) : undefined,
+      // The schema has refused a system prompt that does not read.
+      systemPrompt: (systemPrompt as SystemPrompt | null | undefined) ?? undefined,
       _meta: meta(_meta),
     });
   }

@@ -5,9 +5,11 @@ import {
   encodeClientCapabilities,
   implementation,
   readMarks,
+  readSystemPrompt,
   UNKNOWN,
   version,
   writeMarks,
+  writeSystemPrompt,
 } from "../introduction.js";
 import { lostIn } from "../losses.js";
 import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "../read.js";
@@ -89,7 +91,11 @@ function encodeAgent(capabilities: AgentCapabilities): object {
     loadSession: capabilities.load,
     promptCapabilities: prompt,
     mcpCapabilities: { http: mcp.http, sse: mcp.sse },
-    sessionCapabilities: { ...writeMarks(capabilities, MARKS), ...writeMarks(capabilities, SESSION_MARKS) },
+    sessionCapabilities: {
+      ...writeMarks(capabilities, MARKS),
+      ...writeMarks(capabilities, SESSION_MARKS),
+      ...writeSystemPrompt(capabilities),
+    },
     auth: writeMarks(capabilities, AUTH_MARKS),
     _meta,
   });
@@ -103,6 +109,7 @@ function decodeAgent(wire: Wire): AgentCapabilities {
     load: wire.loadSession === true,
     ...readMarks(session, MARKS),
     ...readMarks(session, SESSION_MARKS),
+    systemPrompt: readSystemPrompt(session),
     ...readMarks(part(wire, "auth"), AUTH_MARKS),
     prompt: {
       image: prompt.image === true,

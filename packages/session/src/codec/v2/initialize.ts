@@ -16,9 +16,11 @@ import {
   implementation,
   MODES,
   readMarks,
+  readSystemPrompt,
   UNKNOWN,
   version,
   writeMarks,
+  writeSystemPrompt,
 } from "../introduction.js";
 import { compact, isMarked, isObject, list, meta, part, required, textOrNull, type Wire } from "../read.js";
 
@@ -53,7 +55,10 @@ export const initialize: CallCodec<Calls["initialize"]> = {
       protocolVersion,
       info,
       capabilities: compact({
-        session: capabilities.sessions === false ? undefined : encodeSessionCapabilities(capabilities),
+        session:
+          capabilities.sessions === false
+            ? undefined
+            : { ...encodeSessionCapabilities(capabilities), ...writeSystemPrompt(capabilities) },
         _meta: capabilities._meta,
       }),
       authMethods: authMethods.length > 0 ? authMethods : undefined,
@@ -152,6 +157,7 @@ function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
   return compact({
     ...offered,
     ...readMarks(session, SESSION_MARKS),
+    systemPrompt: readSystemPrompt(session),
     prompt: readMarks(part(session, "prompt"), BLOCKS),
     mcp: { ...readMarks(part(session, "mcp"), TRANSPORTS), sse: false },
     _meta: meta(wire._meta),
