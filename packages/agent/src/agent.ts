@@ -63,7 +63,7 @@ export function createAgent<S = undefined>(handlers: AgentHandlers<S> & DataHand
   return createAgentWith(allDialects, handlers);
 }
 
-/** All dialects, the newest first. Version 2 is a draft. */
+/** All dialects, the newest first. Version 2 is a Preview. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**

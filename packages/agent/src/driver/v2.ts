@@ -6,7 +6,7 @@ import { offeredCalls } from "../capabilities.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
 import type { CallHandlers, Dialect, DialectRules, DriverSession, Service } from "./driver.js";
 
-/** Version 2 of the protocol, in its current draft. */
+/** Version 2 of the protocol, in its current Preview. */
 export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,

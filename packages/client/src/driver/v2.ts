@@ -4,7 +4,7 @@ import type { Dialect } from "./driver.js";
 import { IdleTurns } from "./idle-turns.js";
 
 /**
- * Version 2 of the protocol, with all drafts since August 2026. An idle state ends turns. Every agent queues prompts and
+ * Version 2 of the protocol: the Preview, and all drafts since August 2026. An idle state ends turns. Every agent queues prompts and
  * replays sessions.
  */
 export const v2Dialect: Dialect = {

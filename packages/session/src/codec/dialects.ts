@@ -43,8 +43,8 @@ export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
 };
 
 /**
- * Translation between version 2 of the protocol and turnkit's neutral form. It reads every draft of version 2, and
- * writes the newest one.
+ * Translation between version 2 of the protocol and turnkit's neutral form. It reads the Preview and every draft of version
+ * 2, and writes the Preview.
  */
 export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
