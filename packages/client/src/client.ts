@@ -160,6 +160,7 @@ export class ChannelClient implements Client {
   async deleteSession(sessionId: string): Promise<void> {
     checkId("deleteSession", sessionId);
     const { driver, sessions } = this.#parts;
+    sessions.find(sessionId)?.tree.mustTakeCalls("cannot be deleted");
     const received = () => sessions.end(sessionId, "the session was deleted");
     await driver.call("deleteSession", { sessionId }, { received, orGone: true });
   }
@@ -175,11 +176,13 @@ export class ChannelClient implements Client {
 
   async request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
     checkCustomCall("request", method, params);
+    this.#checkSession(params);
     return this.#parts.connection.request(method, params, options);
   }
 
   notify(method: `_${string}`, params: object): void {
     checkCustomCall("notify", method, params);
+    this.#checkSession(params);
     this.#parts.connection.notify(method, params);
   }
 
@@ -191,9 +194,16 @@ export class ChannelClient implements Client {
     return this.close();
   }
 
+  /** @throws AcpError `state` for params of a child session */
+  #checkSession(params: { readonly sessionId?: unknown }): void {
+    const { sessionId } = params;
+    if (typeof sessionId !== "string") return;
+    this.#parts.sessions.find(sessionId)?.tree.mustTakeCalls("takes no requests");
+  }
+
   #createSession(id: string, workspace: SessionWorkspace, onEvent?: EventListener): LiveSession {
-    const { sessions, ...parts } = this.#parts;
-    const session = new LiveSession({ ...parts, id, workspace, ended: (ended) => sessions.remove(ended) });
+    const { sessions } = this.#parts;
+    const session = new LiveSession({ ...this.#parts, id, workspace, ended: (ended) => sessions.remove(ended) });
     if (onEvent !== undefined) session.onEvent(onEvent);
     return session;
   }

@@ -1,16 +1,16 @@
-import type { ContentBlock, SessionEvent, SessionLists, SessionState, SessionWorkspace } from "@turnkit/session";
-import { ImpliedUpdates, jsonCopy, optionChange } from "@turnkit/session/codec";
-import {
-  AcpError,
-  type Connection,
-  checkArgument,
-  type Diagnostic,
-  type InboundCall,
-  isAcpError,
-  withinGrace,
-} from "@turnkit/transport";
+import type {
+  ContentBlock,
+  SessionEvent,
+  SessionLists,
+  SessionState,
+  SessionWorkspace,
+  SubagentPatch,
+} from "@turnkit/session";
+import { ImpliedUpdates, jsonCopy, mirroredState, optionChange, repeatsMirror } from "@turnkit/session/codec";
+import { AcpError, type Connection, checkArgument, type Diagnostic, type InboundCall } from "@turnkit/transport";
 import { checkId, checkListener, checkPromptArguments } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
+import { closeSession } from "./close-session.js";
 import { setOption } from "./config-option.js";
 import { checkOffered, checkPrompt } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
@@ -19,6 +19,7 @@ import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
 import type { EventListener, PromptOptions } from "./session.js";
 import { SessionFeed } from "./session-feed.js";
+import { TreePlace } from "./tree-place.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -31,13 +32,19 @@ export type SessionParts = {
   readonly options: ClientOptions;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly ended: (session: LiveSession) => void;
+  readonly sessions: {
+    /** Returns the child session of an announcement. Returns `null` if another session got the event. */
+    announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined;
+    deliverEarly(child: LiveSession): void;
+  };
+  /** Session that has announced this session. */
+  readonly parent?: LiveSession;
 };
 
 /** Implementation of `Session`. It consists of a feed of events, a queue of turns, and open questions. */
 export class LiveSession implements HostedSession {
   readonly id: string;
-  readonly cwd: string;
-  readonly roots: readonly string[];
+  readonly tree: TreePlace<LiveSession>;
   readonly feed: SessionFeed;
   readonly queue: TurnQueue;
   isOver = false;
@@ -54,12 +61,12 @@ export class LiveSession implements HostedSession {
   #failure: AcpError | string | undefined;
 
   constructor(parts: SessionParts) {
-    const { id, workspace, connection, driver, options, report } = parts;
+    const { id, workspace, connection, driver, options, report, parent } = parts;
     this.#parts = parts;
     this.id = id;
-    this.cwd = workspace.cwd;
-    this.roots = [workspace.cwd, ...(workspace.additionalDirectories ?? [])];
-    const implied = driver.dialect.holdsPrompts ? undefined : new ImpliedUpdates();
+    this.tree = new TreePlace<LiveSession>(this, workspace, parent);
+    // The parent of a child session reports its turns in every dialect.
+    const implied = driver.dialect.holdsPrompts || parent ? undefined : new ImpliedUpdates();
     this.#implied = implied;
     const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report, implied });
     const turns = driver.openTurns(feed);
@@ -72,6 +79,30 @@ export class LiveSession implements HostedSession {
 
   get state(): SessionState {
     return this.feed.state;
+  }
+
+  get cwd(): string {
+    return this.tree.cwd;
+  }
+
+  get roots(): readonly string[] {
+    return [this.tree.cwd, ...this.tree.directories];
+  }
+
+  get parent(): LiveSession | undefined {
+    return this.tree.parent;
+  }
+
+  get children(): readonly LiveSession[] {
+    return this.tree.children;
+  }
+
+  get titles(): readonly string[] {
+    return this.tree.titles;
+  }
+
+  onChild(listener: (child: LiveSession) => void): () => void {
+    return this.tree.onChild(listener);
   }
 
   /** True while the agent answers a prompt of this client, or while its state updates report work. */
@@ -98,20 +129,49 @@ export class LiveSession implements HostedSession {
       if (event === undefined) continue;
       // Only a state update needs the earlier activity. Reading the state would reduce all other events at once.
       const before = event.type === "state_update" ? this.state.activity : undefined;
-      this.feed.publish(event, size);
+      if (event.type === "subagent_update") this.#publishChild(event, size);
+      // P-SUB-15
+      else if (this.parent && event.type === "state_update" && repeatsMirror(this.state, event)) this.feed.apply(event);
+      else this.feed.publish(event, size);
       this.#turns.updated(event, before);
+      // P-SUB-20
+      const ended = this.parent && event.type === "state_update" && event.state === "idle";
+      if (ended) this.#questions.dismiss((work) => this.#turns.endsWithCancel(work));
       size = 0;
     }
   }
 
+  /** Publishes an announcement or change of a child session, and opens the child session if it is new. */
+  #publishChild(event: SubagentPatch & SessionEvent, size: number): void {
+    const { sessions } = this.#parts;
+    const known = this.tree.get(event.sessionId);
+    const child = sessions.announced(this, event);
+    if (child === null) return;
+    this.feed.publish(event, size);
+    if (child === undefined) return;
+    if (child !== known) {
+      this.tree.announce(child, (message, error) => this.feed.report({ code: "listener_failed", message, error }));
+      child.opened({});
+      sessions.deliverEarly(child);
+    }
+    const mirrored = mirroredState(child.state, event.state);
+    if (mirrored !== undefined) child.receive([mirrored], 0);
+  }
+
+  /** Makes a child session. */
+  openChild(id: string): LiveSession {
+    const child = new LiveSession({ ...this.#parts, id, parent: this });
+    this.tree.add(child);
+    return child;
+  }
+
   /** Publishes the lists of the answer that opened the session. */
   opened({ configOptions, availableCommands }: SessionLists): void {
-    const { cwd, additionalDirectories = [] } = this.#parts.workspace;
     this.feed.publish({
       type: "session_opened",
       sessionId: this.id,
-      cwd,
-      additionalDirectories,
+      cwd: this.cwd,
+      additionalDirectories: this.tree.directories,
       ...(configOptions && { configOptions }),
       ...(availableCommands && { availableCommands }),
     });
@@ -130,12 +190,14 @@ export class LiveSession implements HostedSession {
 
   prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): Turn {
     checkPromptArguments(content, options);
+    this.tree.mustTakeCalls("takes no prompts");
     const { _meta, signal } = options;
     // A copy: the state and a waiting prompt use the content later, and the caller may change its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     checkPrompt(this.#parts.driver, prompt);
     const reason = this.#failure ?? (this.#closing && "it is being closed");
-    const failure = typeof reason === "string" ? noPrompts(this.id, reason) : reason;
+    const text = `Session ${this.id} accepts no more prompts: ${reason}.`;
+    const failure = typeof reason === "string" ? new AcpError("state", text) : reason;
     const turn = this.queue.enter(
       { prompt, ...(_meta && { _meta: jsonCopy(_meta) }) },
       failure ? { failure } : signal?.aborted ? { stopReason: "cancelled", agentConfirmed: true } : undefined,
@@ -144,8 +206,10 @@ export class LiveSession implements HostedSession {
     return turn;
   }
 
-  cancel(): Promise<void> {
-    return this.queue.cancelAll();
+  async cancel(): Promise<void> {
+    // P-SUB-09, P-SUB-12, P-SUB1-07
+    if (this.parent && !this.isOver) this.#checkCancels(this.tree.announcement, "sub-agent");
+    await this.queue.cancelAll();
   }
 
   answer(requestId: string, decision: Decision): void {
@@ -157,24 +221,29 @@ export class LiveSession implements HostedSession {
 
   async cancelToolCall(toolCallId: string): Promise<void> {
     const entry = this.state.timeline.get(`tool_call:${toolCallId}`);
-    const isOffered = entry?.type === "tool_call" && entry.capabilities?.cancel != null;
-    this.#checkCancels(isOffered, `tool call ${toolCallId}`);
+    this.#checkCancels(entry?.type === "tool_call" ? entry : undefined, `tool call ${toolCallId}`);
     await this.#parts.driver.call("cancelToolCall", { sessionId: this.id, toolCallId });
   }
 
   async cancelTerminal(terminalId: string): Promise<void> {
-    const isOffered = this.state.terminals.get(terminalId)?.capabilities?.cancel != null;
-    this.#checkCancels(isOffered, `terminal ${terminalId}`);
+    this.#checkCancels(this.state.terminals.get(terminalId), `terminal ${terminalId}`);
     await this.#parts.driver.call("cancelTerminal", { sessionId: this.id, terminalId });
   }
 
-  setConfigOption(configId: string, value: string | boolean): Promise<void> {
+  async setConfigOption(configId: string, value: string | boolean): Promise<void> {
+    this.tree.mustTakeCalls("has options only to be shown");
     return setOption(this.#parts.driver.call, this.feed, { configId, value });
   }
 
   async close(): Promise<void> {
     if (this.isOver) return;
-    this.#closing ??= this.#close();
+    this.tree.mustTakeCalls("ends with its parent");
+    this.#closing ??= closeSession(this, this.#parts.driver, {
+      dismiss: () => this.#questions.dismiss(() => true),
+      goesOn: () => {
+        this.#closing = undefined;
+      },
+    });
     await this.#closing;
   }
 
@@ -205,6 +274,12 @@ export class LiveSession implements HostedSession {
     this.queue.end(failure);
     for (const work of this.#onEnd) work(successor);
     this.#onEnd.clear();
+    for (const child of this.children) {
+      // A restore without a replay announces no child sessions.
+      if (successor === undefined || successor.tree.get(child.id)) child.end(reason, failure);
+      else successor.tree.add(child);
+    }
+    this.parent?.tree.remove(this);
     this.feed.end({ type: "session_closed", reason });
     this.#parts.ended(this);
   }
@@ -215,37 +290,11 @@ export class LiveSession implements HostedSession {
   }
 
   // V2-TOOL-11, V2-TERM-11
-  #checkCancels(isOffered: boolean, what: string): void {
+  #checkCancels(
+    work: { readonly capabilities?: { readonly cancel?: unknown } | null } | undefined,
+    what: string,
+  ): void {
+    const isOffered = work?.capabilities?.cancel != null;
     checkOffered(this.#parts.driver.peer, isOffered, `does not offer to cancel the ${what}`);
   }
-
-  async #close(): Promise<void> {
-    const { driver } = this.#parts;
-    let isStopped = false;
-    const closed = () => this.end("closed by this side");
-    const failed = () => {
-      this.#closing = undefined;
-      // The turns have ended in the client, so the agent has to end them too.
-      if (isStopped) driver.cancel(this.id);
-    };
-    try {
-      const closing = driver.peer.capabilities.close
-        ? driver.call("closeSession", { sessionId: this.id }, { received: closed, failed, orGone: true })
-        : undefined;
-      // An agent that cannot close sessions ends its work after a cancel.
-      if (closing === undefined && this.state.activity.state !== "idle") driver.cancel(this.id);
-      isStopped = this.queue.close();
-      this.#questions.dismiss(() => true);
-      if (closing !== undefined) await withinGrace(closing, this.queue.graceMs);
-      closed();
-    } catch (error) {
-      this.#closing = undefined;
-      // The loss of the connection has already ended the session.
-      if (!isAcpError(error, "connection_closed")) throw error;
-    }
-  }
-}
-
-function noPrompts(sessionId: string, reason: string): AcpError {
-  return new AcpError("state", `Session ${sessionId} accepts no more prompts: ${reason}.`);
 }

@@ -77,8 +77,8 @@ function capabilitiesOf({
     elicitation: elicitations?.modes ?? { form: false, url: false },
     notices: true,
     compaction: true,
-    subagents: false,
-    // P-CAP-02
+    // P-SUB1-01, P-CAP-02
+    subagents: true,
     plans: true,
     booleanOptions: true,
     ...(customCapabilities && { _meta: customCapabilities }),

@@ -62,6 +62,7 @@ async function bringBack(sessionId: string, workspace: SessionWorkspace, parts: 
   const offered = dialect.restoration(peer.capabilities);
   const { call, replays, replayFrom } = offered ?? checkOffered(peer, false, "cannot restore sessions");
   checkWorkspace(peer, workspace);
+  sessions.find(sessionId)?.tree.mustTakeCalls("cannot be restored");
   if (sessions.isReturning(sessionId)) {
     return unavailable(
       "busy",
@@ -93,7 +94,7 @@ async function bringBack(sessionId: string, workspace: SessionWorkspace, parts: 
 function reasonOf(error: AcpError | RpcError): RestoreFailure {
   if (isRpcError(error, rpcErrorCode.resourceNotFound)) return "unknown";
   if (isRpcError(error, rpcErrorCode.authRequired)) return "login";
-  if (isAcpError(error, "capability")) return "unsupported";
+  if (isAcpError(error, "capability") || isAcpError(error, "state")) return "unsupported";
   return isAcpError(error, "connection_closed") ? "ended" : "refused";
 }
 

@@ -23,7 +23,8 @@ import { WaitingUpdates } from "./waiting-updates.js";
  */
 export class Restoring {
   readonly session: LiveSession;
-  readonly #replays: boolean;
+  /** True if the agent sends the earlier conversation. */
+  readonly replays: boolean;
   /**
    * Open session whose conversation is replayed. The open session may end during the restore. Absent if no session was
    * open, or the agent does not replay.
@@ -47,7 +48,7 @@ export class Restoring {
    */
   constructor(session: LiveSession, open: LiveSession | undefined, replays: boolean) {
     this.session = session;
-    this.#replays = replays;
+    this.replays = replays;
     this.#replayed = replays ? open : undefined;
     if (replays) session.feed.publish({ type: "replay_started" });
   }
@@ -71,7 +72,7 @@ export class Restoring {
   /** Delivers waiting updates to the restored session. Called when the restore has succeeded. */
   finish(): void {
     this.#forRestored.deliver(this.session);
-    if (this.#replays) this.session.feed.publish({ type: "replay_ended" });
+    if (this.replays) this.session.feed.publish({ type: "replay_ended" });
   }
 
   /**

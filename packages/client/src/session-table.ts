@@ -1,8 +1,16 @@
-import type { SessionEvent, SessionLists } from "@turnkit/session";
+import type { SessionEvent, SessionLists, SubagentPatch } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
 import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
+
+/** Maximum depth of a child session, and maximum number of child sessions of one session without a parent. */
+// P-SUB-19
+const MAX_DEPTH = 16;
+const MAX_CHILDREN = 1024;
+
+/** Maximum number of ended sessions that are remembered. */
+const MAX_ENDED = 1000;
 
 /** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
@@ -11,12 +19,17 @@ export class SessionTable {
   readonly #returning = new Map<string, Restoring>();
   /** Updates of unknown sessions. They wait while an open request may still return their session. */
   readonly #early: WaitingUpdates;
+  /** Updates of unknown sessions. They wait while work of an open session may still announce their session. */
+  readonly #unannounced: WaitingUpdates;
+  /** Ids of the newest ended sessions. Their late updates do not wait. */
+  readonly #ended = new Set<string>();
   #openRequests = 0;
   readonly #dropped: (sessionId: string, message: string) => void;
 
   /** @param dropped receives the session id of dropped updates, and the reason */
   constructor(limits: WaitingLimits, dropped: (sessionId: string, message: string) => void) {
     this.#early = new WaitingUpdates(limits);
+    this.#unannounced = new WaitingUpdates(limits);
     this.#dropped = dropped;
   }
 
@@ -27,9 +40,14 @@ export class SessionTable {
    * @throws RpcError `-32002` for a session that this connection did not open
    */
   get(sessionId: string): LiveSession {
-    const session = this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;
+    const session = this.find(sessionId);
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
+  }
+
+  /** Returns the session of an id, or `undefined`. During a restore, this is the open session. */
+  find(sessionId: string): LiveSession | undefined {
+    return this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;
   }
 
   get all(): readonly LiveSession[] {
@@ -37,22 +55,22 @@ export class SessionTable {
   }
 
   /**
-   * Delivers the updates of one message. Updates of an unknown session wait while an open request may still return that
-   * session.
+   * Delivers the updates of one message. Updates of an unknown session wait for the announcement of a child session, or for
+   * the answer of an open request.
    */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#returning.get(sessionId);
-    if (restoring !== undefined) restoring.receive(open, events, bytes);
-    else if (open !== undefined) open.receive(events, bytes);
-    else if (this.#openRequests === 0) {
-      this.#dropped(sessionId, "An update was dropped, because this client does not have its session.");
-    } else if (!this.#early.add(sessionId, events, bytes)) {
-      this.#dropped(
-        sessionId,
-        "An update was dropped, because too many updates arrived before their session was opened.",
-      );
-    }
+    // A replay of a child session begins with any update, so an idle one has no updates of its own.
+    const live = open?.parent && !open.isAtWork ? undefined : open;
+    if (restoring !== undefined) return restoring.receive(live, events, bytes);
+    if (open !== undefined) return open.receive(events, bytes);
+    const room = this.#openRequests > 0 ? this.#early : this.#isAnnounceable(sessionId) ? this.#unannounced : undefined;
+    if (room?.add(sessionId, events, bytes)) return;
+    const reason = room
+      ? "too many updates arrived before their session was opened"
+      : "this client does not have its session";
+    this.#dropped(sessionId, `An update was dropped, because ${reason}.`);
   }
 
   /**
@@ -65,9 +83,75 @@ export class SessionTable {
       return await request();
     } finally {
       this.#openRequests -= 1;
-      for (const id of this.#openRequests === 0 ? this.#early.sessionIds : []) {
-        const { length } = this.#early.take(id);
-        this.#dropped(id, `${length} updates were dropped: no session of that name was opened.`);
+      this.#dropUnclaimed();
+    }
+  }
+
+  /**
+   * Returns the child session of an announcement, which is opened if it is new. Returns `undefined` above the bounds. Returns
+   * `null` for a session of another parent, which gets the event instead.
+   */
+  // P-SUB-03, P-SUB-04, P-SUB-19
+  announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined {
+    const { sessionId } = event;
+    const restoring = this.#returning.get(parent.id);
+    const isRestored = restoring?.session === parent;
+    const known = isRestored ? this.#returning.get(sessionId)?.session : this.find(sessionId);
+    if (known?.parent?.id === parent.id) return known;
+    if (known !== undefined) {
+      this.#dropped(
+        sessionId,
+        `Session ${parent.id} announced a session that is not its child. Its parent did not change.`,
+      );
+      known.parent?.receive([event], 0);
+      return null;
+    }
+    if (parent.tree.depth >= MAX_DEPTH || !this.#hasRoom(rootOf(parent))) {
+      const bound = `at most ${MAX_CHILDREN} child sessions, down to depth ${MAX_DEPTH}`;
+      this.#dropped(sessionId, `A child session was not opened: a session has ${bound}.`);
+      return undefined;
+    }
+    const child = parent.openChild(sessionId);
+    if (isRestored) this.expect(child, restoring.replays);
+    else this.#open.set(sessionId, child);
+    return child;
+  }
+
+  /** Delivers the updates that arrived before the announcement of their session. */
+  // P-SUB-18
+  deliverEarly(child: LiveSession): void {
+    this.#unannounced.deliver(child);
+    this.#early.deliver(child);
+  }
+
+  /** Ends the oldest idle child session of a full tree. Returns false if none is idle. */
+  #hasRoom(root: LiveSession): boolean {
+    if (root.tree.size < MAX_CHILDREN) return true;
+    const idle = descendantsOf(root).find(({ children, isAtWork, state }) => {
+      const asks = state.pendingPermissions.length + state.pendingElicitations.length > 0;
+      return children.length === 0 && !isAtWork && !asks && !state.activity.background?.length;
+    });
+    idle?.end("too many child sessions are open");
+    return idle !== undefined;
+  }
+
+  /** Returns true if work of an open session may announce a session. An ended session is not announced again. */
+  #isAnnounceable(sessionId: string): boolean {
+    return !this.#ended.has(sessionId) && [...this.#open.values()].some(({ isAtWork }) => isAtWork);
+  }
+
+  /** Drops waiting updates that no answer and no announcement can claim any more. */
+  #dropUnclaimed(): void {
+    for (const waiting of [this.#early, this.#unannounced]) {
+      for (const id of waiting === this.#early && this.#openRequests > 0 ? [] : waiting.sessionIds) {
+        const isAnnounceable = this.#isAnnounceable(id);
+        if (isAnnounceable && waiting === this.#unannounced) continue;
+        const messages = waiting.take(id);
+        const lost = messages.filter(
+          ({ events, bytes }) => !isAnnounceable || !this.#unannounced.add(id, events, bytes),
+        );
+        if (lost.length > 0)
+          this.#dropped(id, `${lost.length} updates were dropped: no session of that name was opened.`);
       }
     }
   }
@@ -103,6 +187,7 @@ export class SessionTable {
     this.#returning.delete(session.id);
     const open = this.#open.get(session.id);
     this.#open.set(session.id, session);
+    for (const child of session.children) this.arrived(child, {});
     open?.giveWay(session);
   }
 
@@ -114,7 +199,13 @@ export class SessionTable {
   /** Removes a session that has ended. After a failed restore, the open session continues. */
   remove(session: LiveSession): void {
     const { id } = session;
-    if (this.#open.get(id) === session) this.#open.delete(id);
+    if (this.#open.get(id) === session) {
+      this.#open.delete(id);
+      this.#ended.add(id);
+      const [oldest] = this.#ended.size > MAX_ENDED ? this.#ended : [];
+      if (oldest !== undefined) this.#ended.delete(oldest);
+      this.#dropUnclaimed();
+    }
     const restoring = this.#returning.get(id);
     if (restoring?.session !== session) return;
     this.#returning.delete(id);
@@ -123,4 +214,15 @@ export class SessionTable {
     restoring.release(open);
     open.queue.release();
   }
+}
+
+function rootOf(session: LiveSession): LiveSession {
+  let root = session;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}
+
+/** Returns all child sessions below a session. A session is followed by the sessions below it. */
+function descendantsOf(session: LiveSession): readonly LiveSession[] {
+  return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
 }

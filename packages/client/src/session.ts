@@ -44,14 +44,26 @@ export type PermissionDecision =
 /**
  * Conversation with an agent: its state, and the methods that change it. `await using` closes the session at the end of the
  * block, with the errors of {@link Session.close}.
+ *
+ * A child session belongs to a sub-agent. The agent announces it, and works in it by itself. A child session takes no
+ * prompts. It ends with its parent.
  */
 export interface Session extends AsyncDisposable {
   /** Id that the agent chose. */
   readonly id: string;
   /** Absolute path of the session's folder. */
   readonly cwd: string;
-  /** Session's folder and its additional directories. */
+  /**
+   * Session's folder and its additional directories. The client's file handlers use the roots of the session without a
+   * parent, so an announcement gives access to no other files.
+   */
   readonly roots: readonly string[];
+  /** Session whose work needs this child session. Absent if this session is no child session. */
+  readonly parent: Session | undefined;
+  /** Child sessions in the order of their announcements. `state.subagents` has their titles and capabilities. */
+  readonly children: readonly Session[];
+  /** Titles of the ancestors and of this session, the first ancestor first. Sessions without a title are left out. */
+  readonly titles: readonly string[];
   /**
    * Current state. Every change makes a new state; a state object never changes.
    *
@@ -70,6 +82,11 @@ export interface Session extends AsyncDisposable {
   /** Adds a listener for later events. Returns a function that removes the listener at once. */
   onEvent(listener: EventListener): () => void;
   /**
+   * Calls a listener for each later child session, before the child session has an event. For the children of a child
+   * session, call its `onChild`. Returns a function that removes the listener.
+   */
+  onChild(listener: (child: Session) => void): () => void;
+  /**
    * Sends a prompt. During an open turn, `whilePrompting` decides. By default the prompt waits:
    *
    * - In version 2, the client sends the prompt at once. The agent queues it, or adds it to the work in progress.
@@ -81,13 +98,17 @@ export interface Session extends AsyncDisposable {
    * @throws InvalidMessageError for a prompt without content in version 2
    * @throws AcpError `too_many_requests` if 100 prompts wait
    * @throws AcpError `state` if `whilePrompting` is `"reject"` and a turn is open
+   * @throws AcpError `state` for a child session
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**
    * Cancels every turn, including turns whose prompts wait. The questions of this work are dismissed, and the state shows
    * its unfinished tool calls as cancelled at once. In version 2, background work continues, and its questions stay open.
    *
-   * The promise settles when all turns have ended. A listener must not await it.
+   * The promise settles when all turns have ended. A listener must not await it. For a child session, the promise settles
+   * at once, and the state shows the end of the work later.
+   *
+   * @throws CapabilityError for a child session whose `capabilities` in `parent.state.subagents` lack `cancel`
    */
   cancel(): Promise<void>;
   /**
@@ -119,7 +140,7 @@ export interface Session extends AsyncDisposable {
    * Sets one of `state.configOptions`. It may be called at any time. In version 1, modes and models are options too. The
    * state shows the new value after the agent has confirmed it.
    *
-   * @throws AcpError `state` for an option or a value that does not exist
+   * @throws AcpError `state` for an option or a value that does not exist, and for a child session
    * @throws RpcError if the agent refuses
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
@@ -132,6 +153,7 @@ export interface Session extends AsyncDisposable {
    *   as `cancelled`, without confirmation.
    *
    * @throws RpcError if the agent refuses for another reason; the session continues
+   * @throws AcpError `state` for a child session
    */
   close(): Promise<void>;
 }

@@ -22,6 +22,7 @@ test("without hosts no files and no terminals are offered (V1-INIT-09)", async (
     terminal: false,
     auth: { terminal: false },
     session: { compaction: {}, notices: {}, configOptions: { boolean: {} } },
+    subagents: {},
     plan: {},
   });
 });

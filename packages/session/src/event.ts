@@ -38,6 +38,8 @@ export type StateUpdate = Patched & {
   readonly stopReason?: StopReason | null;
   readonly error?: ErrorObject | null;
   readonly usage?: TokenUsage | null;
+  /** `true` if the parent of a child session has reported this activity. It is never sent. */
+  readonly isMirrored?: true;
 };
 
 /** New or changed terminal. The members follow the rule of {@link ToolCallPatch}. */

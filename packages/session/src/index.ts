@@ -127,4 +127,10 @@ export type {
   ToolKind,
 } from "./tool-call.js";
 export { transcriptMarkdown, transcriptText } from "./transcript.js";
+export type { SessionTree, TreeNode } from "./tree.js";
+export { createSessionTree, reduceTree } from "./tree.js";
+export type { TreeSnapshot } from "./tree-snapshot.js";
+export { createTreeSnapshot, readTreeSnapshot } from "./tree-snapshot.js";
+export type { TreeItem, TreeView } from "./tree-view.js";
+export { selectTree } from "./tree-view.js";
 export type { KeyedList, PersistentList } from "./vector.js";

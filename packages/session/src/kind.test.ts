@@ -77,7 +77,7 @@ describe("a child session", () => {
       (_, index): SessionEvent => ({ type: "subagent_update", sessionId: `${index}` }),
     );
     const { subagents } = fold(...many);
-    expect(subagents.length).toBeLessThanOrEqual(1000);
+    expect(subagents.length).toBeLessThanOrEqual(1024);
     expect(subagents.at(-1)?.sessionId).toBe("1499");
   });
 });

@@ -82,8 +82,8 @@ export const TERMINAL: Kind = {
 export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 };
 
 /** Child sessions. */
-// V2-UPD-26
-export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1000, surplus: 250 };
+// V2-UPD-26, P-SUB-19
+export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256 };
 
 type Members = { readonly [member: string]: unknown };
 

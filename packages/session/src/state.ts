@@ -32,8 +32,12 @@ export type Activity = {
   /** For an unknown value, `lastKnown` is the last known value. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
   readonly lastKnown?: "idle" | "running" | "requires_action";
-  /** `request` means that the activity was derived from the open prompt, because the dialect reports none. */
-  readonly origin: "request" | "reported";
+  /**
+   * - `reported`: the session has reported its activity.
+   * - `mirrored`: the parent of this child session has reported it.
+   * - `request`: the activity was derived from the open prompt, because the dialect reports none.
+   */
+  readonly origin: "request" | "mirrored" | "reported";
   readonly stopReason?: StopReason;
   readonly error?: ErrorObject;
   readonly usage?: TokenUsage;

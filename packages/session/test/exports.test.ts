@@ -14,7 +14,9 @@ it("the root entry exports these names", () => {
     createNestingSelector
     createSessionState
     createSessionStore
+    createSessionTree
     createSnapshot
+    createTreeSnapshot
     currentMessage
     decodeV1
     decodeV2
@@ -23,12 +25,15 @@ it("the root entry exports these names", () => {
     needsLogin
     pendingQuestions
     readSnapshot
+    readTreeSnapshot
     reduce
     reduceAll
+    reduceTree
     replacingMetadata
     selectIcons
     selectModels
     selectModes
+    selectTree
     toolCallsByStatus
     transcriptMarkdown
     transcriptText
@@ -55,9 +60,11 @@ it("the entry of the codecs exports these names", () => {
     losses
     mayBegin
     measuredCopy
+    mirroredState
     neededCapability
     newestPrompt
     optionChange
+    repeatsMirror
     repeatsStart
     seedAgentCodec
     seedClientCodec

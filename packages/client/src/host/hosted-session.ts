@@ -20,9 +20,12 @@ export interface HostedSession extends Session {
 /** Session to which a request of the agent belongs. */
 export type HostSession = {
   readonly sessionId: string;
-  /** Absolute path of the session's folder. Relative paths start there. It is also the first of the roots. */
+  /** Absolute path of the session's folder. Relative paths start there. Unless a child session has another, the first root. */
   readonly cwd: string;
-  /** Session's folder and its additional directories. A host must not access other files. */
+  /**
+   * Session's folder and its additional directories. A host must not access other files. A child session has the roots of
+   * the session that announced it.
+   */
   readonly roots: readonly string[];
   /** Aborts when the agent withdraws the request, the session closes, or the connection ends. */
   readonly signal: AbortSignal;
@@ -38,6 +41,13 @@ export type HandlerHost = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
+/** Returns the ancestor without a parent. Only its folders were chosen on this side. */
+function rootOf(session: Session): Session {
+  let root = session;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}
+
 /**
  * Starts the handler of a request at its place in the session's lane. Later messages do not wait for the end of the
  * handler. A request that is withdrawn before its handler starts is rejected.
@@ -51,7 +61,8 @@ export function inLane<T>(
   work: (place: HostSession, present: HostedSession) => Promise<T>,
 ): Promise<T> {
   session.active();
-  const { id: sessionId, cwd, roots } = session;
+  const { id: sessionId, cwd } = session;
+  const { roots } = rootOf(session);
   let present = session;
   // `AbortSignal.any` would attach every call to the signal of the session, which may live for days.
   const controller = new AbortController();

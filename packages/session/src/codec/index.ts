@@ -5,6 +5,7 @@ export { fitsAsJson, JSON_CHARACTER_BYTES, jsonBytes } from "../json-bytes.js";
 export { jsonCopy, type MeasuredCopy, measuredCopy } from "../json-copy.js";
 export type { LazyState } from "../lazy-state.js";
 export { createLazyState } from "../lazy-state.js";
+export { mirroredState, repeatsMirror } from "../mirrored-state.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";

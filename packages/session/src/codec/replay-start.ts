@@ -16,6 +16,7 @@ const values: Types = /* @__PURE__ */ new Set([
 
 /** Types of other updates without a place in the timeline. */
 const placeless: Types = /* @__PURE__ */ new Set([
+  "subagent_update",
   "plan_update",
   "plan_removed",
   "terminal_update",

@@ -38,7 +38,7 @@ function hasPrompt({ timeline }: SessionState): boolean {
 function activityOf(event: StateUpdate, before: Activity): Activity {
   const { state, stopReason, error, usage } = event;
   const background = Array.isArray(event.background) ? event.background : undefined;
-  const report = { state, origin: "reported", background } as const;
+  const report = { state, origin: event.isMirrored ? "mirrored" : "reported", background } as const;
   if (KNOWN.includes(state)) return stated({ ...report, stopReason, error, usage });
   const lastKnown = KNOWN.includes(before.state) ? (before.state as "idle") : before.lastKnown;
   // For an unknown state, only its list of background work is read (V2-BG-06).

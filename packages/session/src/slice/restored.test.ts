@@ -41,7 +41,7 @@ describe("a restored list that no reducer wrote", () => {
   it.each([
     ["terminals", "terminalId", 1_000],
     ["plans", "planId", 100],
-    ["subagents", "sessionId", 1_000],
+    ["subagents", "sessionId", 1_024],
   ] as const)("%s keep the bound of the reducer", (member, id, most) => {
     const state = fold(...many(most + 1, (index) => part(member, { [id]: `${index}` })));
     expect(state[member].length).toBeLessThanOrEqual(most);

@@ -138,7 +138,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
-    find: "restoring.receive(open, events, bytes);",
+    find: "restoring.receive(live, events, bytes);",
     replace: "restoring.session.receive(events, bytes);",
     what: "a restore takes the updates of an open session away",
   },

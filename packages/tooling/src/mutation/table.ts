@@ -1,6 +1,7 @@
 import { agentMutations } from "./agent.js";
 import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
+import { clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
 import type { Mutation } from "./mutation.js";
 import { schemaMutations } from "./schema.js";
@@ -11,9 +12,9 @@ import { transportMutations } from "./transport.js";
 const byPackage = {
   schema: schemaMutations,
   transport: transportMutations,
-  session: [...sessionCodecMutations, ...sessionSliceMutations],
+  session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations],
   agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations],
-  client: clientMutations,
+  client: [...clientMutations, ...clientChildMutations],
 };
 
 /** Every mutation; the tables of the packages name files from their `src`. */

@@ -1,0 +1,112 @@
+import type { SessionState, SessionWorkspace, SubagentState } from "@turnkit/session";
+import { AcpError, textOf } from "@turnkit/transport";
+import { checkListener } from "./check-arguments.js";
+
+/** Session that has a place in a tree. */
+export type TreeMember<S> = {
+  readonly id: string;
+  readonly state: SessionState;
+  readonly tree: TreePlace<S & TreeMember<S>>;
+};
+
+/** Place of a session in its tree: its parent, its child sessions, and what it inherits. */
+export class TreePlace<S extends TreeMember<S>> {
+  parent: S | undefined;
+  readonly #session: S;
+  readonly #workspace: SessionWorkspace;
+  // Both are made on the first use, because few sessions have child sessions.
+  #children: Map<string, S> | undefined;
+  #listeners: Set<(child: S) => void> | undefined;
+
+  /** @param workspace folders of a session without a parent */
+  constructor(session: S, workspace: SessionWorkspace, parent: S | undefined) {
+    this.#session = session;
+    this.#workspace = workspace;
+    this.parent = parent;
+  }
+
+  /** Latest announcement of this child session. */
+  get announcement(): SubagentState | undefined {
+    return this.parent?.state.subagents.get(this.#session.id);
+  }
+
+  // P-SUB-06
+  get cwd(): string {
+    return this.announcement?.cwd ?? this.parent?.tree.cwd ?? this.#workspace.cwd;
+  }
+
+  get directories(): readonly string[] {
+    if (this.parent === undefined) return this.#workspace.additionalDirectories ?? [];
+    return this.announcement?.additionalDirectories ?? this.parent.tree.directories;
+  }
+
+  get children(): readonly S[] {
+    return [...(this.#children?.values() ?? [])];
+  }
+
+  /** Number of all child sessions below. */
+  get size(): number {
+    let size = 0;
+    for (const child of this.#children?.values() ?? []) size += 1 + child.tree.size;
+    return size;
+  }
+
+  /** Number of ancestors. */
+  get depth(): number {
+    return this.parent === undefined ? 0 : this.parent.tree.depth + 1;
+  }
+
+  // P-SUB-20
+  get titles(): readonly string[] {
+    const title = this.announcement?.title ?? this.#session.state.title;
+    return [...(this.parent?.tree.titles ?? []), ...(title ? [title] : [])];
+  }
+
+  /** Returns the child session of an id. */
+  get(id: string): S | undefined {
+    return this.#children?.get(id);
+  }
+
+  onChild(listener: (child: S) => void): () => void {
+    checkListener("onChild", listener);
+    this.#listeners ??= new Set();
+    const listeners = this.#listeners;
+    // A function of its own, so that the same listener can be added twice.
+    const own = (child: S) => listener(child);
+    listeners.add(own);
+    return () => listeners.delete(own);
+  }
+
+  add(child: S): void {
+    child.tree.parent = this.#session;
+    this.#children ??= new Map();
+    this.#children.set(child.id, child);
+  }
+
+  remove(child: S): void {
+    if (this.#children?.get(child.id) === child) this.#children.delete(child.id);
+  }
+
+  /** Calls the listeners for a new child session. Never throws. */
+  announce(child: S, failed: (message: string, error: unknown) => void): void {
+    for (const listener of [...(this.#listeners ?? [])]) {
+      try {
+        listener(child);
+      } catch (error) {
+        failed(`A listener of onChild failed: ${textOf(error)}`, error);
+      }
+    }
+  }
+
+  /**
+   * Refuses a call that the client may not send for a child session.
+   *
+   * @throws AcpError `state` for a child session
+   */
+  // P-SUB-09, P-SUB-10
+  mustTakeCalls(refusal: string): void {
+    if (this.parent === undefined) return;
+    const text = `Session ${this.#session.id} is a child session and ${refusal}. Only the agent works in it; call its parent.`;
+    throw new AcpError("state", text);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Mutation } from "./mutation.js";
+
+/** Child sessions: the tree of states. */
+export const sessionChildMutations: readonly Mutation[] = [
+  {
+    id: "P-SUB-04",
+    file: "tree.ts",
+    find: "const owner = known?.parentId ?? parentId;",
+    replace: "const owner = parentId;",
+    what: "a patch of another parent is lost",
+  },
+  {
+    id: "P-SUB-08",
+    file: "slice/activity.ts",
+    find: 'if (activity.state !== "idle") return next;',
+    replace: 'if (activity.state !== "idle") return before.stopReason ? state : next;',
+    what: "an idle child cannot be given work again",
+  },
+  {
+    id: "P-SUB-15",
+    file: "mirrored-state.ts",
+    find: 'child.activity.origin === "reported"',
+    replace: "child.closed",
+    what: "the parent's report replaces the child's own",
+  },
+  {
+    id: "P-SUB-16",
+    file: "kind.ts",
+    find: 'fresh: { type: "session_message", content: /* @__PURE__ */ emptySequence() },\n  lists: { __proto__: null, content: isContentBlock },',
+    replace:
+      'fresh: { type: "session_message", content: /* @__PURE__ */ emptySequence(), senderSessionId: "?" },\n  lists: { __proto__: null, content: isContentBlock },',
+    what: "null does not clear the sender of a message",
+  },
+  {
+    id: "P-SUB-19",
+    file: "tree.ts",
+    find: "if (depth > MAX_DEPTH)",
+    replace: "if (depth > MAX_DEPTH + 1)",
+    what: "a child session below depth 16 is opened",
+  },
+  {
+    id: "P-BG-06",
+    file: "tree-view.ts",
+    find: "(activity.background?.length ?? 0) > 0",
+    replace: "false",
+    what: "a session with background work is not busy",
+  },
+];
+
+/** Child sessions of a client. */
+export const clientChildMutations: readonly Mutation[] = [
+  {
+    id: "P-SUB-01",
+    file: "session-table.ts",
+    find: "else this.#open.set(sessionId, child);",
+    replace: "",
+    what: "updates of a child session are dropped",
+  },
+  {
+    id: "P-SUB-06",
+    file: "tree-place.ts",
+    find: "return this.announcement?.additionalDirectories ?? this.parent.tree.directories;",
+    replace: "return this.announcement?.additionalDirectories ?? [];",
+    what: "a child session does not inherit directories",
+  },
+  {
+    id: "P-SUB-09",
+    file: "live-session.ts",
+    find: "if (this.parent && !this.isOver) this.#checkCancels",
+    replace: "if (this.isOver) this.#checkCancels",
+    what: "any child session is cancelled",
+  },
+  {
+    id: "P-SUB-10",
+    file: "tree-place.ts",
+    find: "if (this.parent === undefined) return;\n    const text",
+    replace: "if (this.#session.id) return;\n    const text",
+    what: "calls for a child session are sent",
+  },
+  {
+    id: "P-SUB-18",
+    file: "session-table.ts",
+    find: "this.#unannounced.deliver(child);",
+    replace: "",
+    what: "updates before the announcement are lost",
+  },
+  {
+    id: "P-SUB-20",
+    file: "live-session.ts",
+    find: "if (ended) this.#questions.dismiss",
+    replace: "if (this.isOver) this.#questions.dismiss",
+    what: "a question stays open after the child's work",
+  },
+  {
+    id: "P-SUB1-01",
+    file: "negotiate.ts",
+    find: "subagents: true,",
+    replace: "subagents: false,",
+    what: "the client does not opt in",
+  },
+  {
+    id: "P-SUB1-05",
+    file: "host/hosted-session.ts",
+    find: "const { roots } = rootOf(session);",
+    replace: "const { roots } = session;",
+    what: "an announcement gives access to more files",
+  },
+];
