@@ -1,6 +1,6 @@
 import { type Channel, type CloseReason, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
-import { checkHandlers } from "./check-arguments.js";
+import { checkHandlers, checkList } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -79,6 +79,7 @@ export function createAgentWith<S = undefined>(
   dialects: readonly Dialect[],
   handlers: AgentHandlers<S> & DataHandlers<S>,
 ): Agent {
+  checkList("createAgentWith dialects", dialects);
   checkHandlers(handlers);
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");

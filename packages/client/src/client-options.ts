@@ -19,7 +19,7 @@ export type ClientOptions = {
   readonly omitLegacyFields?: boolean;
   /**
    * Decides permission questions. Without this policy, every question waits in the state for `session.answer`, and the
-   * first question is reported as `unanswered`. If your interface calls `session.answer`, pass `() => undefined` to prevent
+   * first question is reported as `unanswered`. If your interface calls `session.answer`, pass `() => "wait"` to prevent
    * this report.
    */
   readonly permissions?: PermissionPolicy;
@@ -36,7 +36,7 @@ export type ClientOptions = {
   readonly cancelGraceMs?: number;
   /**
    * Handlers of questions to a person, by form or by URL. `createElicitations` or `createElicitationBroker` makes them. The
-   * client advertises their modes. If a handler returns `undefined`, the question waits in the state for `session.answer`.
+   * client advertises their modes. If a handler returns `"wait"`, the question waits in the state for `session.answer`.
    */
   readonly elicitations?: Elicitations;
   /**

@@ -12,14 +12,16 @@ import { type ClientCodec, jsonCopy } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
+  checkArgument,
   type InboundCall,
   InvalidMessageError,
+  printUnknownOptions,
   type Route,
   RpcError,
   type StandardSchemaV1,
 } from "@turnkit/transport";
 import type { HandlerHost } from "./host/hosted-session.js";
-import type { Decision, QuestionKind } from "./pending-questions.js";
+import { type Decision, NOTHING, type QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -64,14 +66,18 @@ export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId:
 /**
  * Asks the person. The question is also settled in these cases:
  *
- * - `undefined`: the question waits in the state for `session.answer`. A question without a session is cancelled.
+ * - `"wait"`: the question waits in the state for `session.answer`. A question without a session is cancelled.
+ * - `undefined`: the same, and the question is reported as `unanswered`, because the handler may lack a `return`.
  * - An exception, or an `accept` whose content does not conform to the form: the question is cancelled, and the failure is
  *   reported.
  *
  * @param signal aborts when the question was settled in another way: by a cancel, an answer, the agent, or the end of the
  *   session. The reason of the signal is the answer
  */
-export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
+export type ElicitationHandler<R> = (
+  request: R,
+  signal: AbortSignal,
+) => Awaitable<ElicitationAnswer | "wait" | undefined>;
 
 /** Handlers by mode. The client advertises these modes. */
 export type ElicitationHandlers = {
@@ -104,6 +110,13 @@ export interface Elicitations {
  * const elicitations = createElicitations({ form: (question) => dialog.show(question) });
  */
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
+  const remedy = "pass handlers such as { form: (question) => dialog.show(question) }";
+  checkArgument(typeof handlers === "object" && handlers !== null, "createElicitations", { got: handlers, remedy });
+  for (const name of ["form", "url"] as const) {
+    const got = handlers[name];
+    checkArgument(got === undefined || typeof got === "function", `createElicitations ${name}`, { got, remedy });
+  }
+  printUnknownOptions("createElicitations", handlers, { form: true, url: true });
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
     routes: (host, codec) => routesOf(handlers, host, codec),
@@ -200,7 +213,12 @@ async function receive(
   });
   try {
     const answer = await Promise.race([ask(handlers, { ...question, agent: host.agent }, call.signal), withdrawn]);
-    return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
+    if (answer === undefined && !call.signal.aborted) {
+      const message = `An elicitation without a session was cancelled, because ${NOTHING.elicitation}`;
+      host.report({ code: "unanswered", method: "elicitation/create", message });
+    }
+    if (answer === undefined || answer === "wait") return CANCEL;
+    return checked("outside of a session", question, answer);
   } catch (error) {
     const message = "The elicitation policy failed, and the question was cancelled.";
     host.report({ code: "listener_failed", method: "elicitation/create", message, error });
@@ -236,7 +254,7 @@ async function ask(
     readonly session?: Session;
   },
   signal: AbortSignal,
-): Promise<ElicitationAnswer | undefined> {
+): Promise<ElicitationAnswer | "wait" | undefined> {
   return question.mode === "form"
     ? handlers.form?.(question as FormRequest, signal)
     : handlers.url?.(question as UrlRequest, signal);

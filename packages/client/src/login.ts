@@ -1,5 +1,5 @@
 import type { AuthMethod } from "@turnkit/session";
-import { isRpcError, RequestAbortedError, rpcErrorCode } from "@turnkit/transport";
+import { checkArgument, isRpcError, RequestAbortedError, rpcErrorCode } from "@turnkit/transport";
 import type { Client } from "./client.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -43,6 +43,8 @@ export async function withLogin<T>(
   attempt: (client: Client) => Promise<T>,
   options: LoginOptions,
 ): Promise<LoggedIn<T>> {
+  const remedy = "pass (client) => client.newSession({ cwd }), or another call that may need a login";
+  checkArgument(typeof attempt === "function", "withLogin attempt", { got: attempt, remedy });
   try {
     return { client, result: await attempt(client) };
   } catch (refusal) {

@@ -9,12 +9,12 @@ export type Work = { readonly toolCallId?: string | null; readonly terminalId?: 
 /** Answer to a permission question or an elicitation. */
 export type Decision = PermissionDecision | ElicitationAnswer;
 
-type MaybeDecision = Decision | undefined | PromiseLike<Decision | undefined>;
+type MaybeDecision = Decision | "wait" | undefined | PromiseLike<Decision | "wait" | undefined>;
 
 /** Kind of question: its events, its place in the state, and its handler. */
 export interface QuestionKind<Q, A> {
   /** Name of the kind in error messages, and prefix of ids. */
-  readonly name: string;
+  readonly name: keyof typeof NOTHING;
   /** Answer to a question that was dismissed. */
   readonly dismissed: A;
   asked(requestId: string, question: Q): SessionEvent;
@@ -46,6 +46,14 @@ export type PendingQuestionsParts = {
   readonly feed: SessionFeed;
   /** Returns true for work that is already cancelled. */
   readonly refuses: (work: Work) => boolean;
+};
+
+/** Reasons and remedies for a handler that returned nothing, by kind of question. */
+export const NOTHING = {
+  permission:
+    'the permission policy returned undefined. Return a decision such as allowOnce(question). If your interface calls session.answer, return "wait".',
+  elicitation:
+    'the elicitation handler returned undefined. Return an answer such as { action: "cancel" }. If your interface calls session.answer, return "wait".',
 };
 
 /** Open questions of one session. The first decision settles a question. Later decisions are ignored. */
@@ -92,13 +100,18 @@ export class PendingQuestions {
       const decide = async ({ questions, requestId }: ShownQuestion) => {
         try {
           const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
-          if (decision !== undefined) {
+          if (decision !== undefined && decision !== "wait") {
             const isDecision = typeof decision === "object" && decision !== null;
             const remedy = "return an object such as allowOnce(question), or undefined";
             checkArgument(isDecision, `${kind.name} decision`, { got: decision, remedy });
             return answer(decision);
           }
           const isShown = shownIn.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
+          const isForgotten = decision === undefined && place() !== undefined;
+          if (isForgotten) {
+            const why = `A question waits for session.answer, because ${NOTHING[kind.name]}`;
+            feed.report({ code: "unanswered", message: why });
+          }
           if (place() === undefined || isShown) return;
           // A question that the state cannot show could never be answered.
           dismiss();

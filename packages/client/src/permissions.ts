@@ -1,4 +1,5 @@
 import type { Implementation, PermissionQuestion } from "@turnkit/session";
+import { checkArgument } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -13,8 +14,11 @@ export type PermissionRequest = PermissionQuestion & {
 };
 
 /**
- * Decides permission questions. If the policy returns `undefined`, the question waits in the state for `session.answer`. If
- * the policy throws, or selects an option that was not offered, the question is cancelled and the failure is reported.
+ * Decides permission questions.
+ *
+ * - `"wait"`: the question waits in the state for `session.answer`.
+ * - `undefined`: the question waits too, and is reported as `unanswered`, because the policy may lack a `return`.
+ * - If the policy throws, or selects an option that was not offered, the question is cancelled and the failure is reported.
  *
  * The client calls the policy for each question in turn, after listeners were called for earlier events. Later events and
  * questions do not wait for the decision, so several questions may be open at the same time.
@@ -25,7 +29,7 @@ export type PermissionRequest = PermissionQuestion & {
 export type PermissionPolicy = (
   request: PermissionRequest,
   signal: AbortSignal,
-) => Awaitable<PermissionDecision | undefined>;
+) => Awaitable<PermissionDecision | "wait" | undefined>;
 
 type Options = Pick<PermissionQuestion, "options">;
 
@@ -36,16 +40,20 @@ type Options = Pick<PermissionQuestion, "options">;
  * @example
  * const permissions: PermissionPolicy = (question) => allowOnce(question);
  */
-export function allowOnce({ options }: Options): PermissionDecision {
-  return onlyOption(options, "allow_once");
+export function allowOnce(question: Options): PermissionDecision {
+  return onlyOption(question, "allow_once");
 }
 
 /** Selects the option of kind `reject_once`. Cancels the question if there are no or several such options. */
-export function rejectOnce({ options }: Options): PermissionDecision {
-  return onlyOption(options, "reject_once");
+export function rejectOnce(question: Options): PermissionDecision {
+  return onlyOption(question, "reject_once");
 }
 
-function onlyOption(options: Options["options"], kind: string): PermissionDecision {
+function onlyOption(question: Options, kind: "allow_once" | "reject_once"): PermissionDecision {
+  const name = kind === "allow_once" ? "allowOnce" : "rejectOnce";
+  const remedy = `pass the question, as in permissions: (question) => ${name}(question)`;
+  checkArgument(Array.isArray(question?.options), name, { got: question, remedy });
+  const { options } = question;
   const fitting = options.filter((option) => option.kind === kind);
   const [option] = fitting;
   // If two options share an id, the selection would also mean the other option.

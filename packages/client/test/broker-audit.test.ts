@@ -10,7 +10,7 @@ test("a permission that is settled while the audit is told of another decision i
   const { agent, session } = await openSession({
     permissions: createPermissionBroker({
       policy: () => "allow",
-      ask: () => undefined,
+      ask: () => "wait",
       audit: (event) => {
         if (told.push(event) === 1) session.answer(event.requestId as string, { outcome: "selected", optionId: "no" });
       },
@@ -48,7 +48,7 @@ test("what is decided by the broker alone is told once", async () => {
   const { agent } = await openSession({
     permissions: createPermissionBroker({
       policy: () => "allow",
-      ask: () => undefined,
+      ask: () => "wait",
       audit: (event) => told.push(event),
     }),
   });

@@ -168,13 +168,13 @@ describe("a policy", () => {
 });
 
 describe("in version 2", () => {
-  const options = { ask: () => undefined, policy: () => "allow" as const };
+  const options = { ask: () => "wait" as const, policy: () => "allow" as const };
   const openBroker = (more: PermissionBrokerOptions = options) =>
     openDraftSession(NOW, { permissions: createPermissionBroker(more) });
 
   test("a command is a line for a shell, in a folder", async () => {
     const policy = vi.fn((_: PermissionFacts) => "allow" as const);
-    const { agent } = await openBroker({ ask: () => undefined, policy });
+    const { agent } = await openBroker({ ask: () => "wait", policy });
     askDraft(agent, "q", { type: "command", command: "npm test", cwd: "/work", toolCallId: "t" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
     expect(policy.mock.calls[0]?.[0]).toMatchObject({ subject: "command", commandLine: "npm test", cwd: "/work" });
@@ -187,7 +187,7 @@ describe("in version 2", () => {
   });
 
   test("an option of a kind that nobody knows is never chosen by rules (V2-PERM-07, V2-EXT-05)", async () => {
-    const { agent, session } = await openBroker({ ...options, ask: () => undefined });
+    const { agent, session } = await openBroker({ ...options, ask: () => "wait" });
     const kinds = ["allow", "allow_twice", "ALLOW_ONCE", "_allow_once"];
     const offered = kinds.map((kind, index) => ({ optionId: `o${index}`, name: kind, kind }));
     agent.request("q", "session/request_permission", { sessionId: "s-1", title: "?", options: offered });
@@ -218,7 +218,7 @@ describe("a person", () => {
   });
 
   test("may answer in the state", async () => {
-    const { agent, session, told } = await start({ ask: () => undefined });
+    const { agent, session, told } = await start({ ask: () => "wait" });
     question(agent, "q");
     await settle(agent);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
@@ -227,7 +227,7 @@ describe("a person", () => {
   });
 
   test("that the state cannot show a question to is nobody", async () => {
-    const { agent, told } = await start({ ask: () => undefined, timeoutMs: 60_000 });
+    const { agent, told } = await start({ ask: () => "wait", timeoutMs: 60_000 });
     for (let n = 0; n < 257; n++) question(agent, `q${n}`);
     expect(await agent.answerTo("q256")).toMatchObject(cancelled);
     expect(told()).toEqual(["nobody cancel"]);

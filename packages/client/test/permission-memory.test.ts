@@ -30,7 +30,7 @@ describe("a decision for good", () => {
   });
 
   test("is kept also when it was made in the state", async () => {
-    const { agent, session, put, told } = await start({ ask: () => undefined, remember: { scope: "session" } });
+    const { agent, session, put, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
     question(agent, "1", always(edit("/work/a")));
     await settle(agent);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });

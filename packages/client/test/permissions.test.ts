@@ -114,7 +114,7 @@ describe("a policy", () => {
   });
 
   test("leaves a question to a person by answering nothing", async () => {
-    const { agent, session } = await openSession({ permissions: () => undefined });
+    const { agent, session } = await openSession({ permissions: () => "wait" });
     agent.ask("q", "s-1");
     await settle(agent);
     const [question] = session.state.pendingPermissions;

@@ -43,7 +43,7 @@ describe("defect F10: a question that nobody answers", () => {
 
   test.each([
     ["a policy answers", allowOnce],
-    ["the interface answers", () => undefined],
+    ["the interface answers", () => "wait" as const],
   ])("is no report where %s", async (_, permissions) => {
     const { agent, diagnostics } = await openDraftSession(NOW, { permissions });
     askDraft(agent, "a");
@@ -81,7 +81,7 @@ describe("defect F10: a broker without `ask`", () => {
   test.each<[string, Partial<PermissionBrokerOptions>]>([
     ["rules decide", { policy: () => "reject" }],
     ["rejectOnce decides", { ask: rejectOnce }],
-    ["the interface decides", { ask: () => undefined }],
+    ["the interface decides", { ask: () => "wait" }],
   ])("is no report where %s", async (_, options) => {
     const { agent, diagnostics } = await openSession({
       permissions: createPermissionBroker(options as PermissionBrokerOptions),

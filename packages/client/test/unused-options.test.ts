@@ -35,7 +35,7 @@ describe("defect F1: a member that is no option of a client", () => {
 
   test("is not a known option, a member without a value, or a member of a class", async () => {
     const known: Required<Omit<ClientOptions, "info" | "files" | "terminals" | "onDiagnostic">> = {
-      ...{ omitLegacyFields: true, permissions: () => undefined, whilePrompting: "queue", cancelGraceMs: 1 },
+      ...{ omitLegacyFields: true, permissions: () => "wait", whilePrompting: "queue", cancelGraceMs: 1 },
       ...{ elicitations: createElicitations({ form: () => undefined }), terminalLogin: true, extensions: {} },
       ...{ fallback: () => 1, batches: "refuse", limits: {}, customCapabilities: {}, metaMode: "patch" },
       validateOutgoing: outgoingContracts,

@@ -1,4 +1,4 @@
-import type { Channel } from "@turnkit/transport";
+import { type Channel, checkArgument } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { createTranscript, type Transcript, type TranscriptOptions } from "./transcript.js";
 
@@ -39,6 +39,9 @@ export interface ConnectedPair<A, C> extends AsyncDisposable {
  * });
  */
 export async function connectPair<A, C>(options: PairOptions<A, C>): Promise<ConnectedPair<A, C>> {
+  const remedy = "pass { agent, client }, two functions that get a channel";
+  const isSound = typeof options?.agent === "function" && typeof options.client === "function";
+  checkArgument(isSound, "connectPair", { got: options, remedy });
   const [agentEnd, otherEnd] = options.channels ?? createMemoryPair();
   const transcript = createTranscript(options.transcript);
   const clientEnd = transcript.record(otherEnd, "client");

@@ -1,4 +1,11 @@
-import type { Channel, CloseReason, Message, Receiver, Room } from "@turnkit/transport";
+import {
+  type Channel,
+  type CloseReason,
+  checkArgument,
+  type Message,
+  type Receiver,
+  type Room,
+} from "@turnkit/transport";
 import { type Fate, FateMaker, type FaultPlan, garbled, type InjectedFault } from "./fault-plan.js";
 import { LateQueue } from "./late-queue.js";
 
@@ -18,6 +25,14 @@ export interface FaultyChannel extends Channel {
  * - Use only the returned channel, and not `channel` itself.
  */
 export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyChannel {
+  checkArgument(typeof channel?.start === "function", "createFaultyChannel", {
+    got: channel,
+    remedy: "pass one end of createMemoryPair()",
+  });
+  checkArgument(typeof plan?.seed === "number", "createFaultyChannel plan", {
+    got: plan,
+    remedy: "pass a plan such as { seed: 1 }",
+  });
   return new HarmfulChannel(channel, plan);
 }
 

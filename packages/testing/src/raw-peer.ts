@@ -1,4 +1,11 @@
-import type { Channel, CloseReason, Message, Room, RpcErrorObject } from "@turnkit/transport";
+import {
+  type Channel,
+  type CloseReason,
+  checkArgument,
+  type Message,
+  type Room,
+  type RpcErrorObject,
+} from "@turnkit/transport";
 import { ExpectationError } from "./expectation-error.js";
 import { type Frame, isAnswerTo, isCall, nameOf, show } from "./frame.js";
 import { afterPatience, usualPatienceMs } from "./patience.js";
@@ -59,6 +66,10 @@ export interface RawPeer extends AsyncDisposable {
 
 /** Starts a raw peer at one end of a channel. Any implementation may use the other end. */
 export function createRawPeer(channel: Channel, options: RawPeerOptions = {}): RawPeer {
+  checkArgument(typeof channel?.start === "function", "createRawPeer", {
+    got: channel,
+    remedy: "pass one end of createMemoryPair()",
+  });
   return new ChannelPeer(channel, options);
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, Room } from "@turnkit/transport";
+import { type Channel, checkArgument, type Room } from "@turnkit/transport";
 import { updateFrame } from "./dialect/phrases.js";
 import type { AgentTurn, Dialect, PermissionQuestion, Speech } from "./dialect/speech.js";
 import { speeches } from "./dialect/speeches.js";
@@ -51,6 +51,17 @@ export type AgentScript = {
  * });
  */
 export function createScriptedAgent(channel: Channel, script: AgentScript): Scripted {
+  checkArgument(typeof channel?.start === "function", "createScriptedAgent", {
+    got: channel,
+    remedy: "pass one end of createMemoryPair()",
+  });
+  checkArgument(Array.isArray(script?.steps), "createScriptedAgent script", {
+    got: script,
+    remedy: "pass a script such as { steps: [] }",
+  });
+  checkArgument(Object.hasOwn(speeches, script.dialect ?? "v1"), "createScriptedAgent dialect", {
+    ...{ got: script.dialect, remedy: "pass v1, v2 or seed" },
+  });
   const { dialect = "v1", steps, answers, ...options } = script;
   const speech = speeches[dialect];
   let sessions = 0;

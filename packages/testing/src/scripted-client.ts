@@ -1,4 +1,4 @@
-import type { Channel } from "@turnkit/transport";
+import { type Channel, checkArgument } from "@turnkit/transport";
 import type { Dialect, Speech } from "./dialect/speech.js";
 import { speeches } from "./dialect/speeches.js";
 import { ExpectationError } from "./expectation-error.js";
@@ -61,6 +61,17 @@ export type ClientScript = {
  * await client.done;
  */
 export function createScriptedClient(channel: Channel, script: ClientScript): Scripted {
+  checkArgument(typeof channel?.start === "function", "createScriptedClient", {
+    got: channel,
+    remedy: "pass one end of createMemoryPair()",
+  });
+  checkArgument(Array.isArray(script?.steps), "createScriptedClient script", {
+    got: script,
+    remedy: "pass a script such as { steps: [] }",
+  });
+  checkArgument(Object.hasOwn(speeches, script.dialect ?? "v1"), "createScriptedClient dialect", {
+    ...{ got: script.dialect, remedy: "pass v1, v2 or seed" },
+  });
   const { dialect = "v1", steps, answers = {}, ...options } = script;
   const scene = {
     who: `scripted client (${dialect})`,

@@ -7,6 +7,7 @@ import {
   type ResponseMessage,
   type Room,
 } from "./channel.js";
+import { checkChannel } from "./check-argument.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -40,6 +41,7 @@ const CALLER_GRACE_MS = 250;
 
 /** Opens a connection over a channel. Handling of messages begins at once. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
+  checkChannel("createConnection", channel);
   return new ChannelConnection(channel, options);
 }
 

@@ -16,6 +16,25 @@ export function checkArgument(
   if (!isSound) throw new TypeError(`${call} got ${shown(got)}: ${remedy}.`);
 }
 
+/** @throws TypeError for a value that is no channel */
+export function checkChannel(call: string, got: unknown): void {
+  const { start, send } = (got ?? {}) as { readonly start?: unknown; readonly send?: unknown };
+  const isPromise = typeof (got as { readonly then?: unknown } | undefined)?.then === "function";
+  const remedy = isPromise
+    ? "await the promise of the channel"
+    : "pass a channel, such as createWebSocketChannel makes one";
+  checkArgument(typeof start === "function" && typeof send === "function", call, { got, remedy });
+}
+
+/** @throws TypeError for a value without readable and writable web streams */
+export function checkStreams(call: string, got: unknown): void {
+  const { readable, writable } = (got ?? {}) as Partial<{ readable: ReadableStream; writable: WritableStream }>;
+  const isSound = typeof readable?.getReader === "function" && typeof writable?.getWriter === "function";
+  const remedy =
+    "pass { readable, writable }, two web streams; Readable.toWeb and Writable.toWeb of node:stream make them";
+  checkArgument(isSound, call, { got, remedy });
+}
+
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN));
   if (typeof value === "function") return "a function";

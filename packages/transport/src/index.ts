@@ -40,5 +40,5 @@ export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./rout
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
-export { unknownOptions } from "./unknown-options.js";
+export { printUnknownOptions, unknownOptions } from "./unknown-options.js";
 export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

@@ -1,4 +1,5 @@
 import type { NotificationMessage, RequestId, RequestMessage, Room } from "./channel.js";
+import { checkArgument } from "./check-argument.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
 /** Call of the peer, as its route receives it. */
@@ -65,6 +66,8 @@ export function createRoutes(
   side: "client" | "agent",
   handlers: Handlers,
 ): (method: string) => Route | undefined {
+  const remedy = "pass a contract, the side of this program, and an object of functions by method";
+  checkArgument(typeof handlers === "object" && handlers !== null, "createRoutes handlers", { got: handlers, remedy });
   const table = new Map<string, Route>();
   for (const [method, receive] of Object.entries(handlers)) {
     if (receive === undefined) continue;

@@ -1,3 +1,5 @@
+import { reporter } from "./reporter.js";
+
 /** Maximum number of unknown options that one object reports, and of characters of a name that is compared or shown. */
 const MAX_REPORTED = 20;
 const MAX_NAME = 60;
@@ -31,6 +33,18 @@ export function unknownOptions(
     const why = owner === undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
     return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
   });
+}
+
+/**
+ * Prints one sentence for each member of `options` that `call` does not read. For functions without `onDiagnostic`.
+ *
+ * @param known all names that `call` reads
+ */
+export function printUnknownOptions(call: string, options: object, known: object): void {
+  const report = reporter(undefined);
+  for (const message of unknownOptions(call, options, { known: Object.keys(known) })) {
+    report({ code: "unused_option", message });
+  }
 }
 
 /** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */

@@ -25,6 +25,7 @@ it("the root entry exports these names", () => {
       "createRoutes",
       "isAcpError",
       "isRpcError",
+      "printUnknownOptions",
       "reporter",
       "rpcErrorCode",
       "textOf",

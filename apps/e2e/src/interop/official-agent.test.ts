@@ -154,7 +154,7 @@ async function launchOfficialAgent(
   const problems: unknown[] = [];
   const client: Client = await launch(officialAgent as [string, ...string[]], {
     info: { name: "interop", version: "1.0.0" },
-    permissions: () => undefined,
+    permissions: () => "wait",
     cwd,
     files: createLocalFileHost(),
     terminals: createLocalTerminalHost(),

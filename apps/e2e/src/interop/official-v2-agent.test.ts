@@ -58,7 +58,7 @@ async function launchOfficialAgent(options: Partial<ClientOptions> = {}): Promis
   const problems: unknown[] = [];
   const client = await launch(officialV2Agent, {
     info: { name: "interop", version: "1.0.0" },
-    permissions: () => undefined,
+    permissions: () => "wait",
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,

@@ -60,7 +60,7 @@ async function launchSeedAgent(options: Partial<ClientOptions> = {}): Promise<Cl
   const problems: unknown[] = [];
   const client = await launch(seedAgent, {
     info: { name: "interop", version: "1.0.0" },
-    permissions: () => undefined,
+    permissions: () => "wait",
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,

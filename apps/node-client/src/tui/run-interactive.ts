@@ -60,7 +60,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
   const visit = await visitAgent({
     ...{ setup, interrupts },
     // Questions of a session wait in its state until the screen shows them.
-    permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => undefined }),
+    permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => "wait" }),
     view: {
       note: (message) => tell(message),
       ran: (message) => tell(message),

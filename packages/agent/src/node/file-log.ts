@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
-import { checkArgument } from "@turnkit/transport";
+import { checkArgument, printUnknownOptions } from "@turnkit/transport";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -69,6 +69,7 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   if (folder === "") throw new TypeError("createFileLog needs a folder.");
   const remedy = 'pass the folder of the log, such as join(homedir(), ".my-agent/sessions")';
   checkArgument(typeof folder === "string", "createFileLog", { got: folder, remedy });
+  printUnknownOptions("createFileLog", options, NAMES);
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
   return {
@@ -96,6 +97,10 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
     },
   };
 }
+
+const NAMES: { readonly [name in keyof Required<FileLogOptions>]: true } = {
+  ...{ maxRecordBytes: true, compactBytes: true, pageSize: true, onRepair: true },
+};
 
 type Store = {
   readonly root: string;

@@ -1,3 +1,4 @@
+import { checkArgument } from "@turnkit/transport";
 import { readRooted, writeRooted } from "@turnkit/transport/node";
 import type { ClientFiles } from "../client-tools/files.js";
 
@@ -36,6 +37,7 @@ export function createLocalFiles(
   roots: readonly string[],
   { hardLinks = "follow" }: LocalFilesOptions = {},
 ): Required<ClientFiles> {
+  checkArgument(Array.isArray(roots), "createLocalFiles", { got: roots, remedy: "pass turn.session.roots" });
   return {
     read: (path, range) => readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES }),
     write: (path, content) => writeRooted(path, roots, content),

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { RequestAbortedError, withinGrace } from "@turnkit/transport";
+import { checkArgument, RequestAbortedError, withinGrace } from "@turnkit/transport";
 import {
   ByteRing,
   childEnvironment,
@@ -60,6 +60,9 @@ export function createLocalTerminals(
   session: Pick<AgentSession<unknown>, "cwd" | "roots" | "signal" | "terminal">,
   options: LocalTerminalsOptions = {},
 ): ClientTerminals {
+  checkArgument(typeof session?.terminal === "function", "createLocalTerminals", {
+    ...{ got: session, remedy: "pass turn.session" },
+  });
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const signal = options.signal ? AbortSignal.any([session.signal, options.signal]) : session.signal;
   return {

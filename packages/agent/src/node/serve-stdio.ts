@@ -36,7 +36,7 @@ export async function serveStdio(
 ): Promise<CloseReason> {
   if (typeof load !== "function") throw new TypeError(`serveStdio got no function. ${USAGE}`);
   const output = takeStdout();
-  const { default: agent } = await load();
+  const agent = (await load())?.default;
   if (typeof agent?.serve !== "function") throw new TypeError(`serveStdio got a module without an agent. ${USAGE}`);
   const channel = createStdioChannel({ input: process.stdin, output });
   const served = agent.serve(channel, options);

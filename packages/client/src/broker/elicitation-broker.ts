@@ -1,4 +1,5 @@
 import type { ElicitationAnswer } from "@turnkit/session";
+import { checkArgument, printUnknownOptions } from "@turnkit/transport";
 import {
   createElicitations,
   type ElicitationHandler,
@@ -26,6 +27,15 @@ export type ElicitationBrokerOptions = ElicitationHandlers & {
  * this broker has no rules: only a person answers.
  */
 export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
+  printUnknownOptions("createElicitationBroker", options ?? {}, {
+    form: true,
+    url: true,
+    timeoutMs: true,
+    audit: true,
+  });
+  checkArgument(typeof options === "object" && options !== null, "createElicitationBroker", {
+    ...{ got: options, remedy: "pass handlers such as { form: (question) => ask(question) }" },
+  });
   const { form, url } = options;
   return createElicitations({
     ...(form && { form: brokered(form, options) }),

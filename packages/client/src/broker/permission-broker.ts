@@ -1,5 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { AcpError, checkArgument, withinGrace } from "@turnkit/transport";
+import { AcpError, checkArgument, printUnknownOptions, withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
@@ -23,9 +23,9 @@ export type PermissionBrokerOptions = {
    */
   readonly remember?: RememberOptions;
   /**
-   * Asks a person. `undefined` leaves the question in the state until `session.answer`.
+   * Asks a person. `"wait"` leaves the question in the state until `session.answer`.
    *
-   * - In an interface that draws the state, use `() => undefined`.
+   * - In an interface that draws the state, use `() => "wait"`.
    * - In a program without a person, use `rejectOnce`.
    */
   readonly ask: PermissionPolicy;
@@ -55,11 +55,20 @@ export type PermissionBrokerOptions = {
  * @example
  * const permissions = createPermissionBroker({
  *   policy: ({ kind, place }) => (kind === "read" && place === "inside" ? "allow" : undefined),
- *   ask: () => undefined, // the interface draws `state.pendingPermissions`
+ *   ask: () => "wait", // the interface draws `state.pendingPermissions`
  *   timeoutMs: 10 * 60_000,
  * });
  */
 export function createPermissionBroker(options: PermissionBrokerOptions): PermissionPolicy {
+  const remedy = "pass { ask }, such as { ask: rejectOnce }";
+  checkArgument(typeof options === "object" && options !== null, "createPermissionBroker", { got: options, remedy });
+  for (const name of ["policy", "ask", "audit", "isInside"] as const) {
+    const got = options[name];
+    checkArgument(got === undefined || typeof got === "function", `createPermissionBroker ${name}`, {
+      ...{ got, remedy: "pass a function" },
+    });
+  }
+  printUnknownOptions("createPermissionBroker", options, NAMES);
   const broker = new PermissionBroker(options);
   let isReported = false;
   return async (request, signal) => {
@@ -70,6 +79,10 @@ export function createPermissionBroker(options: PermissionBrokerOptions): Permis
     throw new AcpError("state", "The broker has no `ask`, so nobody can answer. Pass `ask`, such as rejectOnce.");
   };
 }
+
+const NAMES: { readonly [name in keyof Required<PermissionBrokerOptions>]: true } = {
+  ...{ policy: true, remember: true, ask: true, timeoutMs: true, isInside: true, audit: true },
+};
 
 type Decided = Extract<AuditEvent, { type: "decided" }>;
 type Case = {

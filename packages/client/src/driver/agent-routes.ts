@@ -45,12 +45,12 @@ function noPolicy(report: AgentHost["report"]): PermissionPolicy {
   let isReported = false;
   return ({ session: { id } }) => {
     if (!isReported) {
-      const remedy = "Pass the option permissions. If your interface calls session.answer, pass () => undefined.";
+      const remedy = 'Pass the option permissions. If your interface calls session.answer, pass () => "wait".';
       const message = `The agent asks for permission. The question waits for session.answer. ${remedy}`;
       report({ code: "unanswered", sessionId: id, message });
     }
     isReported = true;
-    return undefined;
+    return "wait";
   };
 }
 

@@ -4,7 +4,7 @@ import {
   type WriteTextFileRequest,
   writeTextFileRequest,
 } from "@turnkit/schema/v1";
-import type { InboundCall, Route } from "@turnkit/transport";
+import { checkArgument, type InboundCall, printUnknownOptions, type Route } from "@turnkit/transport";
 import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -60,6 +60,14 @@ export type FileLimits = {
  * Only a bundle that calls this function, or uses the host of `./node`, contains the code for files.
  */
 export function createFileHandlers(host: FileHost, { maxReads = 8 }: FileLimits = {}): FileHandlers {
+  const remedy = "pass a host with readTextFile, writeTextFile or both";
+  checkArgument(typeof host === "object" && host !== null, "createFileHandlers", { got: host, remedy });
+  for (const name of ["readTextFile", "writeTextFile"] as const) {
+    checkArgument(host[name] === undefined || typeof host[name] === "function", `createFileHandlers ${name}`, {
+      ...{ got: host[name], remedy: "pass a function" },
+    });
+  }
+  printUnknownOptions("createFileHandlers", host, { readTextFile: true, writeTextFile: true });
   const read = host.readTextFile?.bind(host);
   const write = host.writeTextFile?.bind(host);
   return {

@@ -9,7 +9,7 @@ import {
 } from "@turnkit/schema/v1";
 import type { SessionEvent } from "@turnkit/session";
 import { toBase64 } from "@turnkit/session/codec";
-import { type Diagnostic, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { checkArgument, type Diagnostic, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import { type HandlerHost, type HostedSession, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -69,6 +69,8 @@ export interface TerminalHandlers {
  * code for terminals.
  */
 export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
+  const remedy = "pass a host with create, such as createLocalTerminalHost() of @turnkit/client/node";
+  checkArgument(typeof host?.create === "function", "createTerminalHandlers", { got: host, remedy });
   return { terminalRoutes: (client) => routesOf(host, client) };
 }
 

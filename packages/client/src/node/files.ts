@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
-import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
+import { isRpcError, printUnknownOptions, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
 import {
   createFileHandlers,
@@ -66,6 +66,10 @@ export type FileHostOptions = FileLimits & {
   readonly audit?: (access: FileAccess) => void;
 };
 
+const NAMES: { readonly [name in keyof Required<FileHostOptions>]: true } = {
+  ...{ maxReads: true, buffers: true, maxBytes: true, missingAsEmpty: true, hardLinks: true, audit: true },
+};
+
 /**
  * Makes a host for files on the disk. Reads and writes outside of `session.roots` are refused, also through `..` and links.
  *
@@ -75,6 +79,7 @@ export type FileHostOptions = FileLimits & {
  * - With `buffers`, a read returns unsaved text, and a write also changes the text in the editor.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
+  printUnknownOptions("createLocalFileHost", options, NAMES);
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
   /** Returns the path under which an open file inside the roots is known to the editor. */

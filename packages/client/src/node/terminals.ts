@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
-import { isAcpError, RpcError, withinGrace } from "@turnkit/transport";
+import { isAcpError, printUnknownOptions, RpcError, withinGrace } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
 import {
   type CreateTerminal,
@@ -39,6 +39,10 @@ export type TerminalHostOptions = {
  */
 const afterExitMs = 250;
 
+const NAMES: { readonly [name in keyof Required<TerminalHostOptions>]: true } = {
+  ...{ maxOutputBytes: true, env: true, graceMs: true },
+};
+
 /**
  * Makes a host that runs commands as processes. Each command has its own process group and an empty stdin.
  *
@@ -53,6 +57,7 @@ const afterExitMs = 250;
  * - Bytes that are not UTF-8 are replaced.
  */
 export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
+  printUnknownOptions("createLocalTerminalHost", options, NAMES);
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const host: TerminalHost = {
     async create(request, session) {

@@ -1,4 +1,5 @@
 import type { Channel, Message, Room } from "../channel.js";
+import { checkStreams } from "../check-argument.js";
 import { FLUSH_MS } from "./closing.js";
 import { LineReader } from "./line-reader.js";
 import { type LineSink, LineWriter } from "./line-writer.js";
@@ -25,6 +26,7 @@ export type ByteStreamLimits = Partial<ChannelLimits>;
  * const channel = createByteStreamChannel({ readable: socket.readable, writable: socket.writable });
  */
 export function createByteStreamChannel(streams: ByteStreams, limits: ByteStreamLimits = {}): Channel {
+  checkStreams("createByteStreamChannel", streams);
   return new ByteStreamChannel(streams, allLimits(limits));
 }
 

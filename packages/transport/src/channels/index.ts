@@ -5,7 +5,7 @@ export { estimateBytes } from "./message-size.js";
 export type { MessageStream } from "./message-stream.js";
 export { createMessageStreamChannel, toMessageStream } from "./message-stream.js";
 export { frameLimit, parseLine, serialise } from "./ndjson.js";
-export type { PipeOptions, PipeSide } from "./pipe-channels.js";
 export { pipeChannels } from "./pipe-channels.js";
+export type { PipeOptions, PipeSide } from "./pipe-options.js";
 export type { WebSocketLike, WebSocketLimits } from "./web-socket.js";
 export { createWebSocketChannel } from "./web-socket.js";

@@ -1,4 +1,5 @@
 import type { Channel, CloseReason, Message, Room } from "../channel.js";
+import { checkChannel, checkStreams } from "../check-argument.js";
 import { ConnectionClosedError } from "../errors.js";
 import { Fifo, PendingRoom, withinGrace } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
@@ -26,6 +27,7 @@ const highWaterBytes = 256 * 1024;
  * - `send` throws `too_large` for a message of more than 32 MiB as JSON, in the same way as channels of bytes.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
+  checkStreams("createMessageStreamChannel", stream);
   return new MessageStreamChannel(stream.readable, stream.writable, messageArrivals());
 }
 
@@ -91,6 +93,7 @@ function messageArrivals(): Arrivals<unknown> {
  *   Writes after the end reject with a `ConnectionClosedError`.
  */
 export function toMessageStream<In = Message>(channel: Channel): MessageStream<In, Message> {
+  checkChannel("toMessageStream", channel);
   let over: CloseReason | undefined;
   let isCancelled = false;
   let failure: ConnectionClosedError | undefined;

@@ -3,7 +3,8 @@ import { RawPeer } from "../../test/raw-peer.js";
 import type { ResponseMessage } from "../channel.js";
 import { RpcError } from "../errors.js";
 import { createMemoryPair } from "./memory.js";
-import { type PipeOptions, pipeChannels } from "./pipe-channels.js";
+import { pipeChannels } from "./pipe-channels.js";
+import type { PipeOptions } from "./pipe-options.js";
 
 function pipe(options?: PipeOptions) {
   const [clientEnd, client] = createMemoryPair();

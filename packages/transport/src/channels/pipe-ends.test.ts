@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Channel, Message } from "../channel.js";
 import { createMemoryPair } from "./memory.js";
-import { type PipeOptions, pipeChannels } from "./pipe-channels.js";
+import { pipeChannels } from "./pipe-channels.js";
+import type { PipeOptions } from "./pipe-options.js";
 
 const note: Message = { jsonrpc: "2.0", method: "note", params: { text: "x".repeat(1_000) } };
 const sink = { message: () => undefined, invalidLine: () => undefined };

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { RawPeer } from "../../test/raw-peer.js";
 import { createMemoryPair } from "./memory.js";
-import { type PipeOptions, pipeChannels } from "./pipe-channels.js";
+import { pipeChannels } from "./pipe-channels.js";
+import type { PipeOptions } from "./pipe-options.js";
 
 function pipe(options: object) {
   const [clientEnd, client] = createMemoryPair();

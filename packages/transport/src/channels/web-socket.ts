@@ -1,4 +1,5 @@
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { checkArgument } from "../check-argument.js";
 import { FrameError } from "../errors.js";
 import { Fifo, PendingRoom } from "../waiting.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
@@ -57,6 +58,9 @@ export type WebSocketLimits = Partial<ChannelLimits> & {
  * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
  */
 export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketLimits = {}): Channel {
+  const remedy = "pass a WebSocket, such as new WebSocket(url), or the socket of a connection event of the library ws";
+  const isSocket = typeof socket?.addEventListener === "function" && typeof socket.send === "function";
+  checkArgument(isSocket, "createWebSocketChannel", { got: socket, remedy });
   return new WebSocketChannel(socket, limits);
 }
 

@@ -6,6 +6,7 @@ import { Delivery } from "../channels/delivery.js";
 import { type Decode, LineReader } from "../channels/line-reader.js";
 import { type LineSink, LineWriter } from "../channels/line-writer.js";
 import { allLimits, type ChannelLimits } from "../channels/message-size.js";
+import { checkArgument } from "../check-argument.js";
 import { textOf } from "../errors.js";
 
 /** Bounds of a channel over a pipe. */
@@ -47,6 +48,9 @@ export interface StdioChannel extends Channel {
  * - After an error of the output, reading continues for at most 250 ms, because answers may still arrive.
  */
 export function createStdioChannel(options: StdioOptions): StdioChannel {
+  const remedy = "pass { input, output }, two Node streams, such as { input: process.stdin, output: process.stdout }";
+  const isSound = typeof options?.input?.on === "function" && typeof options.output?.write === "function";
+  checkArgument(isSound, "createStdioChannel", { got: options, remedy });
   return new PipeChannel(options);
 }
 

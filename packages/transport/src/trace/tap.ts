@@ -1,4 +1,5 @@
 import type { Channel, Message } from "../channel.js";
+import { checkArgument, checkChannel } from "../check-argument.js";
 import { redactSecrets, redactText } from "./redact.js";
 
 /** Message or invalid line of a channel with an observer. */
@@ -38,6 +39,8 @@ export function tapChannel<C extends Channel>(
   observe: (event: TapEvent) => void,
   { secrets = "redact" }: TapOptions = {},
 ): C {
+  checkChannel("tapChannel", channel);
+  checkArgument(typeof observe === "function", "tapChannel observe", { got: observe, remedy: "pass a function" });
   const clean = secrets === "redact" ? withoutSecrets : (event: TapEvent) => event;
   const show = (event: TapEvent): void => undisturbed(() => observe(clean(event)));
   const tapped: Pick<Channel, "start" | "send"> = {

@@ -1,5 +1,6 @@
 import type { Channel, CloseReason, Message } from "../channel.js";
 import { parseLine, serialise } from "../channels/ndjson.js";
+import { checkArgument, checkChannel } from "../check-argument.js";
 import { AcpError } from "../errors.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
@@ -65,6 +66,9 @@ export function recordChannel<C extends Channel>(
   write: (line: string) => void,
   options: RecordOptions = {},
 ): C {
+  checkChannel("recordChannel", channel);
+  const remedy = "pass a function that gets each line, such as (line) => log.write(line)";
+  checkArgument(typeof write === "function", "recordChannel write", { got: write, remedy });
   const { secrets = [], redact = (message) => redactSecrets(message, secrets), limit = usualLimit } = options;
   const { now = Date.now } = options;
   const began = now();
@@ -110,6 +114,8 @@ function jsonOf(message: unknown): string {
  * @throws AcpError `wire_log` with the number of the invalid line, or for more than a million entries
  */
 export function readWireLog(text: string): readonly WireEntry[] {
+  const remedy = 'pass the text of a log, such as await readFile("wire.jsonl", "utf8")';
+  checkArgument(typeof text === "string", "readWireLog", { got: text, remedy });
   const lines = text.split(/\r?\n/);
   const isTorn = lines.at(-1) !== "";
   if (!isTorn) lines.pop();

@@ -1,0 +1,36 @@
+import type { NotificationMessage, RequestMessage, ResponseMessage } from "../channel.js";
+
+/** Side of a pipe that sends a message. */
+export type PipeSide = "client" | "agent";
+
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/**
+ * Functions that change the messages of a pipe. Each function receives a message and returns the message to pass on, or
+ * a promise of that message. Until the promise settles, later messages of the same side wait. Cancels wait too.
+ * Messages therefore stay in order. Params and results are not validated, so they may be any JSON value.
+ */
+export type PipeOptions = {
+  /**
+   * Returns a request with the same id. If it returns a response instead, the sender receives this response, and the
+   * other side receives nothing.
+   */
+  readonly request?: (message: RequestMessage, from: PipeSide) => Awaitable<RequestMessage | ResponseMessage>;
+  /**
+   * Returns the response to a request, with the same id. `request` is the request that was passed to the other side. If
+   * this function exists:
+   *
+   * - A side cannot have two open requests with one id, more than 10 000 open requests, or more than about 64 MiB of
+   *   them. Further requests are answered with an error.
+   * - A response without an open request is dropped and reported.
+   */
+  readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => Awaitable<ResponseMessage>;
+  /** Returns a notification, or `undefined` to drop it. */
+  readonly notification?: (message: NotificationMessage, from: PipeSide) => Awaitable<NotificationMessage | undefined>;
+  /**
+   * Receives exceptions of these functions, errors of `send`, and errors for values that are no message of the required
+   * kind. The sender of the request then receives an internal error. A failed notification is dropped.
+   * @defaultValue `console.error`
+   */
+  readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
+};
