@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { messageText } from "@turnkit/session";
+import { describe, expect, test } from "vitest";
+import type { Client, Session } from "../src/index.js";
+import { openDraft } from "./draft-agent.js";
+import { back, type Frame, newSession, open, type RawAgent, settle } from "./raw-agent.js";
+
+type Step = { readonly section: string; readonly from: "client" | "agent"; readonly message: Frame };
+
+const frames = readFileSync(new URL("../../schema/test/preview-frames.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Step);
+const story = (section: string) => frames.filter((frame) => frame.section === section);
+const place = { cwd: "/srv/app" };
+
+/**
+ * Plays a story of the Preview against a client: sends the agent's frames as they are, and checks the client's frames. The
+ * ids of the client's requests are its own.
+ *
+ * @param acts what the client's program does for each request or notification of the client, in order
+ */
+async function play(agent: RawAgent, steps: readonly Step[], ...acts: readonly (() => unknown)[]): Promise<void> {
+  const asked = new Map<unknown, Frame>();
+  let act = 0;
+  for (const { from, message } of steps) {
+    if (from === "agent") {
+      const answered = message.method === undefined ? asked.get(message.id) : undefined;
+      agent.send(answered === undefined ? message : { ...message, id: answered.id });
+      await settle(agent);
+    } else if (message.method === undefined) {
+      const { jsonrpc: _, ...answer } = await agent.answerTo(message.id);
+      expect({ jsonrpc: "2.0", ...answer }).toEqual(message);
+    } else {
+      acts[act++]?.();
+      const sent = await agent.call(message.method);
+      expect(sent.params).toEqual(message.params);
+      asked.set(message.id, sent);
+    }
+  }
+}
+
+async function openRoot(opened: { readonly agent: RawAgent; readonly client: Client }): Promise<Session> {
+  return newSession(opened, "root1");
+}
+
+const texts = ({ state }: Session) =>
+  [...state.timeline].map((entry) => (entry.type === "message" ? messageText(entry) : entry.type));
+
+describe("a client and the frames of the Preview", () => {
+  test("P-REPLAY-06, P-REPLAY-09 4.3: a replay ends at its marker, and the restore at its answer", async () => {
+    const { agent, client } = await openDraft();
+    const restored: ReturnType<Client["restore"]>[] = [];
+    await play(agent, story("4.3"), () => restored.push(client.restore("root1", place)));
+    const session = await back(restored[0] as ReturnType<Client["restore"]>);
+    expect(texts(session).filter((text) => text !== "subagent")).toEqual(["Fix the build", "Done"]);
+    expect(session.state).toMatchObject({
+      ...{ title: "Build fix", updatedAt: "2026-11-22T10:00:00Z", activity: { state: "idle" }, anomalies: [] },
+      history: { end: "agent:a1" },
+    });
+  });
+
+  test("P-REPLAY-07 4.4: a replay without a marker and with an error gives no session", async () => {
+    const { agent, client } = await openDraft();
+    const restored: ReturnType<Client["restore"]>[] = [];
+    await play(agent, story("4.4"), () => restored.push(client.restore("root1", place)));
+    expect(await restored[0]).toMatchObject({
+      ...{ status: "unavailable", reason: "refused" },
+      error: { code: -32603, message: expect.stringContaining("History could not be read") },
+    });
+  });
+
+  test("P-BG-01 4.6: background work is listed until it ended; a cancel of it names the terminal", async () => {
+    const { agent, client } = await openDraft();
+    const session = await openRoot({ agent, client });
+    const [started, listed, ...rest] = story("4.6") as [Step, Step, ...Step[]];
+    await play(agent, [started, listed]);
+    const work = { type: "terminal", terminalId: "term1" };
+    const child = { type: "subagent", sessionId: "kid1" };
+    expect(session.state.activity).toMatchObject({ state: "idle", background: [work, child] });
+    await play(agent, rest, () => void session.cancelTerminal("term1"));
+    expect(session.state.activity).toMatchObject({ state: "idle", background: [] });
+    expect(session.state.terminals.get("term1")).toMatchObject({ exitStatus: { signal: "SIGTERM" } });
+  });
+
+  test.each([
+    ["version 2", () => openDraft()],
+    ["version 1", () => open()],
+  ])("P-PLAN-03, P-PLAN-04 4.7: a plan changes its type under one id, and is removed, in %s", async (_, openOne) => {
+    const { agent, client } = await openOne();
+    const session = await openRoot({ agent, client });
+    const [items, markdown, removed] = story("4.7") as [Step, Step, Step];
+    for (const step of [items, markdown]) {
+      await play(agent, [step]);
+      expect([...session.state.plans]).toEqual([step.message.params.update.plan]);
+    }
+    await play(agent, [removed]);
+    expect([...session.state.plans]).toEqual([]);
+  });
+
+  test("P-PLAN-06 4.7: the checklist of version 1 has an id of its own, and no entries do not remove it", async () => {
+    const { agent, client } = await open();
+    const session = await openRoot({ agent, client });
+    const [plan] = story("4.7 v1") as [Step];
+    await play(agent, [plan]);
+    const { entries } = plan.message.params.update;
+    const [shown] = session.state.plans;
+    expect(shown).toMatchObject({ type: "items", entries });
+    agent.update("root1", { sessionUpdate: "plan", entries: [] });
+    await settle(agent);
+    expect([...session.state.plans]).toEqual([{ ...shown, entries: [] }]);
+  });
+});
