@@ -48,6 +48,41 @@ const texts = ({ state }: Session) =>
   [...state.timeline].map((entry) => (entry.type === "message" ? messageText(entry) : entry.type));
 
 describe("a client and the frames of the Preview", () => {
+  test("P-SUB-01, P-SUB-12, P-SUB-14 4.1: a child of version 2 works, asks, is cancelled and ends; its parent goes on", async () => {
+    const asked: string[] = [];
+    const { agent, client } = await openDraft(undefined, {
+      permissions: ({ session, options: [first] }) => {
+        asked.push(session.id);
+        return { outcome: "selected", optionId: first?.optionId ?? "" };
+      },
+    });
+    const session = await openRoot({ agent, client });
+    const cancel = () => void session.children[0]?.cancel();
+    await play(agent, story("4.1"), cancel);
+    const [kid] = session.children as [Session];
+    expect(asked).toEqual(["kid1"]);
+    expect(kid.cwd).toBe("/srv/app/tests");
+    expect(kid.state.activity).toMatchObject({ state: "idle", stopReason: "cancelled", background: [] });
+    expect(kid.state.timeline.get("tool_call:k-t1")).toMatchObject({ status: "cancelled" });
+    const call = session.state.timeline.get("tool_call:t1");
+    expect(call).toMatchObject({ status: "cancelled" });
+    expect(call?.type === "tool_call" && [...call.content]).toEqual([{ type: "session", sessionId: "kid1" }]);
+    expect(session.state.subagents.get("kid1")).toMatchObject({ title: "Test runner" });
+    await expect(kid.cancel()).rejects.toMatchObject({ code: "capability" });
+  });
+
+  test("P-SUB1-06, P-SUB1-07 4.2: a child of version 1 asks, and is cancelled; its parent reports its state", async () => {
+    const { agent, client } = await open({ permissions: () => undefined });
+    expect(agent.received[0]?.params.clientCapabilities).toMatchObject({ subagents: {}, plan: {} });
+    const session = await openRoot({ agent, client });
+    const [, ...steps] = story("4.2");
+    await play(agent, steps, () => void session.children[0]?.cancel());
+    const [kid] = session.children as [Session];
+    expect(kid.state.activity).toMatchObject({ state: "idle", stopReason: "cancelled" });
+    expect(texts(kid)).toContain("12 tests found");
+    expect(session.state.pendingPermissions).toEqual([]);
+  });
+
   test("P-REPLAY-06, P-REPLAY-09 4.3: a replay ends at its marker, and the restore at its answer", async () => {
     const { agent, client } = await openDraft();
     const restored: ReturnType<Client["restore"]>[] = [];

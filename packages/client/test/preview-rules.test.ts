@@ -11,11 +11,14 @@ describe("what a client offers", () => {
     expect(agent.received[0]?.params.capabilities).toEqual({ elicitation: { form: {} } });
   });
 
-  test("P-CAP-02, P-CAP-03: its plans are offered to agents of version 1, also beside version 2", async () => {
+  test("P-CAP-02, P-CAP-03: its plans and child sessions are offered to agents of version 1, also beside version 2", async () => {
     const { agent: older } = await open();
-    expect(older.received[0]?.params.clientCapabilities).toMatchObject({ plan: {} });
+    expect(older.received[0]?.params.clientCapabilities).toMatchObject({ plan: {}, subagents: {} });
     const { agent } = await openDraft();
-    expect(agent.received[0]?.params).toMatchObject({ protocolVersion: 2, clientCapabilities: { plan: {} } });
+    expect(agent.received[0]?.params).toMatchObject({
+      protocolVersion: 2,
+      clientCapabilities: { plan: {}, subagents: {} },
+    });
   });
 });
 
