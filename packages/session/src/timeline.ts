@@ -62,7 +62,8 @@ export function withNumbered(
 }
 
 /**
- * Adds an entry for an update that cannot be read. The messages are the same as for a reader that drops such updates.
+ * Adds an entry for an update that cannot be read. The entry does not end an open message, so a reader that drops such
+ * updates has the same messages.
  */
 export function withUnknown(state: SessionState, raw: unknown, reason?: string, at?: number): SessionState {
   return withNumbered(state, { type: "unknown", raw, reason, at });

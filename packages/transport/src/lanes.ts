@@ -5,15 +5,18 @@ import { textOf } from "./errors.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
 import { withinGrace } from "./waiting.js";
 
-/** Bound of the listeners that run while earlier ones run, as a multiple of the budget of waiting messages. */
+/**
+ * Bound of the listeners that run at the same time as earlier listeners, as a multiple of the budget of waiting
+ * messages.
+ */
 const OVERLAP = 10;
 
 /** Maximum growth of the bound of {@link OVERLAP}, as a multiple. While the bound delays items, it grows every 2 s. */
 const MAX_OVERLAP = 10;
 
 /**
- * Interval between checks of the lanes, in milliseconds. A listener for which something waits at two checks is stuck.
- * This takes 2 to 4 s.
+ * Interval between checks of the lanes, in milliseconds. If other work waits for a listener at two checks in a row, the
+ * listener is stuck. So a stuck listener is found after 2 to 4 s.
  */
 const CHECK_MS = 2_000;
 
@@ -126,7 +129,7 @@ export class Lanes implements LaneHost {
     this.reconsider();
   }
 
-  /** `true` while reading, a handler or a timed mark waits for listeners. */
+  /** `true` while listeners delay reading, a handler or the end of a turn. */
   get #standsStill(): boolean {
     return this.budget.full || this.#waiting > 0;
   }
@@ -163,7 +166,7 @@ type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly o
 
 /**
  * Open requests and sends of a connection, numbered in the order in which they began. They form a linked list, from
- * which a call is removed when it ends. An array could be emptied only when no call is open.
+ * which a call is removed at its end without a search.
  */
 export class OpenCalls {
   #issued = 0;

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@turnkit/session";
-import { trimEndOf } from "./trim-end.js";
+import { trimEndOf } from "./line.js";
 
 /**
  * Returns a content block as text. For content that a terminal cannot show, returns a short description in brackets.

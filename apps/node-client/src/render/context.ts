@@ -1,6 +1,5 @@
 import { sanitise } from "../sanitise.js";
-import { type Line, moreLines } from "./line.js";
-import { trimEndOf } from "./trim-end.js";
+import { type Line, moreLines, trimEndOf } from "./line.js";
 
 export type WrapOptions = {
   /** Text before the first line. All lines become shorter by its width. */

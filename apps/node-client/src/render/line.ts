@@ -88,3 +88,10 @@ export function blockLines(text: string, options: BlockOptions = {}): readonly L
 export function moreLines(count: number): string {
   return `… ${count} more line${count === 1 ? "" : "s"}`;
 }
+
+/** Returns a text without the repetitions of a character at its end. An expression with `+$` would try each repetition. */
+export function trimEndOf(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}

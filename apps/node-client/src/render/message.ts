@@ -8,9 +8,8 @@ import {
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import type { RenderContext } from "./context.js";
-import { blockLines, inStyle, type Line } from "./line.js";
+import { blockLines, inStyle, type Line, trimEndOf } from "./line.js";
 import type { Page } from "./page.js";
-import { trimEndOf } from "./trim-end.js";
 
 /** Maximum number of lines of a thought that still grows. A finished thought is folded. */
 const THOUGHT_LINES = 4;

@@ -1,9 +1,8 @@
 import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session";
 import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sanitise.js";
 import type { RenderContext, WrapOptions } from "./context.js";
-import { type Line, moreLines } from "./line.js";
+import { type Line, moreLines, trimEndOf } from "./line.js";
 import type { Page } from "./page.js";
-import { trimEndOf } from "./trim-end.js";
 
 /** Limits of a terminal on a screen. */
 export type TerminalLimits = {

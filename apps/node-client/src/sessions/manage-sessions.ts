@@ -1,13 +1,16 @@
 import type { Client, SessionInfo } from "@turnkit/client";
 import { transcriptMarkdown } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import type { Invocation } from "../invocation.js";
+import { deadlineNote, Interrupted, startDeadline, unlessAborted } from "../interrupts.js";
+import type { AgentChoice, Invocation } from "../invocation.js";
+import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
-import type { Setup } from "../setup/setup.js";
-import { restored } from "../setup/visit.js";
-import { withAgent } from "../setup/with-agent.js";
+import { exitCodeOfError } from "../run.js";
+import { readSetup, type Setup } from "../setup/setup.js";
+import { restored, type Visit, visitAgent } from "../setup/visit.js";
+import { createTerminalView } from "../terminal-view.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
@@ -73,4 +76,36 @@ async function directoryOf(client: Client, sessionId: string): Promise<string | 
   if (!client.peer.capabilities.list) return undefined;
   const info = (await listSessions(client, {})).find((one) => one.sessionId === sessionId);
   return info?.cwd;
+}
+
+/**
+ * Starts the agent of the command line, runs `work`, and ends the agent. Returns the exit code. Failures go to stderr.
+ * On a terminal a person can log in.
+ *
+ * @throws UsageError before the agent starts
+ */
+async function withAgent(
+  choice: AgentChoice,
+  streams: ProgramStreams,
+  work: (visit: Visit, setup: Setup) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { env, interrupts } = streams;
+  const setup = await unlessAborted(readSetup(choice, env), interrupts.cancel);
+  const deadline = startDeadline(choice.timeoutMs, interrupts);
+  const remarks = createRemarks(streams);
+  const { choose } = createTerminalView(streams, setup.directory);
+  try {
+    const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
+    return await work(visit, setup).finally(() => visit.close());
+  } catch (error) {
+    if (deadline.isOver) {
+      remarks.note(deadlineNote);
+      return exitCode.timeout;
+    }
+    if (error instanceof Interrupted) return exitCode.cancelled;
+    remarks.failure(error);
+    return exitCodeOfError(error);
+  } finally {
+    deadline.release();
+  }
 }

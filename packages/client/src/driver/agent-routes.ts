@@ -76,7 +76,7 @@ function permissionKind(
       }
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;
-      // A decision of JavaScript may be anything. Only one that says so selects an option.
+      // In JavaScript, a decision may be any value. Only the outcome `selected` selects an option.
       if (decision.outcome !== "selected") {
         const expected = '{ outcome: "selected", optionId } or { outcome: "cancelled" }';
         throw new AcpError("state", `The answer to question ${requestId} has to be ${expected}.`);

@@ -55,7 +55,7 @@ export class AnswerTurns implements SessionTurns {
     if (isUserMessage(event)) this.active();
   }
 
-  /** Returns false: only one turn is open at a time, and all work belongs to that turn. */
+  /** Returns false, because only one turn is open at a time, and all work belongs to that turn. */
   withdraw(): boolean {
     return false;
   }

@@ -52,8 +52,8 @@ function rootOf(session: Session): Session {
  * Starts the handler of a request at its place in the session's lane. Later messages do not wait for the end of the
  * handler. A request that is withdrawn before its handler starts is rejected.
  *
- * @param work receives the session's facts for user code, and the current session, because a restored session may have
- *   replaced `session`
+ * @param work receives the session's facts for user code, and the current session. After a restore, this is not
+ *   `session`
  */
 export function inLane<T>(
   session: HostedSession,

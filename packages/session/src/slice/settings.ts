@@ -7,7 +7,7 @@ import type { SessionState } from "../state.js";
 
 type Folded<T extends SessionEvent["type"]> = Omit<EventOf<T>, "type">;
 
-/** Value for a session in which no update has brought a list before the answer. */
+/** Memory of a session whose answer must bring the lists, because no update has brought them yet. */
 export const NOT_UPDATED = { commands: false, options: false };
 
 /** Replaces the list of commands. */
@@ -79,7 +79,10 @@ export function foldUsage(state: SessionState, { used, size, cost, _meta }: Even
   return withKeysNoted(changed(state, { usage }), usage._meta, _meta);
 }
 
-/** Returns a list of options. Options of the other list that have a separate method and are missing come first. */
+/**
+ * Returns a list of options. In front of it are the options of `others` that the list lacks and that have a separate
+ * method.
+ */
 function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[]): readonly ConfigOption[] {
   const categories = new Set(list.map(({ category }) => category));
   const isLacking = (option: ConfigOption): boolean => !categories.has(option.category);

@@ -60,10 +60,13 @@ const guarded = new Set<number>();
 const onWindows = process.platform === "win32";
 
 /**
- * Makes sure that a process group does not outlive this process. If this process exits normally, it ends the group. On
- * Windows, it ends the process tree. If this process is killed, a watchdog ends the group. Windows has no watchdog. If
- * this process is killed, the children only get the end of their stdin. The watchdog exits when its last group has
- * ended.
+ * Makes sure that a process group does not outlive this process:
+ *
+ * - If this process exits normally, it ends the group (on Windows: the process tree).
+ * - If this process is killed, a watchdog ends the group. Windows has no watchdog. The children then only get the end of
+ *   their stdin.
+ *
+ * The watchdog exits when its last group has ended.
  *
  * @returns a function to call when the group has ended. Call it before another group can get the same number.
  */

@@ -1,5 +1,4 @@
 import { findAssigned } from "./redact-assigned.js";
-import { hasColours, withoutColours } from "./redact-colours.js";
 import { forms } from "./redact-forms.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
 import { type Form, Scan, startsWord } from "./redact-scan.js";
@@ -166,4 +165,41 @@ function redactAssigned(text: string): string {
     done = to;
   });
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
+}
+
+/** Pattern for escape sequences of a terminal. In source code and JSON, the first character is itself an escape. */
+const esc = String.raw`[${"\u001b\u009b"}]|\\{1,15}(?:u001b|x1b|033|e(?=\[))`;
+const sequence = new RegExp(String.raw`(?:${esc})(?:\[[\d:;<=>?]{0,48}[ -/]{0,2}[@-~]|[()][A-Z0-9])`, "gi");
+const beginning = new RegExp(esc, "i");
+
+/** Returns `true` if a text may contain colours or other escape sequences. */
+function hasColours(text: string): boolean {
+  return beginning.test(text);
+}
+
+/**
+ * Returns a text without its escape sequences. `original` returns the position of a character in the text before. Its
+ * calls must have rising positions.
+ */
+function withoutColours(text: string) {
+  const parts: string[] = [];
+  /** Pairs: the position after a sequence in the bare text, and in the text before. */
+  const seams: number[] = [];
+  let length = 0;
+  let done = 0;
+  for (const { index, 0: all } of text.matchAll(sequence)) {
+    parts.push(text.slice(done, index));
+    length += index - done;
+    done = index + all.length;
+    seams.push(length, done);
+  }
+  parts.push(text.slice(done));
+  let next = 0;
+  let offset = 0;
+  const original = (at: number): number => {
+    for (; next < seams.length && (seams[next] as number) <= at; next += 2)
+      offset = (seams[next + 1] as number) - (seams[next] as number);
+    return at + offset;
+  };
+  return { bare: parts.join(""), original };
 }

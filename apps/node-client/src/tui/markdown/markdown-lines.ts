@@ -1,7 +1,6 @@
 import type { Token, Tokens } from "marked";
-import { type Line, type Span, withStyle } from "../../render/line.js";
+import { type Line, type Span, trimEndOf, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
-import { trimEndOf } from "../../render/trim-end.js";
 import { clip, lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
