@@ -23,8 +23,8 @@ import { MAX_FILES, type Mention, readRequest } from "./request.js";
 /**
  * Offline model. It follows a script and calls the same tools as a language model.
  *
- * The model has no state between requests. Each request first repeats the script without output, with the tool outputs
- * of the conversation. Output starts at the first new step.
+ * The model has no state between requests. Each request runs the script again from its start, with the tool outputs of
+ * the conversation. Only new steps produce output.
  */
 export const reviewer: Model = {
   id: "reviewer",

@@ -105,7 +105,10 @@ function tableLines({ header, rows, align }: Tokens.Table, width: number): reado
   return [rowLine(heads), rule, ...body.map(rowLine)];
 }
 
-/** Returns each cell as a paragraph behind its heading. Long headings are repeated in short: the first row has them whole. */
+/**
+ * Returns each cell as a paragraph behind its heading. The first row has long headings as a whole, and the other rows
+ * have them cut.
+ */
 function stacked(heads: readonly Line[], body: readonly (readonly Line[])[], width: number): readonly Line[] {
   if (body.length === 0) return heads.flatMap((head) => wrap(head, width));
   const short = heads.map((head) => clip(head, width));

@@ -36,7 +36,7 @@ export class Transcript {
   #before: Entry["type"] | undefined;
   #hasMore = false;
   #isOver = false;
-  /** End of a turn that was printed last. Ends before the session was opened are not printed. */
+  /** Last printed end of a turn. Ends before the session was opened are not printed. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
   constructor({ width, directory }: { readonly width: () => number; readonly directory: string }) {
