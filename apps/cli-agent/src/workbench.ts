@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
-import { trustFile } from "./config/folders.js";
+import { stateFolder, trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
@@ -43,7 +45,9 @@ export type Workbench = ReturnType<typeof openWorkbench>;
  * aborts.
  */
 export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
-  const { currentMode, fetch, paths, keyVariables } = options;
+  const { currentMode, fetch, keyVariables } = options;
+  // The folder of this session may contain the agent's own state, such as the list of trusted folders.
+  const paths = { ...options.paths, protected: [...(options.paths.protected ?? []), `${stateFolder()}/**`] };
   const pathCheck = createPathCheck(paths);
   const trust = createTrust(trustFile(), options.trust);
   const reported = new Set<string>();
@@ -59,6 +63,11 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     },
     onMissing: (reason) =>
       notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),
+  });
+  // An earlier command may have created rules, which must not reach the model.
+  const recovered = options.sandbox === "off" ? undefined : recoverPlans();
+  void recovered?.then((sentences) => {
+    for (const title of sentences) notices.show({ severity: "warning", title });
   });
   const mcp = connectMcpServers(session.mcpServers, {
     cwd: session.cwd,
@@ -78,6 +87,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
      */
     async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
       const { signal } = turn;
+      await recovered;
       const isTrusted = (root: string) => trust.covers(root, turn);
       if (await mcp.needTrust()) mcp.decide(await isTrusted(session.cwd));
       const starting = mcp.starting();
@@ -129,6 +139,14 @@ function shownAs(session: AgentSession<unknown>, line: string) {
     signal,
     terminal: (start?: AgentTerminalStart) => session.terminal({ ...start, command: line }),
   };
+}
+
+/** Renames protected files of commands whose agent was killed. Returns sentences for the user. */
+async function recoverPlans(): Promise<readonly string[]> {
+  const folder = join(stateFolder(), "plans");
+  if (process.platform !== "linux" || (await readdir(folder).catch(() => [])).length === 0) return [];
+  const { recover } = await import("./sandbox/recover.js");
+  return recover(folder, process.env.PATH ?? "");
 }
 
 /** Waits for an event until the signal aborts. The event itself is not cancelled. */

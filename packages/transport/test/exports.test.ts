@@ -48,6 +48,7 @@ it("the node entry exports these names", () => {
       "isInside",
       "isSteeringVariable",
       "openRooted",
+      "processStart",
       "readRooted",
       "resolveRooted",
       "resolveRootedFolder",

@@ -30,7 +30,11 @@ export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS
   return join(stateFolder(env, platform), "trust.json");
 }
 
-function stateFolder(env: FolderEnvironment, platform: NodeJS.Platform): string {
+/** Returns the folder of the agent's state: trusted folders, sessions, and plans of commands that are running. */
+export function stateFolder(
+  env: FolderEnvironment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
   const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));
   return join(state, "turnkit", "agent");

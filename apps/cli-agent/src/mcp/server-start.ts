@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, isDataVariable, safeEnvironment } from "@turnkit/transport/node";
-import { trustFile } from "../config/folders.js";
+import { stateFolder } from "../config/folders.js";
+import { hasEnded, processMark } from "../config/process-mark.js";
 import { namesProject } from "./project-text.js";
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
@@ -57,9 +58,10 @@ export async function startOf(server: StdioServer, directory: string): Promise<S
   // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
-  const folder = join(dirname(trustFile()), "runners");
+  const folder = join(stateFolder(), "runners");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const cwd = await mkdtemp(join(folder, "run-"));
+  await removeLeftovers(folder);
+  const cwd = await mkdtemp(join(folder, `run-${await processMark()}-`));
   return { command: started, cwd, env, leave: () => rm(cwd, { recursive: true, force: true }).catch(() => undefined) };
 }
 
@@ -115,4 +117,13 @@ function isPlainRunner(command: string, args: readonly string[]): boolean {
     else break;
   }
   return isPackage(rest[at]);
+}
+
+/** Removes folders of agents that were killed. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, mark = ""] = /^run-(.*)-[^-]*$/.exec(name) ?? [];
+    // Another agent may remove the same folder at the same time.
+    if (await hasEnded(mark)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
 }

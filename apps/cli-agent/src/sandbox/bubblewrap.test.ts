@@ -156,6 +156,25 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     expect(await readFile(join(home, ".cargo/config.toml"), "utf8")).toBe("in .cargo/config.toml");
   });
 
+  it("defect S21: sees Git's settings of the user, unless they hold a token", async () => {
+    const line = "cat ~/.gitconfig ~/.config/git/config; git config user.name";
+    const name = "[user]\n\tname = Somebody\n";
+    const token = `[url "https://me:hunter2Zq9x@example.com/"]\n\tinsteadOf = https://example.com/\n`;
+    const header = `[http]\n\textraHeader = Authorization: Basic bWU6aHVudGVyMlpxOXg=\n`;
+    for (const [plain, more] of [
+      [name, ""],
+      [name + token, header],
+    ]) {
+      const home = await createFolder();
+      await mkdir(join(home, ".config/git"), { recursive: true });
+      await writeFile(join(home, ".gitconfig"), plain as string);
+      await writeFile(join(home, ".config/git/config"), `${more}`);
+      const { run } = await openProject({ env: { ...process.env, HOME: home } });
+      const { out } = await run(`HOME=${home}; export HOME; ${line}`);
+      expect(out).toBe(more === "" ? `${name}Somebody\n` : "");
+    }
+  });
+
   it("has a network of its own, unless it is allowed", async () => {
     const server = createServer((socket) => socket.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,15 +1,21 @@
 import { lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import type { PathCheck } from "@turnkit/session/paths";
+import type { PathCheck, PathRules } from "@turnkit/session/paths";
+import { withinGrace } from "@turnkit/transport";
 import { isInside } from "@turnkit/transport/node";
+import { messageOf } from "../errors.js";
 import type { CoverSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
 import { explainLinux, explainUnseen } from "./explain.js";
 import { type Bubblewrap, PROC } from "./isolation.js";
+import type { KeptPlans } from "./kept-plans.js";
 import { type Readable, searchReadables } from "./readable-folders.js";
 import { type CommandWords, type Sandbox, type SandboxCommand, SandboxError } from "./sandbox.js";
 import { type Mount, planMounts, type SessionMounts } from "./session-mounts.js";
 import { takeBack } from "./take-back.js";
+
+/** Command that has not finished yet. `drop` removes its plan from the disk. */
+type Entered = { readonly session: SessionMounts; readonly drop: () => Promise<void> };
 
 export type BubblewrapOptions = {
   readonly roots: readonly string[];
@@ -17,6 +23,10 @@ export type BubblewrapOptions = {
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
   readonly search: CoverSearch;
+  /** Plans of running commands, in case the agent is killed. */
+  readonly plans: KeptPlans;
+  /** Additional rules for protected and secret files. */
+  readonly paths: Partial<PathRules>;
   /** Search of folders with tools, which looks for secrets only. */
   readonly searchTools: CoverSearch;
 };
@@ -38,27 +48,33 @@ const MAX_ARGUMENT = 120_000;
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
   const { roots, env, check, search } = options;
   /** Mounts of the last command whose new protected files could not all be found and renamed. */
-  let unfinished: SessionMounts | undefined;
+  let unfinished: Entered | undefined;
   /** Sentences that no result of a command contains yet. */
   const unsaid: string[] = [];
   /** Folders of tools that the last command did not see. */
   let unseen: readonly string[] = [];
+  /** Cleanup of the last command. */
+  let finishing: Promise<unknown> = Promise.resolve();
   const realHome = realpath(options.home).catch(() => options.home);
   const begun = realHome.then((real) => {
     const homes = [...new Set([options.home, real])];
     return { homes, known: searchReadables(env, homes, { check, search: options.searchTools }) };
   });
-  const finish = async (session: SessionMounts): Promise<string | undefined> => {
+  const finish = async (entered: Entered): Promise<string | undefined> => {
     // The session stays unfinished if this throws.
-    unfinished = session;
+    unfinished = entered;
+    const { session, drop } = entered;
     const { sentences, problem } = await takeBack(session, { search, edit: (changes) => edit(programs, changes) });
     unsaid.push(...sentences);
-    if (problem === undefined) unfinished = undefined;
-    return problem;
+    if (problem !== undefined) return problem;
+    unfinished = undefined;
+    await drop();
+    return undefined;
   };
   return {
     name: "bubblewrap",
     async wrap(command) {
+      await finishing;
       if (unfinished !== undefined) {
         const problem = await finish(unfinished);
         if (problem !== undefined) throw new SandboxError(problem, { asksEachTime: true });
@@ -68,16 +84,23 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
       unseen = unsearched;
       const isVisible = (path: string) => isShown(readables, homes, path);
       const session = await planMounts(roots, { search, check, home: options.home, isVisible });
+      const since = Date.now();
       const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
+      const drop = await options.plans.keep({ ...session, paths: options.paths, since }).catch((error: unknown) => {
+        throw new SandboxError(`the plan of a command cannot be stored (${messageOf(error)})`);
+      });
       return {
         argv,
-        async finish() {
-          const problem = await finish(session);
-          if (problem !== undefined) {
+        async finish(graceMs) {
+          const cleanup = finish({ session, drop }).then((problem) => {
+            if (problem === undefined) return;
             unsaid.push(
               `After the command, ${problem}. Until that is repaired, no command of this session is sandboxed.`,
             );
-          }
+          });
+          finishing = cleanup.catch(() => undefined);
+          if (graceMs === undefined) await cleanup;
+          else await withinGrace(finishing, graceMs);
           return unsaid.splice(0);
         },
       };

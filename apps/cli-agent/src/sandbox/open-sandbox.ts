@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
+import { stateFolder } from "../config/folders.js";
 import type { FoundSandbox } from "./sandbox.js";
 
 export type SandboxOptions = {
@@ -28,15 +30,20 @@ export async function openSandbox({ roots, env, paths, platform }: SandboxOption
   if (roots.some((root) => /^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(realpathSync(root)))) {
     return { reason: "a folder of the session is a folder of the system" };
   }
-  const [{ createBubblewrap }, { createCoverSearch }, { findBubblewrap, thisMachine }] = await Promise.all([
-    import("./bubblewrap.js"),
-    import("./covered-paths.js"),
-    import("./find-bubblewrap.js"),
-  ]);
+  const [{ createBubblewrap }, { createCoverSearch }, { createKeptPlans }, { findBubblewrap, thisMachine }] =
+    await Promise.all([
+      import("./bubblewrap.js"),
+      import("./covered-paths.js"),
+      import("./kept-plans.js"),
+      import("./find-bubblewrap.js"),
+    ]);
   const found = await findBubblewrap(thisMachine(path, roots));
   if ("reason" in found) return found;
   const search = createCoverSearch(check, paths);
+  const plans = createKeptPlans(join(stateFolder(), "plans"));
   // Nobody can write the tools, so their protected files do not matter.
   const searchTools = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
-  return { sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, searchTools }) };
+  return {
+    sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, searchTools, plans, paths }),
+  };
 }

@@ -1,8 +1,9 @@
-import { lstat, readdir, readlink, realpath } from "node:fs/promises";
+import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
+import { redactText } from "@turnkit/transport/trace";
 import { type Covered, type CoverSearch, HEAVY } from "./covered-paths.js";
 
 /** Folders of the system that commands can read. Links such as `/bin` stay links. */
@@ -43,6 +44,12 @@ const AUTHORITIES = /^(?:cacert|ca-bundle|ca-certificates)\.pem$/;
 
 /** Settings of tools with a password, which no rule for secrets names. */
 const TOOL_SECRETS = [".nuget/NuGet", ".bundle/config"];
+
+/** Settings of tools that programs need, and that may contain tokens. With a token of a known form, they are hidden. */
+const TOOL_SETTINGS = [".config/git/config", ".cargo/config.toml", ".cargo/config", ".config/pnpm/rc", ".npm/.npmrc"];
+
+/** Maximum size of a file whose content is searched for secrets, in bytes. A larger file is hidden. */
+const MAX_SETTINGS = 1024 * 1024;
 
 /** Maximum number of secrets in one folder of tools. Each is a mount. */
 const MAX_SECRETS = 200;
@@ -88,7 +95,10 @@ export function searchReadables(
       ...SYSTEM_SECRETS.map((name) => join("/etc", name)),
       ...TOOL_SECRETS.map((name) => join(home, name)),
     ];
-    secrets = (await Promise.all(hiding.map(hidden))).flat();
+    const settings = await Promise.all(
+      TOOL_SETTINGS.map(async (name) => ((await holdsSecret(join(home, name))) ? [join(home, name)] : [])),
+    );
+    secrets = (await Promise.all([...hiding, ...settings.flat()].map(hidden))).flat();
     const optional = await readdir("/opt").catch(() => []);
     const known = [...optional.map((name) => join("/opt", name)), ...TOOLS.map((name) => join(home, name))];
     const covers = (path: string) => isInside(path, [...system.map((one) => one.path), ...known]);
@@ -138,7 +148,7 @@ async function toolFolder(
   // All of the home folder would be visible.
   if (homes.some((home) => isInside(home, [real]))) return [];
   const entry = await lstat(real);
-  if (!entry.isDirectory()) return entry.isFile() ? [{ kind: "file", path }] : [];
+  if (!entry.isDirectory()) return entry.isFile() && !(await holdsSecret(real)) ? [{ kind: "file", path }] : [];
   const secretsIn = (all: readonly Covered[]) =>
     all.filter((one) => one.kind !== "protected" && !AUTHORITIES.test(basename(one.path)));
   const isEnough = (all: readonly Covered[]) => all.length > MAX_SECRETS && secretsIn(all).length > MAX_SECRETS;
@@ -152,6 +162,17 @@ async function toolFolder(
   });
   const all = (await Promise.all(hiding)).flat();
   return [{ kind: "folder", path }, ...all.map((one) => ({ ...one, path: `${path}${one.path.slice(real.length)}` }))];
+}
+
+/** Returns `true` for a file with a secret of a known form. A file that cannot be read counts too, if it exists. */
+async function holdsSecret(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).size > MAX_SETTINGS) return true;
+    const text = await readFile(path, "utf8");
+    return redactText(text) !== text;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
 }
 
 async function hidden(path: string): Promise<readonly Extract<Readable, { kind: "hidden" }>[]> {

@@ -16,9 +16,11 @@ export type WrappedCommand = {
   /**
    * Renames protected files that the command has created. Call it once, after the command has ended.
    *
+   * @param graceMs time to wait, in milliseconds; without a limit by default. What is left then is done before the next
+   * command, which returns the sentences.
    * @returns a sentence for each renamed file, for each replaced link, and for each place that could not be searched
    */
-  finish(): Promise<readonly string[]>;
+  finish(graceMs?: number): Promise<readonly string[]>;
 };
 
 /** Sandbox for commands, which restricts them to the folders of one session. */

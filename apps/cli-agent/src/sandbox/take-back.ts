@@ -10,6 +10,8 @@ const MAX_SENTENCES = 50;
 
 type Options = {
   readonly search: CoverSearch;
+  /** Returns `false` for a protected file that the command has not created. By default, every file counts. */
+  readonly isNew?: (one: Covered) => Promise<boolean>;
   readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;
 };
 
@@ -22,7 +24,7 @@ export type TakenBack = { readonly sentences: readonly string[]; readonly proble
  */
 export async function takeBack(
   { roots, covered, mounts }: Pick<SessionMounts, "roots" | "covered" | "mounts">,
-  { search, edit }: Options,
+  { search, isNew = async () => true, edit }: Options,
 ): Promise<TakenBack> {
   const before = new Map(covered.map((one) => [keyOf(one), one]));
   const isSame = (one: Covered): boolean => {
@@ -51,7 +53,7 @@ export async function takeBack(
         const key = keyOf(one);
         if (isSame(one)) left.add(key);
         else if (opened.has(key)) problems.push(`${one.path} could not be searched`);
-        else if (isHarmful(one))
+        else if (isHarmful(one) && (one.kind === "unreadable" || (await isNew(one))))
           changes.set(key, { one, change: changeOf(one, { path: root, id: ids.get(root) ?? "" }) });
       }
     }

@@ -5,6 +5,8 @@ import { processDeath } from "@turnkit/testing/node";
 import { describe, expect, it } from "vitest";
 import { missing, realSandbox, titled } from "../../test/sandbox.js";
 import { createToolContext } from "../../test/tool-context.js";
+import type { FoundSandbox, Sandbox } from "../sandbox/sandbox.js";
+import { createSandboxChoice } from "../sandbox/sandbox-choice.js";
 import { runCommandTool } from "./run-command.js";
 
 const node = (script: string) => `node -e '${script}'`;
@@ -25,6 +27,41 @@ async function withChild() {
 }
 
 describe("run_command", () => {
+  it("defect S18: a cancel does not wait for a sandbox that hangs, neither before a command nor after it", async () => {
+    const never = () => new Promise<never>(() => {});
+    const choice = (open: () => Promise<FoundSandbox>) => () =>
+      createSandboxChoice({ mode: "require", network: false, open, onMissing: () => undefined });
+    const stuck: Omit<Sandbox, "wrap"> = { name: "stuck", explain: () => undefined };
+    let finished: readonly unknown[] = [];
+    const sandboxes: readonly (() => Promise<FoundSandbox>)[] = [
+      never,
+      async () => ({ sandbox: { ...stuck, wrap: never } }),
+      async () => ({
+        sandbox: {
+          ...stuck,
+          wrap: async ({ argv }) => ({
+            argv,
+            finish: async (...args) => {
+              finished = args;
+              return [];
+            },
+          }),
+        },
+      }),
+    ];
+    for (const open of sandboxes) {
+      const { turn, state, use } = await createToolContext({ sandbox: choice(open) });
+      state.mode = "auto";
+      const running = use(runCommandTool, { command: node("console.log(1); setInterval(() => {}, 1000)") });
+      const reason = new Error("cancelled");
+      if (open === sandboxes[2]) await new Promise<void>((resolve) => (turn.told = resolve));
+      turn.controller.abort(reason);
+      await expect(running).rejects.toThrow();
+    }
+    // The cleanup after a cancel has a limit.
+    expect(finished).toEqual([expect.any(Number)]);
+  });
+
   it("asks, runs, shows the output in a terminal, and tells the model how it ended", async () => {
     const { cwd, turn, shown, textOf } = await createToolContext();
     expect(await textOf(runCommandTool, { command: node("console.log(process.cwd())") })).toBe(`${cwd}\nExit code 0.`);

@@ -61,7 +61,8 @@ export const runCommandTool = defineTool({
         const places = await gitPlaces(line, folder);
         const programs = places === undefined ? [] : await gitPrograms(folder, signal, places);
         await showPrograms(call, programs);
-        let place = await sandbox.place({ outside: outsideSandbox, network });
+        // The search for a sandbox can take long, for example if a program hangs.
+        let place = await unlessAborted(sandbox.place({ outside: outsideSandbox, network }), signal);
         for (;;) {
           const action = { type: "command", line, argv, cwd: folder, programs, place } as const;
           const decision = await permission.decide(call, action);
@@ -69,8 +70,12 @@ export const runCommandTool = defineTool({
           if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
           if (decision !== "allowed")
             throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
-          const entered = await sandbox.enter(place, { argv: argv ?? shellFor(line), cwd });
-          signal.throwIfAborted();
+          const entering = sandbox.enter(place, { argv: argv ?? shellFor(line), cwd });
+          const entered = await unlessAborted(entering, signal).catch((error: unknown) => {
+            // A command that does not start has nothing to rename, but its plan has to go.
+            void entering.then((late) => ("argv" in late ? late.finish() : undefined)).catch(() => undefined);
+            throw error;
+          });
           if ("argv" in entered) {
             const command = { line, place, wrapped: entered, cwd, seconds, stopped: stopped.signal };
             return runInTerminal(call, command, context);
@@ -119,13 +124,14 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
   const [program, ...args] = wrapped.argv;
   // The sandbox exists only on this machine, so the client's terminals cannot use it.
   const terminals = place.sandbox === undefined ? context.terminals : context.ownTerminals(line);
-  const terminal = await terminals.create({ command: program, args, cwd, outputByteLimit: MAX_OUTPUT_BYTES });
+  let terminal: ClientTerminal | undefined;
   let finished = false;
-  const finish = async (): Promise<readonly string[]> => {
+  const finish = async (graceMs?: number): Promise<readonly string[]> => {
     finished = true;
-    return wrapped.finish();
+    return wrapped.finish(graceMs);
   };
   try {
+    terminal = await terminals.create({ command: program, args, cwd, outputByteLimit: MAX_OUTPUT_BYTES });
     await call.append({ type: "terminal", terminalId: terminal.terminalId });
     const ending = await waitFor(terminal, command);
     if (ending !== "exit") await terminal.kill();
@@ -145,11 +151,30 @@ async function runInTerminal(call: ToolCall, command: Command, context: ToolCont
   } finally {
     // The release kills processes that the command started and left running. After a cancel, the terminal is already
     // released.
-    await terminal.release().catch(() => undefined);
-    const notes = finished ? [] : await finish().catch(() => []);
+    await terminal?.release().catch(() => undefined);
+    const notes = finished ? [] : await finish(GRACE_MS).catch(() => []);
     for (const text of notes) {
       await call.append({ type: "content", content: { type: "text", text } })?.catch(() => undefined);
     }
+  }
+}
+
+/** Time that a failed or cancelled command waits for its cleanup, in milliseconds. The next command waits for the rest. */
+const GRACE_MS = 1_000;
+
+/** Waits for work. Throws the reason of the signal if it aborts first; the work itself goes on. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { processStart } from "@turnkit/transport/node";
 import { SessionLogError } from "../session-log.js";
 import { files, isCode, renameOver, statOf } from "./log-folder.js";
 
@@ -48,7 +49,7 @@ export interface LogLock {
  */
 export async function lockFolder(folder: string, sessionId: string): Promise<LogLock> {
   const path = join(folder, files.lock);
-  const began = await beginningOf(process.pid);
+  const began = await processStart(process.pid);
   const token = randomUUID();
   const self: Holder = { token, pid: process.pid, host: hostname(), ...(began && { began }) };
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -140,33 +141,10 @@ async function lives(holder: Holder, path: string): Promise<boolean> {
   } catch (error) {
     if (isCode(error, "ESRCH")) return false;
   }
-  const began = await beginningOf(holder.pid);
-  if (began === GONE) return false;
+  const began = await processStart(holder.pid);
+  if (began === "gone") return false;
   if (began === undefined || holder.began === undefined) return true;
   return began === holder.began || Math.abs(Number(began) - Number(holder.began)) <= CLOCK_SECONDS;
-}
-
-const GONE = "gone";
-
-/**
- * Returns the start time of a process, or `undefined` if the system does not report it. Without a start time, a lock counts
- * as held while any process has its id.
- */
-async function beginningOf(pid: number): Promise<string | undefined> {
-  if (process.platform === "linux") {
-    try {
-      const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
-      const text = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The second field is the name of the program in brackets, which may contain any character.
-      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-      // A dead process stays in the table until its parent waits for it.
-      return fields[0] === "Z" || fields[0] === "X" ? GONE : `${boot.trim()} ${fields[19]}`;
-    } catch {
-      return undefined;
-    }
-  }
-  // Computed from this process's uptime, so other processes have no value.
-  return pid === process.pid ? String(Math.round(Date.now() / 1000 - process.uptime())) : undefined;
 }
 
 /** Returns the age of a file in ms, or infinity if the file does not exist. */

@@ -10,6 +10,7 @@ describe("defect S4: files that make programs run something", () => {
     ...["/p/.vscode/tasks.json", "/p/.idea/workspace.xml", "/p/.zed/tasks.json", "/p/x.code-workspace", "/p/.exrc"],
     ...["/p/AGENTS.md", "/p/in/AGENTS.md", "/p/CLAUDE.md", "/p/.claude/settings.json", "/p/.cursor/rules/x.mdc"],
     ...["/p/.mcp.json", "/p/.github/workflows/ci.yml", "/p/.github/copilot-instructions.md", "/p/.turnkit/x"],
+    ...["/h/.local/state/turnkit/agent/trust.json", "/h/.cache/turnkit/runners/x"],
     ...["/h/.bashrc", "/h/.zshenv", "/h/.config/fish/config.fish", "/p/.envrc", "/p/mise.toml", "/p/.tool-versions"],
     ...[
       "/p/.npmrc",

@@ -39,7 +39,7 @@ const agents = `
   .amp/** .augment/** .claude/** .claude.json .cline/** .clinerules/** .codex/** .continue/** .copilot/**
   .crush/** .crush.json crush.json .cursor/** .cursorrules .factory/** .gemini/** .goose/** .goosehints
   .junie/** .kilocode/** .kiro/** .opencode/** opencode.json* .openhands/** .qwen/** .roo/** .roomodes .roorules
-  .trae/** .turnkit/** .config/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
+  .trae/** .turnkit/** .config/turnkit/** .local/state/turnkit/** .cache/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
   .config/opencode/** .config/goose/**`;
 
 /** Configuration that editors read when they open, check or save a file. It is code, or contains the path of code. */

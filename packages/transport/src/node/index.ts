@@ -9,6 +9,7 @@ export { runInForeground } from "./foreground-process.js";
 export { isInside } from "./path-form.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";
+export { processStart } from "./process-start.js";
 export type { ProgramSearchOptions } from "./program-search.js";
 export { findProgram, isInProject, safeEnvironment } from "./program-search.js";
 export type { OpenRooted, RootedPath } from "./rooted-path.js";

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import type { PathRules } from "@turnkit/session/paths";
+import { readOwnFile, writeOwnFile } from "../config/own-file.js";
+import { hasEnded, processMark } from "../config/process-mark.js";
+import type { Covered } from "./covered-paths.js";
+import type { SessionMounts } from "./session-mounts.js";
+
+/** Time between two marks of a plan as still in use, in milliseconds. */
+const BEAT_MS = 5_000;
+
+/**
+ * Time for which a command may have outlived the last mark of its plan, in milliseconds. A busy machine can delay the
+ * marks.
+ */
+const SLACK_MS = 30_000;
+
+/** State of a session's folders before a command, as stored on the disk. */
+export type KeptPlan = Pick<SessionMounts, "roots" | "covered" | "mounts"> & {
+  /** Additional rules for protected and secret files, with which the folders were searched. */
+  readonly paths: Partial<PathRules>;
+  /** Time before the command, in milliseconds since 1970. */
+  readonly since: number;
+};
+
+/** Plan of an agent that ended during a command. */
+export type Leftover = KeptPlan & {
+  /** Time at which the command had certainly ended, in milliseconds since 1970. */
+  readonly until: number;
+  /** Removes the plan. */
+  drop(): Promise<void>;
+};
+
+/** Path whose exact bytes are written in hexadecimal digits. */
+type StoredPath = Omit<Covered, "bytes"> & { readonly bytes?: string };
+
+/** Store of the plans of commands that are running. */
+export type KeptPlans = ReturnType<typeof createKeptPlans>;
+
+/** Creates the store in a folder outside of every project. */
+export function createKeptPlans(folder: string) {
+  return {
+    /**
+     * Stores a plan before its command starts, and marks it as in use until it is dropped.
+     *
+     * @returns the function that removes the plan
+     */
+    async keep({ roots, mounts, covered, paths, since }: KeptPlan): Promise<() => Promise<void>> {
+      const path = join(folder, `${await processMark()}-${randomUUID()}.json`);
+      const own = mounts.filter((mount) => roots.includes(mount.path));
+      const exact = covered.map((one) => ({ ...one, bytes: one.bytes?.toString("hex") }));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeOwnFile(path, JSON.stringify({ roots, mounts: own, covered: exact, paths, since }));
+      // The time of the file matters only if this process is killed.
+      const beat = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+      const timer = setInterval(beat, BEAT_MS).unref();
+      return async () => {
+        clearInterval(timer);
+        await rm(path, { force: true });
+      };
+    },
+    /**
+     * Returns the plans of agents that have ended.
+     *
+     * @throws Error for a plan that cannot be read, which is removed
+     */
+    async leftovers(): Promise<readonly Leftover[]> {
+      const found: Leftover[] = [];
+      for (const name of await readdir(folder).catch(() => [])) {
+        const [, mark = ""] = /^(.*?)-[0-9a-f-]{36}\.json$/.exec(name) ?? [];
+        if (!(await hasEnded(mark))) continue;
+        const path = join(folder, name);
+        const drop = () => rm(path, { force: true });
+        const seen = (await stat(path).catch(() => undefined))?.mtimeMs;
+        const text = await readOwnFile(path);
+        // Another agent has already dropped the plan.
+        if (seen === undefined || text === undefined) continue;
+        const plan = await parsed(text).catch(async (error: unknown) => {
+          await drop();
+          throw error;
+        });
+        const covered = plan.covered.map(({ bytes, ...one }): Covered => {
+          return bytes === undefined ? one : { ...one, bytes: Buffer.from(bytes, "hex") };
+        });
+        found.push({ ...plan, covered, until: seen + SLACK_MS, drop });
+      }
+      return found;
+    },
+  };
+}
+
+async function parsed(text: string): Promise<Omit<KeptPlan, "covered"> & { readonly covered: readonly StoredPath[] }> {
+  return JSON.parse(text);
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { createPathCheck } from "@turnkit/session/paths";
+import { messageOf } from "../errors.js";
+import { type Covered, createCoverSearch } from "./covered-paths.js";
+import { edit } from "./edit-names.js";
+import { findBubblewrap, thisMachine } from "./find-bubblewrap.js";
+import { createKeptPlans, type Leftover } from "./kept-plans.js";
+import { takeBack } from "./take-back.js";
+
+/** Resolution of the times of files, in milliseconds. */
+const CLOCK_MS = 50;
+
+/**
+ * Renames protected files that commands have created whose agent was killed. A file that another program created after
+ * the command keeps its name.
+ *
+ * @param folder folder of the stored plans
+ * @returns a sentence for each renamed file, and for each plan whose folders could not be searched
+ */
+export async function recover(folder: string, path: string): Promise<readonly string[]> {
+  const sentences: string[] = [];
+  try {
+    for (const plan of await createKeptPlans(folder).leftovers()) sentences.push(...(await undo(plan, path)));
+  } catch (error) {
+    sentences.push(`The plan of an earlier command could not be read: ${messageOf(error)}`);
+  }
+  return sentences;
+}
+
+async function undo(plan: Leftover, path: string): Promise<readonly string[]> {
+  const roots = plan.roots.filter((root) => existsSync(root));
+  const programs = await findBubblewrap(thisMachine(path, roots));
+  if ("reason" in programs) return [];
+  const search = createCoverSearch(createPathCheck(plan.paths), plan.paths);
+  const isNew = (one: Covered) => mayBeOf(plan, one);
+  const { sentences, problem } = await takeBack(
+    { ...plan, roots },
+    { search, isNew, edit: (changes) => edit(programs, changes) },
+  );
+  if (problem === undefined) await plan.drop();
+  const where = roots.join(", ");
+  return [
+    ...sentences.map((sentence) => `The agent ended during a command in ${where}. ${sentence}`),
+    ...(problem === undefined ? [] : [`After an earlier command in ${where}, ${problem}.`]),
+  ];
+}
+
+/**
+ * Returns `false` for a file that the command cannot have created or renamed. The system sets both times: the birth of a
+ * file, and its last change of content, name or rights.
+ */
+async function mayBeOf({ since, until }: Leftover, { path, bytes }: Covered): Promise<boolean> {
+  const found = await lstat(bytes ?? path).catch(() => undefined);
+  return found !== undefined && found.birthtimeMs <= until && found.ctimeMs >= since - CLOCK_MS;
+}
