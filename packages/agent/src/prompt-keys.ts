@@ -17,7 +17,7 @@ export type KeyedMessage = {
 
 /** Maximum number of keys of a session. A further key removes the oldest. */
 // P-IDEM-11
-export const MAX_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Keys of the prompts of one session id on one connection. A restored session takes over the keys of the open session. */
 export class PromptKeys {

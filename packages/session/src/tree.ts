@@ -9,9 +9,9 @@ import type { SessionState } from "./state.js";
 import type { KeyedList, Vector } from "./vector.js";
 
 /** Maximum depth of a child session. The root has the depth 0. */
-export const MAX_DEPTH = 16;
+const MAX_DEPTH = 16;
 /** Maximum number of child sessions of one root. */
-export const MAX_CHILDREN = 1024;
+const MAX_CHILDREN = 1024;
 /** Number of idle child sessions that are folded together if a tree is full. */
 const SURPLUS = 64;
 /** Maximum number of folded child sessions that may come back. */

@@ -7,6 +7,7 @@ import type {
   ResponseMessage,
 } from "../channel.js";
 import { RpcError, respondError } from "../errors.js";
+import { isPromise } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Awaitable, PipeOptions, PipeSide } from "./pipe-options.js";
 import { PipeRequests } from "./pipe-requests.js";
@@ -213,6 +214,3 @@ async function settlesInTime(work: Promise<void>): Promise<boolean> {
 }
 
 const asItIs = <M>(message: M): M => message;
-
-const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
-  typeof (value as PromiseLike<T> | undefined)?.then === "function";
