@@ -29,6 +29,11 @@ export type ClientOptions = {
    */
   readonly whilePrompting?: WhilePrompting;
   /**
+   * Sends an idempotency key with each prompt in version 2. Use `false` for an agent that refuses unknown members.
+   * @defaultValue `true`
+   */
+  readonly promptKeys?: boolean;
+  /**
    * Time for the agent to end a cancelled turn, in milliseconds. After this time the turn ends as `cancelled`, without
    * confirmation. `session.close()` waits for the agent for the same time. `Infinity` sets no limit.
    * @defaultValue 30 000

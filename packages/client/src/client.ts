@@ -11,6 +11,7 @@ import { checkCustomCall, checkId, checkListener, checkWorkspaceArgument } from 
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
+import { outcomeUnknown } from "./outcome-unknown.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
@@ -177,7 +178,18 @@ export class ChannelClient implements Client {
   async request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
     checkCustomCall("request", method, params);
     this.#checkSession(params);
-    return this.#parts.connection.request(method, params, options);
+    const { connection, driver } = this.#parts;
+    const lost = (error: unknown) => outcomeUnknown(error, { method, params, version: driver.dialect.version });
+    let isSent = false;
+    const failed = (error: unknown) => {
+      isSent = true;
+      options?.failed?.(lost(error));
+    };
+    try {
+      return await connection.request(method, params, { ...options, failed });
+    } catch (error) {
+      throw isSent ? lost(error) : error;
+    }
   }
 
   notify(method: `_${string}`, params: object): void {

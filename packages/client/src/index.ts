@@ -72,10 +72,14 @@ export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHandlers, Term
 export { createTerminalHandlers } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
+export type { OutcomeUnknownError } from "./outcome-unknown.js";
+export { isOutcomeUnknown } from "./outcome-unknown.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export type { PermissionPolicy, PermissionRequest } from "./permissions.js";
 export { allowOnce, rejectOnce } from "./permissions.js";
 export type { RestoreFailure, RestoreOutcome } from "./restore.js";
+export type { RetryClass } from "./retry-class.js";
+export { retryClass } from "./retry-class.js";
 export type { EventListener, PermissionDecision, PromptOptions, Session, WhilePrompting } from "./session.js";
 export type { Turn, TurnEnd } from "./turn.js";

@@ -15,6 +15,7 @@ import { setOption } from "./config-option.js";
 import { checkOffered, checkPrompt } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
+import { keyForPrompt } from "./driver/send-prompt.js";
 import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
 import type { EventListener, PromptOptions } from "./session.js";
@@ -199,7 +200,7 @@ export class LiveSession implements HostedSession {
     const text = `Session ${this.id} accepts no more prompts: ${reason}.`;
     const failure = typeof reason === "string" ? new AcpError("state", text) : reason;
     const turn = this.queue.enter(
-      { prompt, ...(_meta && { _meta: jsonCopy(_meta) }) },
+      { prompt, ...keyForPrompt(this.#parts, options), ...(_meta && { _meta: jsonCopy(_meta) }) },
       failure ? { failure } : signal?.aborted ? { stopReason: "cancelled", agentConfirmed: true } : undefined,
     );
     if (signal !== undefined) turn.cancelWith(signal);

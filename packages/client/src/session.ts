@@ -30,6 +30,13 @@ export type PromptOptions = {
   /** Signal that cancels the turn, like `turn.cancel()`. If the signal has already aborted, the prompt is never sent. */
   readonly signal?: AbortSignal;
   /**
+   * Key of this prompt in version 2, 1 to 255 characters. Pass the key of an earlier prompt to send that prompt again after
+   * its answer was lost. An open turn with this key is returned unchanged.
+   *
+   * @defaultValue a random key
+   */
+  readonly idempotencyKey?: string;
+  /**
    * Metadata of the prompt, sent unchanged. `traceparent`, `tracestate` and `baggage` are W3C trace context. Other keys
    * need an agreement with the agent.
    */

@@ -3,6 +3,7 @@ import type { ClientOptions } from "./client-options.js";
 import type { PromptMessage, SessionTurns, TurnOutcome } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
+import { outcomeUnknown } from "./outcome-unknown.js";
 import type { PendingQuestions } from "./pending-questions.js";
 import type { SessionFeed } from "./session-feed.js";
 
@@ -23,6 +24,9 @@ const MAX_WAITING_PROMPTS = 100;
 /** Maximum number of open turns of one session. An agent may accept prompts without ever ending their turns. */
 const MAX_OPEN_TURNS = 1_000;
 
+/** Maximum number of keys of prompts that can be sent again without a second local message. */
+const MAX_KEYED = 100;
+
 /** Time for the agent to end a cancelled turn or a session, in milliseconds. The default of `cancelGraceMs`. */
 const CANCEL_GRACE_MS = 30_000;
 
@@ -40,6 +44,8 @@ export class TurnQueue implements TurnHost {
   #prompts = 0;
   #sent: readonly LiveTurn[] = [];
   #waiting: readonly LiveTurn[] = [];
+  /** Ids of the newest prompts, by their keys. */
+  readonly #keyed = new Map<string, string>();
   /** True while nothing is sent: during a restore of the session, and after its end. */
   #isHeld = false;
 
@@ -68,9 +74,11 @@ export class TurnQueue implements TurnHost {
    */
   enter(message: PromptMessage, outcome: TurnOutcome | undefined): LiveTurn {
     this.#checkRoom();
+    const { idempotencyKey: key } = message;
+    const open = key === undefined ? undefined : this.#openAttempt(key);
+    if (open !== undefined) return open;
     if (outcome === undefined) this.#admit();
-    this.#prompts += 1;
-    const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
+    const turn = new LiveTurn(this.#promptId(key), message, this);
     if (outcome !== undefined) {
       turn.finish(outcome);
     } else {
@@ -202,8 +210,36 @@ export class TurnQueue implements TurnHost {
 
   /** Ends a sent turn whose end the agent will not report. `failure` is set if the connection was lost. */
   #lose(turn: LiveTurn, failure?: AcpError): void {
+    const lost = failure && this.#lostAnswer(turn, failure);
     const error = failure && { code: LOST, message: failure.message };
     this.#parts.turns.lose(turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
-    turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: false });
+    turn.finish(lost ? { failure: lost } : { stopReason: "cancelled", agentConfirmed: false });
+  }
+
+  /** Returns the error of a turn whose connection was lost. It differs if the prompt has no answer. */
+  // P-RETRY-05
+  #lostAnswer(turn: LiveTurn, failure: AcpError): unknown {
+    const { holdsPrompts, version } = this.#parts.driver.dialect;
+    if (holdsPrompts && turn.isAccepted) return failure;
+    return outcomeUnknown(failure, { method: "session/prompt", params: turn.message, version });
+  }
+
+  /** Returns the open turn with the key of a prompt. */
+  // P-IDEM-14
+  #openAttempt(key: string): LiveTurn | undefined {
+    if (!this.#keyed.has(key)) return undefined;
+    return [...this.#sent, ...this.#waiting].find(({ message }) => message.idempotencyKey === key);
+  }
+
+  /** Returns the id of a prompt. A further attempt to send a prompt has the id of the first one. */
+  #promptId(key: string | undefined): string {
+    const known = key === undefined ? undefined : this.#keyed.get(key);
+    if (known !== undefined) return known;
+    this.#prompts += 1;
+    const promptId = `prompt-${this.#prompts}`;
+    if (key !== undefined) this.#keyed.set(key, promptId);
+    const [oldest] = this.#keyed.size > MAX_KEYED ? this.#keyed.keys() : [];
+    if (oldest !== undefined) this.#keyed.delete(oldest);
+    return promptId;
   }
 }

@@ -168,7 +168,7 @@ test.each(dialects)(
     for (const end of await ends) {
       expect(end).toMatchObject({
         status: "rejected",
-        reason: { name: "ConnectionClosedError", reason: { kind: "remote" } },
+        reason: { code: "connection_closed", reason: { kind: "remote" } },
       });
       expect(end.status === "rejected" && end.reason.message).toContain("closed the memory channel");
     }

@@ -5,7 +5,7 @@ import { isSettled, RawAgent, settle } from "./raw-agent.js";
 describe("a prompt", () => {
   test("is taken by its answer and ends at idle (V2-PRM-01, V2-PRM-02, V2-PRM-19; trap 1)", async () => {
     const { agent, session, turn, prompt } = await openDraftTurn();
-    expect(prompt.params).toEqual({ sessionId: "s-1", prompt: [{ type: "text", text: "hi" }] });
+    expect(prompt.params).toMatchObject({ sessionId: "s-1", prompt: [{ type: "text", text: "hi" }] });
     expect(session.state.activity.state).toBe("idle");
     agent.send(RawAgent.update("s-1", echo("u-1")), RawAgent.result(prompt, { messageId: "u-1" }));
     await turn.accepted;

@@ -26,6 +26,8 @@ export type MessageEntry = {
     readonly status: "sent" | "accepted" | "failed";
     /** Error with which the prompt failed. */
     readonly error?: ErrorObject;
+    /** Key with which the prompt was sent in version 2. Each attempt to send the prompt has the same key. */
+    readonly idempotencyKey?: string;
   };
   readonly dropped?: Dropped;
   readonly _meta?: Meta;

@@ -148,7 +148,13 @@ export type LocalEvent =
       readonly availableCommands?: readonly AvailableCommand[] | null;
     }
   /** Prompt of this side. It is shown at once, and merged with the agent's echo of the same message. */
-  | { readonly type: "prompt_sent"; readonly promptId: string; readonly content: readonly ContentBlock[] }
+  | {
+      readonly type: "prompt_sent";
+      readonly promptId: string;
+      readonly content: readonly ContentBlock[];
+      /** Key of the prompt in version 2. A further attempt with this key and `promptId` adds no second message. */
+      readonly idempotencyKey?: string;
+    }
   | { readonly type: "prompt_accepted"; readonly promptId: string; readonly messageId?: string }
   /** The agent refused the prompt before it became part of the conversation. */
   | { readonly type: "prompt_failed"; readonly promptId: string; readonly error: ErrorObject }

@@ -277,7 +277,7 @@ describe("@turnkit/client and an agent of the official SDK", () => {
       error: { code: -32603, message: "The model is on holiday" },
     });
     await expect(session.prompt("die now").ended).rejects.toMatchObject({
-      name: "ConnectionClosedError",
+      name: "OutcomeUnknownError",
       message: expect.stringContaining("out of memory"),
     });
     expect(await client.closed).toMatchObject({ exitCode: 7 });

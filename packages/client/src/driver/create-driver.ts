@@ -7,6 +7,7 @@ import {
   type RequestOptions,
   rpcErrorCode,
 } from "@turnkit/transport";
+import { outcomeUnknown } from "../outcome-unknown.js";
 import { agentRoutes } from "./agent-routes.js";
 import { checkCall, checkOffered } from "./capability-checks.js";
 import type { Answered, Call } from "./dialect-rules.js";
@@ -42,7 +43,7 @@ function readPeer({ dialect, inbound, contract }: Dialect, answer: unknown): Pee
   return { dialect, info, capabilities, authMethods };
 }
 
-function createCall({ codec, contract }: Dialect, peer: Peer, connection: Connection): Call {
+function createCall({ codec, contract, version }: Dialect, peer: Peer, connection: Connection): Call {
   const calls: AskedCalls = codec.ask;
   return async <K extends keyof Calls>(
     name: K,
@@ -56,18 +57,25 @@ function createCall({ codec, contract }: Dialect, peer: Peer, connection: Connec
       decoded = shape.decodeResult(wire);
       received?.(decoded);
     };
+    const encoded = shape.encodeParams(params);
+    // Called only if the request was sent.
+    let lost = (error: unknown): unknown => error;
     const isGone = (error: unknown) => orGone && isRpcError(error, rpcErrorCode.resourceNotFound);
     const options: RequestOptions<object> = {
       result: (contract[shape.method]?.result ?? objectOrNull) as NonNullable<RequestOptions<object>["result"]>,
       ...(signal && { signal }),
-      failed: (error) => (isGone(error) ? take({}) : failed?.(error)),
+      failed(error) {
+        lost = (failure) => outcomeUnknown(failure, { method: shape.method, params: encoded, version });
+        if (isGone(error)) take({});
+        else failed?.(lost(error));
+      },
       received: take,
     };
     try {
-      await connection.request<object>(shape.method, shape.encodeParams(params), options);
+      await connection.request<object>(shape.method, encoded, options);
     } catch (error) {
       // V1-SESS-37, V2-SES-18
-      if (!isGone(error)) throw error;
+      if (!isGone(error)) throw lost(error);
     }
     return decoded as Calls[K]["result"];
   };

@@ -16,6 +16,7 @@ export const seedDialect: Dialect = {
   inbound: v2ClientCodec,
   contract: draftContract,
   holdsPrompts: false,
+  keysPrompts: true,
   emptyPrompts: true,
   nullIds: true,
   servesHost: false,

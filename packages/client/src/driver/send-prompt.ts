@@ -21,6 +21,20 @@ export type FailedTurn = {
 /** Error of a prompt that this side gave up before the agent took it. */
 export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent accepted the prompt." };
 
+type KeySource = {
+  readonly driver: { readonly dialect: { readonly keysPrompts: boolean } };
+  readonly options: { readonly promptKeys?: boolean };
+};
+
+type Keyed = { readonly idempotencyKey?: string };
+
+/** Returns the key of a prompt, if the prompt has one. A random key is made when the user submits the prompt, once for all attempts. */
+// P-IDEM-03, P-IDEM-13
+export function keyForPrompt({ driver, options }: KeySource, { idempotencyKey }: Keyed): Keyed {
+  if (!driver.dialect.keysPrompts || options.promptKeys === false) return {};
+  return { idempotencyKey: idempotencyKey ?? crypto.randomUUID() };
+}
+
 /** Sends the prompt of a turn, then publishes it. */
 export function sendPrompt(
   call: Call,
@@ -43,7 +57,8 @@ export function sendPrompt(
       signal,
     },
   );
-  session.publish({ type: "prompt_sent", promptId, content: message.prompt });
+  const { prompt: content, idempotencyKey: key } = message;
+  session.publish({ type: "prompt_sent", promptId, content, ...(key !== undefined && { idempotencyKey: key }) });
   // If the request was refused before it was sent, `on` is not called.
   request.catch(fail);
 }

@@ -15,6 +15,7 @@ export const v2Dialect: Dialect = {
   inbound: v2ClientCodec,
   contract: draftContract,
   holdsPrompts: true,
+  keysPrompts: true,
   emptyPrompts: false,
   nullIds: false,
   servesHost: false,

@@ -23,11 +23,24 @@ const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefi
   timeline.get(promptKey(promptId)) as Prompt | undefined;
 
 /** Adds a prompt of this side at once, before the agent has answered. */
-export function foldPromptSent(state: SessionState, { promptId, content, at }: EventOf<"prompt_sent">): SessionState {
-  if (promptOf(state, promptId)) return noted(state, "prompt sent twice", promptId);
+// P-IDEM-14
+export function foldPromptSent(
+  state: SessionState,
+  { promptId, content, at, idempotencyKey }: EventOf<"prompt_sent">,
+): SessionState {
+  const known = promptOf(state, promptId);
+  const keyed = idempotencyKey === undefined ? undefined : { idempotencyKey };
+  const sent = { promptId, status: "sent", ...keyed } as const;
+  if (known !== undefined) {
+    const isAttempt = keyed !== undefined && known.prompt.idempotencyKey === idempotencyKey;
+    if (!isAttempt) return noted(state, "prompt sent twice", promptId);
+    if (known.prompt.status !== "failed") return state;
+    const unechoed = [...state.internal.unechoed.slice(1 - UNECHOED), known.key];
+    return remember(withEntry(state, { ...known, prompt: sent }), { unechoed });
+  }
   const key = promptKey(promptId);
   const shown = sequenceOf(content.filter(isContentBlock));
-  const entry = messageEntry({ key, role: "user", at }, { content: shown, prompt: { promptId, status: "sent" } });
+  const entry = messageEntry({ key, role: "user", at }, { content: shown, prompt: sent });
   const unechoed = [...state.internal.unechoed.slice(1 - UNECHOED), key];
   return withNew(state, entry, { openMessage: undefined, unechoed });
 }

@@ -68,7 +68,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-SESS-37",
     file: "driver/create-driver.ts",
-    find: "if (!isGone(error)) throw error;",
+    find: "if (!isGone(error)) throw lost(error);",
     replace: "throw error;",
     what: "closing a session that is gone is an error",
   },

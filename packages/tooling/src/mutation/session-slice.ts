@@ -121,4 +121,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "[...state.internal.unechoed, key]",
     what: "prompts that are never echoed are remembered for ever",
   },
+  {
+    id: "P-IDEM-14",
+    file: "slice/prompts.ts",
+    find: "if (known !== undefined) {",
+    replace: "if (known !== undefined && keyed === undefined) {",
+    what: "a further attempt adds a second message",
+  },
 ];

@@ -3,6 +3,7 @@ import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
 import { clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
+import { clientKeyMutations } from "./client-keys.js";
 import type { Mutation } from "./mutation.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
@@ -14,7 +15,7 @@ const byPackage = {
   transport: transportMutations,
   session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations],
   agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations],
-  client: [...clientMutations, ...clientChildMutations],
+  client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations],
 };
 
 /** Every mutation; the tables of the packages name files from their `src`. */

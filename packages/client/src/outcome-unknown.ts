@@ -1,0 +1,37 @@
+import { type CloseReason, ConnectionClosedError, isAcpError } from "@turnkit/transport";
+import { keyOf, type RetryClass, retryClass } from "./retry-class.js";
+
+/** Request without an answer. */
+export type LostRequest = { readonly method: string; readonly params: unknown; readonly version: number };
+
+/**
+ * Error of a request that was sent, and whose connection ended before the answer. The agent may have done the work. `retry`
+ * tells how the request may be sent again.
+ */
+// P-RETRY-05
+export class OutcomeUnknownError extends ConnectionClosedError {
+  readonly kind = "outcome-unknown";
+  readonly method: string;
+  readonly retry: RetryClass;
+  /** Key of a prompt. Send the same key with each further attempt. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor({ method, params, version }: LostRequest, reason: CloseReason) {
+    super(method, reason);
+    this.method = method;
+    this.retry = retryClass(method, params, version);
+    this.idempotencyKey = keyOf(params);
+  }
+}
+
+/** Returns `true` for an {@link OutcomeUnknownError}. Works across copies of this package. */
+export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
+  return isAcpError(error, "connection_closed") && (error as Partial<OutcomeUnknownError>).kind === "outcome-unknown";
+}
+
+/** Returns the error of a request whose answer was lost. Errors that are no loss of the connection stay unchanged. */
+export function outcomeUnknown(error: unknown, request: LostRequest): unknown {
+  if (!isAcpError(error, "connection_closed") || isOutcomeUnknown(error)) return error;
+  const { reason } = error as ConnectionClosedError;
+  return reason === undefined ? error : new OutcomeUnknownError(request, reason);
+}
