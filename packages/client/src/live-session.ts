@@ -199,10 +199,9 @@ export class LiveSession implements HostedSession {
     const reason = this.#failure ?? (this.#closing && "it is being closed");
     const text = `Session ${this.id} accepts no more prompts: ${reason}.`;
     const failure = typeof reason === "string" ? new AcpError("state", text) : reason;
-    const turn = this.queue.enter(
-      { prompt, ...keyForPrompt(this.#parts, options), ...(_meta && { _meta: jsonCopy(_meta) }) },
-      failure ? { failure } : signal?.aborted ? { stopReason: "cancelled", agentConfirmed: true } : undefined,
-    );
+    const message = { prompt, ...keyForPrompt(this.#parts, options), ...(_meta && { _meta: jsonCopy(_meta) }) };
+    const cancelled = signal?.aborted ? ({ stopReason: "cancelled", agentConfirmed: true } as const) : undefined;
+    const turn = this.queue.enter(message, failure ? { failure } : cancelled);
     if (signal !== undefined) turn.cancelWith(signal);
     return turn;
   }
