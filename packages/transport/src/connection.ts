@@ -19,6 +19,7 @@ export type Diagnostic = {
     | "listener_failed"
     | "handler_failed"
     | "unused_option"
+    | "withheld_variable"
     | "unanswered"
     | "unfinished"
     | "late_change"

@@ -7,6 +7,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "notification_failed",
   "listener_failed",
   "unused_option",
+  "withheld_variable",
   "unanswered",
   "unfinished",
   "late_change",

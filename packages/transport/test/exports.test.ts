@@ -40,6 +40,7 @@ it("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "ByteRing",
+      "absentVariables",
       "childEnvironment",
       "createStdioChannel",
       "findProgram",

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { isAlive, processDeath } from "@turnkit/testing/node";
+import type { Diagnostic } from "@turnkit/transport";
 import { childEnvironment } from "@turnkit/transport/node";
 import { readWireLog, recordChannel } from "@turnkit/transport/trace";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -233,6 +234,43 @@ describe("an agent that ends before it answered", () => {
     const env = childEnvironment({ names: ["SOME_MODEL_API_KEY"] });
     const failing = launch([process.execPath, "-e", "process.exit(1)"], { info, env });
     await expect(failing).rejects.not.toThrow(/SOME_MODEL_API_KEY/);
+  });
+
+  test("defect N6: an agent that does not answer names the keys that it did not get", async () => {
+    vi.stubEnv("SOME_MODEL_API_KEY", "hunter2");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const waiting = launch([process.execPath, "-e", "setInterval(() => {}, 1e6)"], { info, startTimeoutMs: 50 });
+    await expect(waiting).rejects.toThrow(/did not answer within.*did not get these variables.*SOME_MODEL_API_KEY/s);
+  });
+
+  test("defect N6: names a granted variable that this process does not have", async () => {
+    const env = childEnvironment({ names: ["NO_SUCH_TURNKIT_KEY"] });
+    const failing = launch([process.execPath, "-e", "process.exit(1)"], { info, env });
+    await expect(failing).rejects.toThrow(/this process has no such variables: NO_SUCH_TURNKIT_KEY/);
+  });
+
+  test.each([
+    ["an error answer", 'console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message } }))'],
+    [
+      "stderr",
+      "process.stderr.write(message.slice(0, 12)); setTimeout(() => process.stderr.write(message.slice(12)), 20)",
+    ],
+  ])("defect N6: a variable that the agent names in %s is reported once", async (_, how) => {
+    vi.stubEnv("TURNKIT_TEST_BASE_URL", "hunter2");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const diagnostics: Diagnostic[] = [];
+    const script = `process.stdin.on("data", (line) => {
+      const { id } = JSON.parse(line); const message = "Set TURNKIT_TEST_BASE_URL, TURNKIT_TEST_BASE_URL."; ${how};
+    })`;
+    const options = { info, startTimeoutMs: 3_000, onDiagnostic: (one: Diagnostic) => diagnostics.push(one) };
+    const failing = launch([process.execPath, "-e", script], options).catch(() => undefined);
+    const reports = () => diagnostics.filter(({ code }) => code === "withheld_variable");
+    await vi.waitFor(() => expect(reports()).toHaveLength(1), 3_000);
+    expect(reports()[0]?.message).toBe(
+      'The agent names TURNKIT_TEST_BASE_URL, which it did not get. This process has it. To pass it, use env: childEnvironment({ names: ["TURNKIT_TEST_BASE_URL"] }).',
+    );
+    await failing;
+    expect(reports()).toHaveLength(1);
   });
 
   test("defect F5: a console shows its last lines once", async () => {

@@ -5,17 +5,19 @@ import {
   checkArgument,
   closeText,
   isAcpError,
+  reporter,
   SpawnError,
   withinGrace,
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
-import { isSecretName, redactText } from "@turnkit/transport/trace";
+import { redactText } from "@turnkit/transport/trace";
 import type { Client } from "../client.js";
 import type { ClientOptions } from "../client-options.js";
 import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
 import { launchOptions } from "../unused-options.js";
 import type { Environment } from "./environment.js";
+import { grantAdvice, watchVariables } from "./withheld-variables.js";
 
 /** Options of a launch. */
 export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
@@ -85,16 +87,23 @@ export async function launchWith(
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment() } = options;
-  const channel = await spawnChannel(command, { ...options, env });
+  const variables = watchVariables(env, reporter(options.onDiagnostic));
+  const onStderr = (text: string): void => {
+    options.onStderr?.(text);
+    variables.stderr(text);
+  };
+  const channel = await spawnChannel(command, { ...options, env, onStderr });
   let isLate = false;
   try {
-    const connecting = connectWith(dialects, wrapChannel(channel), ofConnect(options));
+    const connecting = connectWith(dialects, wrapChannel(variables.wrap(channel)), ofConnect(options));
     isLate = !(await withinGrace(connecting, startTimeoutMs));
     if (isLate) void channel.close();
     return Object.assign(await connecting, { pid: channel.pid });
   } catch (cause) {
     await channel.close();
-    throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command, env);
+    throw isLate
+      ? tooLate(command, startTimeoutMs, { ...(await channel.closed), cause, env })
+      : withAdvice(cause, command, env);
   }
 }
 
@@ -117,26 +126,14 @@ function withAdvice(failure: unknown, command: readonly string[], env: Environme
   return new ConnectionClosedError("initialize", { ...reason, message: [reason.message, ...advice].join(" ") });
 }
 
-/** Maximum number of names of variables in one piece of advice. */
-const MAX_NAMES = 5;
+type LateEnd = Pick<CloseReason, "stderr"> & { readonly cause: unknown; readonly env: Environment };
 
-/** Returns advice about variables of this process that look like API keys, if the agent got none of them. */
-function grantAdvice(env: Environment): readonly string[] {
-  const withheld = Object.keys(process.env).filter((name) => isSecretName(name) && env[name] === undefined);
-  if (withheld.length === 0) return [];
-  const names = withheld.sort().slice(0, MAX_NAMES);
-  const more = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : "";
-  return [
-    `The agent did not get these variables, which may contain API keys: ${names.join(", ")}${more}.`,
-    `To pass one, use env: childEnvironment({ names: [${JSON.stringify(names[0])}] }).`,
-  ];
-}
-
-function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason, cause: unknown): SpawnError {
+function tooLate(command: readonly string[], ms: number, { stderr, cause, env }: LateEnd): SpawnError {
   const message =
     `${redactText(command.join(" "))} was ended, because it did not answer within ${ms / 1000} s. Check that the program is an agent that uses ` +
     "ACP over stdin and stdout (many agents need an argument for that), or raise startTimeoutMs.";
-  return new SpawnError(closeText({ kind: "local", message, ...(stderr && { stderr }) }), { cause });
+  const advised = [message, ...grantAdvice(env)].join(" ");
+  return new SpawnError(closeText({ kind: "local", message: advised, ...(stderr && { stderr }) }), { cause });
 }
 
 const byCode: Readonly<Record<number, string>> = {

@@ -58,6 +58,7 @@ const allowed = new Set([...everywhere, ...onWindows]);
  */
 export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment = process.env): Environment {
   const granted = new Set(grant.names?.map(nameOf));
+  const present = new Set(Object.keys(from).map(nameOf));
   const env: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(from)) {
     const isKnown = allowed.has(name.toUpperCase()) || /^(LC|XDG)_/.test(name);
@@ -68,7 +69,17 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
     for (const known of Object.keys(env)) if (nameOf(known) === nameOf(name)) delete env[known];
     if (value !== undefined) env[name] = value;
   }
+  const absent = grant.names?.filter((name) => !present.has(nameOf(name)) && env[name] === undefined) ?? [];
+  if (absent.length > 0) absentNames.set(env, absent);
   return env;
+}
+
+/** Granted names that the process of the caller does not have, by environment. */
+const absentNames = /* @__PURE__ */ new WeakMap<Environment, readonly string[]>();
+
+/** Returns the names that were granted to {@link childEnvironment}, although this process has no such variables. */
+export function absentVariables(env: Environment): readonly string[] {
+  return absentNames.get(env) ?? [];
 }
 
 /** Returns the key for the name of a variable. On Windows, `Path` and `PATH` have the same key. */

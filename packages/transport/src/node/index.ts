@@ -1,6 +1,6 @@
 export { ByteRing } from "./byte-ring.js";
 export type { EnvironmentGrant } from "./child-environment.js";
-export { childEnvironment } from "./child-environment.js";
+export { absentVariables, childEnvironment } from "./child-environment.js";
 export type { ChildChannel, SpawnChannelOptions } from "./child-process.js";
 export { spawnChannel } from "./child-process.js";
 export { isDataVariable } from "./data-variables.js";

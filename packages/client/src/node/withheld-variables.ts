@@ -1,0 +1,84 @@
+import type { Channel, Diagnostic } from "@turnkit/transport";
+import { absentVariables } from "@turnkit/transport/node";
+import { isSecretName, tapChannel } from "@turnkit/transport/trace";
+import type { Environment } from "./environment.js";
+
+/** Maximum number of names of variables in one piece of advice. */
+const MAX_NAMES = 5;
+
+/** Maximum length of an error that is searched for names, in characters. */
+const MAX_TEXT = 64 * 1024;
+
+/** Maximum length of a name that two pieces of stderr may share, in characters. */
+const MAX_NAME = 200;
+
+/** Returns advice for an agent that failed at its start: variables that look like API keys, and that it did not get. */
+export function grantAdvice(env: Environment): readonly string[] {
+  const withheld = Object.keys(process.env).filter((name) => isSecretName(name) && env[name] === undefined);
+  return [...(withheld.length === 0 ? [] : withheldAdvice(withheld.sort())), ...absentAdvice(absentVariables(env))];
+}
+
+function withheldAdvice(withheld: readonly string[]): readonly string[] {
+  const names = withheld.slice(0, MAX_NAMES);
+  const more = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : "";
+  return [
+    `The agent did not get these variables, which may contain API keys: ${names.join(", ")}${more}.`,
+    `To pass one, use env: childEnvironment({ names: [${JSON.stringify(names[0])}] }).`,
+  ];
+}
+
+function absentAdvice(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`childEnvironment got these names, but this process has no such variables: ${names.join(", ")}.`];
+}
+
+/** Reader of what an agent writes. It reports variables that the agent names in its errors, and did not get. */
+export type VariableWatch = {
+  stderr(text: string): void;
+  /** Returns the channel with a reader of its errors. */
+  wrap(channel: Channel): Channel;
+};
+
+/** Creates the watch for an agent with this environment. Each name is reported once. */
+export function watchVariables(env: Environment, report: (diagnostic: Diagnostic) => void): VariableWatch {
+  const absent = new Set(absentVariables(env));
+  const own = Object.keys(process.env).filter((name) => env[name] === undefined && name.includes("_"));
+  const withheld = new Set([...own, ...absent]);
+  let rest = "";
+  const read = (text: string): void => {
+    for (const [name] of text.matchAll(/[A-Z0-9_]+/g)) {
+      if (!withheld.delete(name)) continue;
+      const remedy = absent.has(name)
+        ? "This process has no such variable. Set it before you start this program."
+        : `This process has it. To pass it, use env: childEnvironment({ names: [${JSON.stringify(name)}] }).`;
+      report({ code: "withheld_variable", message: `The agent names ${name}, which it did not get. ${remedy}` });
+    }
+  };
+  return {
+    stderr(text) {
+      const all = rest + text;
+      read(all);
+      // Only the last word may go on in the next piece.
+      const end = all.slice(-MAX_NAME);
+      rest = end.slice(Math.max(...[" ", "\n", "=", "'", '"'].map((one) => end.lastIndexOf(one))) + 1);
+    },
+    wrap(channel) {
+      if (withheld.size === 0) return channel;
+      const observe = (event: object): void => {
+        const error = errorIn((event as { readonly message?: unknown }).message);
+        if (error !== undefined && "direction" in event && event.direction === "received") {
+          read(JSON.stringify(error).slice(0, MAX_TEXT));
+        }
+      };
+      return tapChannel(channel, observe, { secrets: "show" });
+    },
+  };
+}
+
+type Failing = { readonly error?: object; readonly params?: { readonly update?: { readonly error?: object } } };
+
+/** Returns the error of an answer, or of an update that ends a turn. */
+function errorIn(message: unknown): object | undefined {
+  const { error, params } = (message ?? {}) as Failing;
+  return error ?? params?.update?.error;
+}
