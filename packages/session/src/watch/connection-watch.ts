@@ -9,6 +9,7 @@ import type { SessionEvent } from "../event.js";
 import type { PermissionOutcome } from "../permission.js";
 import { stateEvents } from "../state-events.js";
 import type { SessionStore } from "../store.js";
+import { OpenRequests, type Settle } from "./open-requests.js";
 import { Openings } from "./openings.js";
 import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
 import { WatchedSession } from "./watched-session.js";
@@ -20,27 +21,30 @@ const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
   [2, v2Codec],
 ]);
 
-/** Maximum number of requests without an answer. Beyond it, the oldest request counts as failed. */
-const MAX_OPEN_REQUESTS = 1_000;
-
 const MAX_SESSIONS = 1_000;
 
-/** Error of a request that was dropped at the bound. */
-const FORGOTTEN = { code: -32603, message: "The watch awaits the answers of 1 000 requests, and this one is older." };
-
-type Settle = (result: object | undefined, error: object | undefined) => void;
 type Asked = { readonly from: WatchedSide; readonly expect: (settle: Settle) => void };
 type Answer = { readonly outcome: PermissionOutcome };
 type Expected = { readonly expect: (settle: Settle) => void; readonly decode: (result: object) => object };
 type RestoreCall = Extract<NamedCall, { readonly name: "loadSession" | "resumeSession" }>;
 type Wire = { readonly [key: string]: unknown };
 
-/** Implementation of {@link SessionWatch}. */
-export class ConnectionWatch implements SessionWatch {
+/**
+ * Creates a watch for a connection that any other library serves. The watch has the state of every session.
+ *
+ * @example
+ * const watch = watchSessions({ onSession: (id, store) => store.subscribe(() => draw(store.getState())) });
+ * watch.message({ jsonrpc: "2.0", id: 1, method: "session/prompt", params }, "client");
+ */
+export function watchSessions(options: SessionWatchOptions = {}): SessionWatch {
+  return new ConnectionWatch(options);
+}
+
+class ConnectionWatch implements SessionWatch {
   readonly sessions = new Map<string, SessionStore>();
   readonly #options: SessionWatchOptions;
   readonly #watched = new Map<string, WatchedSession>();
-  readonly #open = new Map<string, Settle>();
+  readonly #open = new OpenRequests();
   readonly #openings = new Openings();
   #codec: Codec;
   #readers: ReadonlyMap<string, (params: object) => NamedCall>;
@@ -56,9 +60,9 @@ export class ConnectionWatch implements SessionWatch {
     try {
       if (!isObject(message)) return;
       const { id, method, params, result, error } = message as Wire;
-      if (typeof method !== "string") this.#answer(keyOf(from, id), result, error);
+      if (typeof method !== "string") this.#open.answered(from, id, { result, error });
       else if (id === undefined) this.#notification(method, params, from);
-      else this.#request(method, params, { from, expect: (settle) => this.#expect(keyOf(other(from), id), settle) });
+      else this.#request(method, params, { from, expect: (settle) => this.#open.add(from, id, settle) });
     } catch {
       // A codec may refuse a malformed message. The two sides handle such a message themselves, and no state changes.
     }
@@ -78,20 +82,6 @@ export class ConnectionWatch implements SessionWatch {
     if (this.#openings.addToReplay(sessionId, event, session)) return;
     if (session === undefined) this.#openings.keepEarly(sessionId, event);
     else session.updated(event);
-  }
-
-  #expect(key: string, settle: Settle): void {
-    this.#open.set(key, settle);
-    if (this.#open.size <= MAX_OPEN_REQUESTS) return;
-    const [oldest] = this.#open.keys();
-    this.#answer(oldest as string, undefined, FORGOTTEN);
-  }
-
-  #answer(key: string, result: unknown, error: unknown): void {
-    const settle = this.#open.get(key);
-    this.#open.delete(key);
-    if (isObject(error)) settle?.(undefined, error);
-    else settle?.(isObject(result) ? result : {}, undefined);
   }
 
   #request(method: string, params: unknown, { from, expect }: Asked): void {
@@ -272,11 +262,6 @@ function isConversation(event: SessionEvent): boolean {
   if (event.type === "state_restored") return /^(?:timeline|terminals|plans)$/.test(event.member);
   return !/^(?:session_opened|turn_started|turn_ended)$/.test(event.type);
 }
-
-/** Returns the key of a request that `side` answers. Ids of different types differ. They may be bigints. */
-const keyOf = (side: WatchedSide, id: unknown): string => `${side} ${typeof id} ${String(id)}`;
-
-const other = (side: WatchedSide): WatchedSide => (side === "client" ? "agent" : "client");
 
 /**
  * Returns the event of an accepted choice. In some dialects, the answer contains all options; in others, it contains

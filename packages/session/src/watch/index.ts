@@ -1,3 +1,3 @@
-export { watchSessions } from "./session-watch.js";
+export { watchSessions } from "./connection-watch.js";
 export type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
 export { type MessageStream, watchStream } from "./watch-stream.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { SessionEvent } from "../event.js";
 import { messageText } from "../select.js";
-import { watchSessions } from "./session-watch.js";
+import { watchSessions } from "./connection-watch.js";
 import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
 
 type Frame = readonly [from: WatchedSide, message: object];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { watchSessions } from "./session-watch.js";
+import { watchSessions } from "./connection-watch.js";
 
 type Update = { readonly sessionUpdate: string; readonly [key: string]: unknown };
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messageText } from "../select.js";
 import type { SessionState } from "../state.js";
-import { watchSessions } from "./session-watch.js";
+import { watchSessions } from "./connection-watch.js";
 import type { SessionWatch, WatchedSide } from "./watch-options.js";
 import { watchStream } from "./watch-stream.js";
 
