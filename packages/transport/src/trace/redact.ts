@@ -2,7 +2,7 @@ import { findAssigned } from "./redact-assigned.js";
 import { forms } from "./redact-forms.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
 import { type Form, Scan, startsWord } from "./redact-scan.js";
-import { isPlain, REDACTED } from "./redact-values.js";
+import { isPlain, REDACTED, type SecretRange } from "./redact-values.js";
 
 export { isSecretName } from "./redact-names.js";
 export { REDACTED } from "./redact-values.js";
@@ -117,14 +117,20 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 /** Redacts a text with escape sequences for a terminal as if the sequences were not there. */
 function redactBare(text: string): string {
   const { bare, original } = withoutColours(text);
-  const parts: string[] = [];
-  let done = 0;
-  findAssigned(bare, ({ from, to }) => {
-    const start = original(from);
-    parts.push(text.slice(done, start), REDACTED);
-    done = original(to - 1) + 1;
+  const places: SecretRange[] = [];
+  // A colour may stand before the name of a program, or inside a token.
+  for (const form of forms) findForm(bare, form, (place) => places.push(place));
+  findAssigned(bare, (place) => places.push(place));
+  places.sort((one, other) => one.from - other.from);
+  return withoutPlaces(text, (found) => {
+    let done = 0;
+    for (const { from, to } of places) {
+      if (to <= done) continue;
+      const start = original(Math.max(from, done));
+      found({ from: start, to: original(to - 1) + 1 });
+      done = to;
+    }
   });
-  return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
 /**
@@ -138,10 +144,13 @@ function cut(text: string, secrets: readonly string[]): string {
   return `${redactText(text.slice(0, end), secrets)}[${text.length - end} characters left out]`;
 }
 
-function redactForm(text: string, { find, keep, isWord, end }: Form): string {
-  const parts: string[] = [];
+function redactForm(text: string, form: Form): string {
+  return withoutPlaces(text, (found) => findForm(text, form, found));
+}
+
+/** Calls `found` with the position of each secret of a form. */
+function findForm(text: string, { find, keep, isWord, end }: Form, found: (place: SecretRange) => void): void {
   const scan = new Scan(text);
-  let from = 0;
   find.lastIndex = 0;
   for (let match = find.exec(text); match !== null; match = find.exec(text)) {
     if (isWord && !startsWord(text, match.index)) {
@@ -151,20 +160,24 @@ function redactForm(text: string, { find, keep, isWord, end }: Form): string {
     const stop = end(scan, find.lastIndex, match);
     find.lastIndex = Math.abs(stop);
     if (stop < 0) continue;
-    parts.push(text.slice(from, match.index), (keep === "match" ? match[0] : match[1]) ?? "", REDACTED);
-    from = stop;
+    const kept = (keep === "match" ? match[0] : match[1]) ?? "";
+    found({ from: match.index + kept.length, to: stop });
   }
-  return parts.length === 0 ? text : parts.join("") + text.slice(from);
 }
 
-function redactAssigned(text: string): string {
+/** Replaces the places that `find` reports, in rising order. */
+function withoutPlaces(text: string, find: (found: (place: SecretRange) => void) => void): string {
   const parts: string[] = [];
   let done = 0;
-  findAssigned(text, ({ from, to }) => {
+  find(({ from, to }) => {
     parts.push(text.slice(done, from), REDACTED);
     done = to;
   });
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
+}
+
+function redactAssigned(text: string): string {
+  return withoutPlaces(text, (found) => findAssigned(text, found));
 }
 
 /** Pattern for escape sequences of a terminal. In source code and JSON, the first character is itself an escape. */
