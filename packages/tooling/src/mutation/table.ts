@@ -5,17 +5,24 @@ import { clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
 import type { Mutation } from "./mutation.js";
+import {
+  agentPreviewMutations,
+  clientPreviewMutations,
+  schemaPreviewMutations,
+  sessionPreviewMutations,
+  transportPreviewMutations,
+} from "./preview.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
 import { transportMutations } from "./transport.js";
 
 const byPackage = {
-  schema: schemaMutations,
-  transport: transportMutations,
-  session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations],
-  agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations],
-  client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations],
+  schema: [...schemaMutations, ...schemaPreviewMutations],
+  transport: [...transportMutations, ...transportPreviewMutations],
+  session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations, ...sessionPreviewMutations],
+  agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations, ...agentPreviewMutations],
+  client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations, ...clientPreviewMutations],
 };
 
 /** Every mutation; the tables of the packages name files from their `src`. */
