@@ -14,6 +14,7 @@ import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
 import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
+import { isPlanEvent, PacedPlans } from "./paced-plans.js";
 import type { TerminalOutput } from "./terminal-output.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
@@ -61,6 +62,7 @@ export class SessionOutput {
   #callIds: Set<string> | undefined;
   /** Made for the first tool call, because few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
+  #plans: PacedPlans | undefined;
 
   constructor(parts: SessionOutputParts) {
     this.encode = parts.encode;
@@ -195,16 +197,18 @@ export class SessionOutput {
     return id;
   }
 
-  /** Sends all waiting output of terminals and all waiting content of tool calls. Never throws. */
+  /** Sends all waiting output of terminals, content of tool calls and plans. Never throws. */
   flush(): void {
     this.#flushOutputs();
     this.#contents?.flush();
+    this.#plans?.flush();
   }
 
   /** Sends everything that waits, then closes. Later events are dropped. */
   close(): void {
     this.flush();
     this.#contents?.close();
+    this.#plans?.close();
     this.#isClosed = true;
     this.#closing.cancel("The session was closed.");
   }
@@ -217,12 +221,17 @@ export class SessionOutput {
     this.handover?.mustTake(event);
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
+    if (event.type === "state_update") this.#plans?.flush();
     const written = this.journal?.note(event);
     this.handover?.follow(event, this.journal !== undefined);
     const around = this.fold(event);
     if (this.#repeatsContents && isGrowth(event)) {
       this.#contents ??= new GatheredContents(this);
       return bothRooms(this.#contents.say(event, around), written);
+    }
+    if (isPlanEvent(event)) {
+      this.#plans ??= new PacedPlans(this);
+      return bothRooms(this.#plans.say(event, around), written);
     }
     let room: Room;
     for (const update of this.encode(event, around)) room = this.outbox.send(update) ?? room;

@@ -121,17 +121,20 @@ describe("a client and the frames of the Preview", () => {
   test.each([
     ["version 2", () => openDraft()],
     ["version 1", () => open()],
-  ])("P-PLAN-03, P-PLAN-04 4.7: a plan changes its type under one id, and is removed, in %s", async (_, openOne) => {
-    const { agent, client } = await openOne();
-    const session = await openRoot({ agent, client });
-    const [items, markdown, removed] = story("4.7") as [Step, Step, Step];
-    for (const step of [items, markdown]) {
-      await play(agent, [step]);
-      expect([...session.state.plans]).toEqual([step.message.params.update.plan]);
-    }
-    await play(agent, [removed]);
-    expect([...session.state.plans]).toEqual([]);
-  });
+  ])(
+    "P-PLAN-03, P-PLAN-04, P-PLAN-06 4.7: a plan changes its type under one id, and is removed, in %s",
+    async (_, openOne) => {
+      const { agent, client } = await openOne();
+      const session = await openRoot({ agent, client });
+      const [items, markdown, removed] = story("4.7") as [Step, Step, Step];
+      for (const step of [items, markdown]) {
+        await play(agent, [step]);
+        expect([...session.state.plans]).toEqual([step.message.params.update.plan]);
+      }
+      await play(agent, [removed]);
+      expect([...session.state.plans]).toEqual([]);
+    },
+  );
 
   test("P-PLAN-06 4.7: the checklist of version 1 has an id of its own, and no entries do not remove it", async () => {
     const { agent, client } = await open();
