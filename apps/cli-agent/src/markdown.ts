@@ -1,6 +1,7 @@
 /** Returns a Markdown code block. The fence is longer than every run of backticks in the code. */
 export function fence(code: string, language = ""): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const bar = "`".repeat(longest + 1);
   return `${bar}${language}\n${code}\n${bar}`;
 }

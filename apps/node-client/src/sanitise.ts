@@ -48,6 +48,11 @@ const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
 /** Characters that must be replaced before a text is shown. Other characters are copied without a check of each. */
 const RISKY = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Cs}${invisibleClass}]`, "gu");
 
+const isRisky = (code: number) =>
+  code < 0xa0
+    ? (code < 0x20 && code !== 0x09 && code !== 0x0a) || code > 0x7e
+    : isInvisible(code) || (code >= 0xd800 && code <= 0xdfff);
+
 function nextRisky(text: string, from: number): number {
   RISKY.lastIndex = from;
   return RISKY.exec(text)?.index ?? text.length;
@@ -97,14 +102,15 @@ export function createSanitiser(): Sanitiser {
       }
       let harmless = "";
       for (let at = 0; at < text.length; ) {
-        const end = mode === "text" && previous !== "\r" ? nextRisky(text, at) : at;
+        const code = text.codePointAt(at) ?? 0;
+        const end = mode === "text" && previous !== "\r" && !isRisky(code) ? nextRisky(text, at) : at;
         if (end > at) {
           harmless += text.slice(at, end);
           previous = charBefore(text, end);
           at = end;
           continue;
         }
-        const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+        const char = String.fromCodePoint(code);
         harmless += take(char);
         at += char.length;
       }
@@ -132,12 +138,16 @@ export function showControls(text: string): string {
   let shown = "";
   for (let at = 0; at < text.length; ) {
     const end = nextRisky(text, at);
-    const code = text.codePointAt(end);
     shown += text.slice(at, end);
-    if (code === undefined) break;
-    const char = String.fromCodePoint(code);
-    shown += visible(char, code, end === 0 ? "" : charBefore(text, end));
-    at = end + char.length;
+    let previous = end === 0 ? "" : charBefore(text, end);
+    at = end;
+    // Risky characters often stand together. A search for each of them would take longer.
+    for (let code = text.codePointAt(at); code !== undefined && isRisky(code); code = text.codePointAt(at)) {
+      const char = String.fromCodePoint(code);
+      shown += visible(char, code, previous);
+      previous = char;
+      at += char.length;
+    }
   }
   return shown;
 }

@@ -44,4 +44,14 @@ describe("the edits between two texts", () => {
   it("can be shown as a diff without its header", async () => {
     expect(await patchBetween("a\nb\n", "a\nc\n")).toBe("@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
   });
+
+  it("are one edit of the whole text if the texts differ in too many lines", async () => {
+    const [before, after] = ["a", "b"].map((mark) =>
+      Array.from({ length: 1000 }, (_, at) => `${mark}${at}\n`).join(""),
+    );
+    expect(await editsBetween(before as string, after as string)).toEqual([{ oldText: before, newText: after }]);
+    const patch = await patchBetween(before as string, after as string);
+    expect(patch.split("\n").slice(0, 2)).toEqual(["@@ -1,1000 +1,1000 @@", "-a0"]);
+    expect(patch.match(/^[-+]/gm)).toHaveLength(2000);
+  });
 });

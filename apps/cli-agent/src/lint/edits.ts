@@ -1,24 +1,41 @@
+import { canSearch, firstPlaces } from "../tools/text-places.js";
+
 /** Replacement of one part of a text. `oldText` must occur exactly once in the text. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
 
+/** Maximum number of changed lines, and maximum time of the comparison in milliseconds. */
+const MAX_CHANGED = 400;
+const COMPARE_MS = 100;
+
 /**
  * Returns the edits that turn `before` into `after`. Every edit includes enough surrounding lines to make its `oldText`
- * unique.
+ * unique. If the texts differ too much to be compared, one edit replaces the whole text.
  */
 export async function editsBetween(before: string, after: string): Promise<readonly TextEdit[]> {
   // `diff` is loaded with the first finding that can be fixed.
   const { structuredPatch } = await import("diff");
+  const end = Date.now() + COMPARE_MS;
   for (let context = 0; ; context = 2 * context + 1) {
-    const { hunks } = structuredPatch("", "", before, after, "", "", { context });
+    const bounds = { maxEditLength: MAX_CHANGED, timeout: end - Date.now() };
+    const hunks = structuredPatch("", "", before, after, "", "", { context, ...bounds })?.hunks;
+    if (hunks === undefined || !canSearch(before, hunks.length)) return [{ oldText: before, newText: after }];
     const edits = hunks.map(({ lines }) => ({ oldText: textOf(lines, "-"), newText: textOf(lines, "+") }));
     if (edits.every(({ oldText }) => oldText === before || occursOnce(before, oldText))) return edits;
   }
 }
 
-/** Returns a unified diff of the two texts without its two header lines. */
+/**
+ * Returns a unified diff of the two texts without its two header lines. If the texts differ too much to be compared, all
+ * lines are removed and added.
+ */
 export async function patchBetween(before: string, after: string): Promise<string> {
   const { createPatch } = await import("diff");
-  return createPatch("file", before, after, "", "", { context: 2 }).split("\n").slice(4).join("\n");
+  const bounds = { maxEditLength: MAX_CHANGED, timeout: COMPARE_MS };
+  const patch = createPatch("file", before, after, "", "", { context: 2, ...bounds });
+  if (patch !== undefined) return patch.split("\n").slice(4).join("\n");
+  const [old, now] = [before, after].map((text) => text.replace(/\n$/, "").split("\n")) as [string[], string[]];
+  const marked = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
+  return [`@@ -1,${old.length} +1,${now.length} @@`, ...marked, ""].join("\n");
 }
 
 /**
@@ -34,6 +51,5 @@ function textOf(lines: readonly string[], side: "-" | "+"): string {
 }
 
 function occursOnce(text: string, part: string): boolean {
-  const at = text.indexOf(part);
-  return part !== "" && at >= 0 && text.indexOf(part, at + 1) < 0;
+  return part !== "" && firstPlaces(text, part).length === 1;
 }

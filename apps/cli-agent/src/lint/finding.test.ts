@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Finding, markFixable, parseFindings, positionAt } from "./finding.js";
+import { createPositionReader, type Finding, markFixable, parseFindings } from "./finding.js";
 
 describe("where a finding is", () => {
   const at = (text: string, needle: string) => {
     const bytes = Buffer.from(text);
-    return positionAt(bytes, bytes.indexOf(needle));
+    return createPositionReader(bytes)(bytes.indexOf(needle));
   };
 
   it("counts lines and columns from 1", () => {
@@ -25,7 +25,7 @@ describe("where a finding is", () => {
   });
 
   it("is the end of the text for an offset past it", () => {
-    expect(positionAt(Buffer.from("ab\nc"), 99)).toEqual({ line: 2, column: 2 });
+    expect(createPositionReader(Buffer.from("ab\nc"))(99)).toEqual({ line: 2, column: 2 });
   });
 });
 

@@ -28,15 +28,17 @@ type Diagnostic = {
  */
 export function parseFindings(output: string, text: string): Finding[] {
   const { diagnostics = [] } = JSON.parse(output) as { diagnostics?: readonly Diagnostic[] };
-  const bytes = Buffer.from(text, "utf8");
-  const findings = diagnostics.map((diagnostic) => toFinding(diagnostic, bytes));
+  const positionAt = createPositionReader(Buffer.from(text, "utf8"));
+  const inOrder = diagnostics.toSorted((a, b) => offsetOf(a) - offsetOf(b));
+  const findings = inOrder.map((diagnostic) => toFinding(diagnostic, positionAt(offsetOf(diagnostic))));
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
-  const offset = diagnostic.labels?.[0]?.span?.offset ?? 0;
+const offsetOf = ({ labels }: Diagnostic): number => labels?.[0]?.span?.offset ?? 0;
+
+function toFinding(diagnostic: Diagnostic, position: Position): Finding {
   return {
-    ...positionAt(bytes, offset),
+    ...position,
     ...(diagnostic.code ? { rule: ruleName(diagnostic.code) } : {}),
     severity: diagnostic.severity === "error" ? "error" : "warning",
     message: diagnostic.message,
@@ -46,17 +48,25 @@ function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
   };
 }
 
-/** Converts a byte offset to a position. The columns of oxlint cannot be used, because they count bytes. */
-export function positionAt(bytes: Buffer, offset: number): Position {
-  const before = bytes.subarray(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
+/**
+ * Returns a function that converts byte offsets to positions. Call it with ascending offsets, because it reads the text
+ * only once. The columns of oxlint cannot be used, because they count bytes.
+ */
+export function createPositionReader(bytes: Buffer): (offset: number) => Position {
+  let at = 0;
   let line = 1;
-  for (let at = before.indexOf("\n"); at >= 0; at = before.indexOf("\n", at + 1)) line += 1;
-  const left = before
-    .subarray(lineStart)
-    .toString("utf8")
-    .replace(/^\uFEFF/, "");
-  return { line, column: left.length + 1 };
+  let column = 1;
+  return (offset) => {
+    const before = bytes.subarray(0, Math.max(at, offset));
+    const lineStart = at + before.subarray(at).lastIndexOf("\n") + 1;
+    for (let end = before.indexOf("\n", at); end >= 0; end = before.indexOf("\n", end + 1)) line += 1;
+    if (lineStart > at) column = 1;
+    const added = before.subarray(lineStart).toString("utf8");
+    // A byte order mark takes no column.
+    column += added.length - (column === 1 && added.startsWith("\uFEFF") ? 1 : 0);
+    at = before.length;
+    return { line, column };
+  };
 }
 
 /**

@@ -72,4 +72,9 @@ describe("files that a prompt names", () => {
   it("are no problem when a link is broken", () => {
     expect(findMentions([link("file://%%%")])).toEqual([{ path: "file://%%%" }]);
   });
+
+  it("are the first 500 of a prompt", () => {
+    const text = Array.from({ length: 2000 }, (_, at) => `a${at}.ts`).join(" ");
+    expect(findMentions([{ type: "text", text }])).toHaveLength(500);
+  });
 });

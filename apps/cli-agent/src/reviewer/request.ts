@@ -18,6 +18,9 @@ export function readRequest(
   return { files: files.slice(0, MAX_FILES), omitted: Math.max(0, files.length - MAX_FILES) };
 }
 
+/** Maximum number of mentions in a text or prompt that are read. */
+const MAX_MENTIONS = 500;
+
 /** File that a prompt mentions. `text` is its content from an embedded resource. */
 export type Mention = { readonly path: string; readonly text?: string };
 
@@ -38,6 +41,7 @@ const LINE_SUFFIX = /(?::\d+(?::\d+)?|#L\d+(?:-L?\d+)?)$/;
 /**
  * Returns the files that a prompt mentions, each once, in order of appearance. Sources are resource links, embedded
  * resources and paths in the text. If an attachment and a path in the text mean the same file, the attachment counts.
+ * Only the first 500 mentions are read.
  */
 export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
   const found: (Mention & { readonly attached: boolean })[] = [];
@@ -51,10 +55,11 @@ export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
       for (const path of pathsInText(block.text)) found.push({ path, attached: false });
     }
   }
-  const kept = found.filter((mention, index) => {
-    const same = found.filter((other) => isSameFile(other.path, mention.path));
+  const read = found.slice(0, MAX_MENTIONS).map((mention) => ({ ...mention, plain: plainPath(mention.path) }));
+  const kept = read.filter((mention) => {
+    const same = read.filter((other) => isSameFile(other.plain, mention.plain));
     const best = same.find(({ text }) => text !== undefined) ?? same.find(({ attached }) => attached) ?? same[0];
-    return found.indexOf(best ?? mention) === index;
+    return best === mention;
   });
   return kept.map(({ path, text }) => (text === undefined ? { path } : { path, text }));
 }
@@ -65,16 +70,21 @@ export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
  */
 export function pathsInText(text: string): string[] {
   const found: { readonly at: number; readonly path: string }[] = [];
-  let rest = text;
+  /** The text, with spaces in place of the paths between quotes. */
+  const rest: string[] = [];
+  let at = 0;
   for (const match of text.matchAll(QUOTED)) {
+    if (found.length === MAX_MENTIONS) break;
     const { 0: whole, index } = match;
     const path = clean(match.slice(1).find((group) => group !== undefined) ?? "");
     // A quoted word with a slash is a path too.
     if (!looksLikePath(path) && !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) continue;
     found.push({ at: index, path });
-    rest = rest.slice(0, index) + " ".repeat(whole.length) + rest.slice(index + whole.length);
+    rest.push(text.slice(at, index), " ".repeat(whole.length));
+    at = index + whole.length;
   }
-  for (const { 0: word, index } of rest.matchAll(WORD)) {
+  for (const { 0: word, index } of `${rest.join("")}${text.slice(at)}`.matchAll(WORD)) {
+    if (found.length >= 2 * MAX_MENTIONS) break;
     const path = clean(word);
     if (looksLikePath(path) && !PRODUCTS.test(path)) found.push({ at: index, path });
   }
@@ -109,9 +119,13 @@ function pathOf(uri: string): string {
   }
 }
 
-/** Returns `true` if two names can mean the same file, such as `./src/a.ts` and `/home/me/src/a.ts`. */
-function isSameFile(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((path) => posix.normalize(pathOf(path).replaceAll("\\", "/"))) as [string, string];
+/** Returns a path in the form that {@link isSameFile} compares. */
+function plainPath(path: string): string {
+  return posix.normalize(pathOf(path).replaceAll("\\", "/"));
+}
+
+/** Returns `true` if two names can mean the same file, such as `src/a.ts` and `/home/me/src/a.ts`. */
+function isSameFile(left: string, right: string): boolean {
   const isEndOf = (part: string, whole: string) => /^(?:\/|[A-Za-z]:)/.test(whole) && whole.endsWith(`/${part}`);
   return left === right || isEndOf(left, right) || isEndOf(right, left);
 }

@@ -57,4 +57,15 @@ describe("editing a text", () => {
   ])("refuses %s", (_title, text, edits, reason) => {
     expect(() => applyEdits(text, edits)).toThrow(reason);
   });
+
+  it("finds a place in a repetitive text, and refuses more edits than can be searched for", () => {
+    const line = "a".repeat(100);
+    expect(applyEdits(`${line}b${line}`, [{ oldText: `b${line}`, newText: "" }])).toBe(line);
+    expect(applyEdits(`${line}b${line}`, [{ oldText: `${line}b`, newText: "" }])).toBe(line);
+    expect(() => applyEdits(`${line}a`, [{ oldText: line, newText: "" }])).toThrow(/more than once/);
+    const many = Array.from({ length: 40 }, (_, at) => ({ oldText: `<${at}>`, newText: "" }));
+    const text = many.map(({ oldText }) => oldText).join("");
+    expect(applyEdits(text, many)).toBe("");
+    expect(() => applyEdits(text + " ".repeat(1_000_000), many)).toThrow(/40 edits are too many/);
+  });
 });

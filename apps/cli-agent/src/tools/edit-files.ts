@@ -3,6 +3,7 @@ import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
 import { askToRead } from "./ask-to-read.js";
 import { proposeChange, readExisting } from "./file-change.js";
+import { canSearch, firstPlaces } from "./text-places.js";
 import { defineTool, pathInput } from "./tool.js";
 
 /** Tool that replaces parts of a file, if the mode or the user allows it. */
@@ -54,9 +55,13 @@ export const writeFileTool = defineTool({
  * Returns the text after all edits. Every `oldText` is searched in the original text, so an edit cannot match the
  * result of another edit. Models write LF. If the text has only CRLF line ends, the line ends of the edit become CRLF.
  *
- * @throws ToolError `no_match` if an `oldText` is missing, occurs twice or overlaps another `oldText`
+ * @throws ToolError `no_match` if an `oldText` is missing, occurs twice or overlaps another `oldText`; `invalid_input` for
+ * more edits than {@link canSearch} allows
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  if (!canSearch(text, edits.length)) {
+    throw new ToolError("invalid_input", `${edits.length} edits are too many for so long a file: use several calls.`);
+  }
   const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
   const spans = edits.map((given) => {
     // If the model wrote CR in an `oldText`, its line ends are deliberate.
@@ -82,9 +87,9 @@ function withCrlf({ oldText, newText }: TextEdit): TextEdit {
 function findOnce(text: string, oldText: string): number {
   // An empty `oldText` matches only an empty file.
   if (oldText === "" && text !== "") throw new ToolError("no_match", "The text to replace is empty.");
-  const start = text.indexOf(oldText);
-  if (start < 0) throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.`);
-  if (oldText !== "" && text.indexOf(oldText, start + 1) >= 0) {
+  const [start, second] = firstPlaces(text, oldText);
+  if (start === undefined) throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.`);
+  if (oldText !== "" && second !== undefined) {
     throw new ToolError("no_match", `The file contains ${quote(oldText)} more than once: add the lines around it.`);
   }
   return start;

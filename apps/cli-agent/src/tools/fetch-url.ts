@@ -112,7 +112,7 @@ function requireUrl(text: string): URL {
 }
 
 /** Time limit for parsing one page, in milliseconds. Some pages are made to take minutes. */
-const PAGE_MS = 3_000;
+const PAGE_MS = 1_000;
 
 /** Depth of nested elements beyond which the content is left out. */
 const MAX_DEPTH = 500;

@@ -46,7 +46,7 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPat
   const hasBraces = options.braces === true && pattern.includes("{");
   // Most paths do not end in the same way as the pattern, so their ends are compared first. The slash of `**/` may be
   // missing in the path.
-  const tail = hasBraces ? "" : (/[^*?[\]\\]*$/.exec(pattern)?.[0] ?? "").replace(/^\//, "");
+  const tail = hasBraces ? "" : (pattern.split(/[*?[\]\\]/).at(-1) ?? "").replace(/^\//, "");
   return {
     fits: (path) => path.endsWith(tail) && placesBehind(steps, path).some((place) => steps[place] === "end"),
     mayBegin: (text) => placesBehind(steps, text).length > 0,

@@ -17,7 +17,8 @@ type Rule = {
   readonly foldersOnly: boolean;
   /** Returns `true` if the rule matches the whole path, or its last part. */
   readonly whole: boolean;
-  readonly pattern: GlobPattern;
+  /** Returns the compiled pattern. It is compiled for the first path that needs it. */
+  readonly pattern: () => GlobPattern | undefined;
   /** Text with which the path, or its last part, must begin. */
   readonly head: string;
 };
@@ -62,7 +63,7 @@ export function readIgnoreRules(text: string): IgnoreRules {
         const rule = rules[index];
         const tested = rule?.whole ? path : name;
         if (rule === undefined || (rule.foldersOnly && !isFolder) || !tested.startsWith(rule.head)) continue;
-        if (rule.pattern.fits(tested)) return !rule.isNegative;
+        if (rule.pattern()?.fits(tested) === true) return !rule.isNegative;
         if (isOver()) return false;
       }
       return found !== undefined && !found.isNegative;
@@ -70,14 +71,18 @@ export function readIgnoreRules(text: string): IgnoreRules {
   };
 }
 
-function compileRule(source: string, kind: Pick<Rule, "isNegative" | "foldersOnly">): Rule | undefined {
+function compileRule(source: string, kind: Pick<Rule, "isNegative" | "foldersOnly">): Rule {
   const whole = source.includes("/");
   const bare = source.startsWith("/") ? source.slice(1) : source;
   const first = bare.search(special);
   const head = first < 0 ? bare : bare.slice(0, first);
-  // Git compares the text before the first special character separately, so `**` after this text begins a pattern.
-  const pattern = compileGlob(bare, { start: [...head].length });
-  return pattern && { ...kind, whole, pattern, head };
+  let compiled: { readonly pattern: GlobPattern | undefined } | undefined;
+  const pattern = () => {
+    // Git compares the text before the first special character separately, so `**` after this text begins a pattern.
+    compiled ??= { pattern: compileGlob(bare, { start: [...head].length }) };
+    return compiled.pattern;
+  };
+  return { ...kind, whole, pattern, head };
 }
 
 /** Removes the spaces at the end of a line. Spaces after a `\` stay. */

@@ -1,4 +1,4 @@
-import { clusterEnd, fit } from "./cluster.js";
+import { clusterEnd, type Fit, fit } from "./cluster.js";
 import type { Layout, WrapOptions } from "./context.js";
 import { type Line, restyled, type Span, textOf } from "./line.js";
 
@@ -7,6 +7,13 @@ const WORDS = /\s+|\S+/g;
 
 export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : fit(text, 0, Number.POSITIVE_INFINITY).width;
+}
+
+/** Returns the width of a text, or `most + 1` for any wider text. A long text is read only up to there. */
+function widthUpTo(text: string, most: number): number {
+  if (ASCII.test(text)) return text.length;
+  const { end, width } = fit(text, 0, most);
+  return end === text.length ? width : most + 1;
 }
 
 export function lineWidth(line: Line): number {
@@ -35,10 +42,13 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
   const { first = [], rest = first } = options;
   const inFirst = { ...options, first, rest };
   const inRest = { ...options, first: rest, rest };
+  const isBare = first.length === 0 && rest.length === 0;
   const lines: Line[] = [];
   for (const [index, line] of text.split("\n").entries()) {
-    if (line === "" && first.length === 0 && rest.length === 0) lines.push([]);
-    else for (const part of wrap([line], width, index === 0 ? inFirst : inRest)) lines.push(part);
+    const whole = [line];
+    if (isBare && line === "") lines.push([]);
+    else if (isBare && isShort(whole, Math.max(1, width))) lines.push(whole);
+    else for (const part of wrap(whole, width, index === 0 ? inFirst : inRest)) lines.push(part);
   }
   return lines;
 }
@@ -105,7 +115,7 @@ function wrapWords(line: Line, width: number): Line[] {
     const text = textOf(span);
     for (const [piece] of text.matchAll(WORDS)) {
       if (piece.trim() !== "") {
-        const columns = widthOf(piece);
+        const columns = widthUpTo(piece, width);
         word.push({ span: restyled(span, piece), width: columns });
         wordWidth += columns;
         continue;
@@ -132,11 +142,19 @@ function wrapWidth(line: Line, width: number): Line[] {
   return lines.all;
 }
 
+/** Returns the same as {@link fit}. Each character takes one column. */
+function fitAscii(text: string, from: number, room: number): Fit {
+  const end = Math.min(text.length, from + Math.max(0, room));
+  return { end, width: end - from };
+}
+
 /** Adds a span to lines of `width` columns. The text is read only once, so the time is linear. */
 function breakInto(lines: Lines, span: Span, width: number): void {
   const text = textOf(span);
+  const isAscii = ASCII.test(text);
   for (let at = 0; at < text.length; ) {
-    const { end, width: taken } = fit(text, at, width - lines.used);
+    const room = width - lines.used;
+    const { end, width: taken } = isAscii ? fitAscii(text, at, room) : fit(text, at, room);
     if (end > at) lines.add(restyled(span, text.slice(at, end)), taken);
     if (end === text.length) return;
     if (end > at || lines.used > 0) {

@@ -54,4 +54,9 @@ describe("defect S1: a package runner", () => {
     isPackageRunner(["sh", "-c", `$ ${"npm a ".repeat(20_000)}`]);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
+
+  it("counts a line that is too long to be examined", () => {
+    expect(isPackageRunner(["sh", "-c", `echo ${"a".repeat(131_060)}`])).toBe(false);
+    expect(isPackageRunner(["sh", "-c", `echo ${"a".repeat(131_072)}`])).toBe(true);
+  });
 });

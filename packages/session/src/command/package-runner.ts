@@ -46,6 +46,9 @@ const mentioned =
 /** Maximum number of words of a command that are examined. A longer command counts as a package runner. */
 const maxWords = 1_000;
 
+/** Maximum length of a line for a shell that is examined, in UTF-16 units. A longer line counts as a package runner. */
+const maxLine = 131_072;
+
 /**
  * Returns `true` if a command starts a package runner such as `npx`. Package runners fetch packages from the network,
  * and prefer the packages and settings of their current folder. The runner may come after `env`, `corepack`, a shell
@@ -114,6 +117,7 @@ function runsInShell(args: readonly string[], depth: number): boolean {
   const line = rest[0] ?? "";
   // In `cmd /c npx x`, the command is several words.
   if (runs(rest, depth + 1)) return true;
+  if (line.length > maxLine) return true;
   const commands = parseCommandLine(line);
   // The line may also run its arguments, as in `sh -c 'exec "$@"' x npx`.
   const runsArguments = /\$[@*\d{]/.test(line) && startsOf(rest).some((from) => runs(rest.slice(from), depth + 1));

@@ -156,4 +156,7 @@ it("defect S22: looks at any path in linear time, and at none that no system ope
   expect(performance.now() - began).toBeLessThan(500);
   expect(protectedBy("x".repeat(4_097))).toBe("(too long)");
   expect(protectedBy("x".repeat(4_096))).toBeUndefined();
+  // One character that becomes eighteen.
+  expect(protectedBy("\ufdfa".repeat(300))).toBe("(too long)");
+  expect(protectedBy("\ufdfa".repeat(200))).toBeUndefined();
 });

@@ -11,7 +11,10 @@ export type PathCheck = {
   secretBy(path: string): string | undefined;
 };
 
-/** Length in UTF-16 units above which every path counts as matched. Linux and macOS cannot open a longer path. */
+/**
+ * Length in UTF-16 units above which every path counts as matched, also in its normalised form. Linux and macOS cannot
+ * open a longer path.
+ */
 const MAX_PATH_LENGTH = 4_096;
 
 /**
@@ -48,6 +51,8 @@ function createMatcher(sources: readonly string[]): (path: string) => string | u
   return (path) => {
     if (path.length > MAX_PATH_LENGTH) return "(too long)";
     const parts = partsOf(path);
+    // A character may become eighteen characters.
+    if (parts.reduce((sum, part) => sum + part.length, 0) > MAX_PATH_LENGTH) return "(too long)";
     const isAbsolute = /^(?:[a-z]:)?[\\/]/i.test(path);
     // Most patterns begin with a dot and most names do not, so the first characters decide quickly. Short names are rare.
     const firsts = new Set(parts.map((part) => part[0]));

@@ -101,4 +101,11 @@ describe("a recording", () => {
     });
     expect(others).toMatchObject([{ type: "agent_message_chunk" }]);
   });
+
+  it("is not read further after 1000 lines that are no JSON", () => {
+    const reader = createRecordingReader({});
+    const events = reader.push(`${"{\n".repeat(1000)}{"event":{"type":"a"}}\n`);
+    expect(events).toHaveLength(1001);
+    expect(events[1000]).toMatchObject({ type: "unknown", reason: expect.stringMatching(/1000 lines before it/) });
+  });
 });

@@ -6,6 +6,8 @@ const FORMAT = "turnkit-recording/1";
 const LINE = 67_108_864;
 /** Number of UTF-16 units that are stored of a line that cannot be read. */
 const SAMPLE = 1000;
+/** Number of lines that are no JSON after which a text counts as no recording. Each takes as long as 100 other lines. */
+const MOST_BROKEN = 1000;
 
 /** Recorder of a session. The recording can be replayed. */
 export interface Recorder {
@@ -67,10 +69,15 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   let pieces: string[] = [];
   let length = 0;
   let tooLong = false;
+  let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
     if (line.trim() === "") return [];
+    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are no JSON objects`)];
     const value = parsed(line);
-    if (value === undefined) return [unread(line, "it is no JSON object")];
+    if (value === undefined) {
+      broken += 1;
+      return [unread(line, "it is no JSON object")];
+    }
     if ("format" in value) {
       decode = value.format === FORMAT ? byDialect.get(value.dialect) : undefined;
       return decode === undefined ? [unread(line, "its format or dialect is not known here")] : [];

@@ -120,4 +120,11 @@ describe("redactText", () => {
   ])("a secret is hidden whole, however long: case %#", (text, safe) => {
     expect(redactText(text) === safe).toBe(true);
   });
+
+  it("redacts every text after the first 20 000 of a message", () => {
+    const list = Array.from({ length: 20_002 }, () => "a");
+    expect((redactSecrets({ list: ["", ...list] }) as { list: string[] }).list.slice(19_999)).toEqual([
+      ...["a", "a", REDACTED, REDACTED],
+    ]);
+  });
 });

@@ -10,6 +10,9 @@ export { REDACTED } from "./redact-values.js";
 /** Depth below which every value is redacted without a check. */
 const maxDepth = 200;
 
+/** Number of texts of a message that are examined. Further texts are redacted without a check. */
+const maxTexts = 20_000;
+
 /**
  * Returns a message without secrets, for logs and bug reports. It redacts:
  *
@@ -18,10 +21,17 @@ const maxDepth = 200;
  * - arguments after flags whose name is that of a secret
  * - in all other texts, everything that `redactText` finds
  *
- * Names are not redacted. The message itself is not changed. The result shares the parts without secrets.
+ * Names are not redacted. The message itself is not changed. The result shares the parts without secrets. After 20 000
+ * texts, every further text is redacted.
  */
 export function redactSecrets(value: unknown, secrets: readonly string[] = []): unknown {
-  return redact(value, (text) => redactText(text, secrets), 0);
+  let left = maxTexts;
+  const clean = (text: string) => {
+    if (text === "") return "";
+    left -= 1;
+    return left < 0 ? REDACTED : redactText(text, secrets);
+  };
+  return redact(value, clean, 0);
 }
 
 type Clean = (text: string) => string;

@@ -19,6 +19,7 @@ describe("a terminal as text", () => {
     ["V2-TERM-10: has no colours", terminal("\u001b[1;31mred\u001b[0m\u001b(B"), "red"],
     ["V2-TERM-10: sets no titles and no clipboard", terminal("a\u001b]52;c;aGk=\u0007b\u001b]0;t\u001b\\c"), "abc"],
     ["V2-TERM-10: lets no unfinished sequence through", terminal("a\u001b]52;c;aGk"), "a"],
+    ["V2-TERM-10: ends an unfinished title at the next sequence", terminal("a\u001b]0;t\u001b[1mb"), "ab"],
     [
       "V2-TERM-10: has no control characters beside line ends and tabs",
       terminal("a\tb\u0007\u0000\u009b31mc"),

@@ -122,9 +122,10 @@ function tailOf(text: string): string {
   return first >= 0xdc00 && first < 0xe000 ? tail.slice(1) : tail;
 }
 
+/** String sequence up to its end mark, or up to the next escape character if there is no mark. */
 const STRING_SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what has to go.
-  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)/g;
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what has to go.
 const SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go.

@@ -132,7 +132,8 @@ function quoted(path: string): string {
 
 const isPlain = (character: string): boolean => character >= " " && character <= "~";
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
 function octal(character: string): string {
-  const bytes = new TextEncoder().encode(character);
-  return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  return Array.from(encoder.encode(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

@@ -41,4 +41,11 @@ describe("what differs between two lists of lines", () => {
     const after = Array.from({ length: 2_000 }, (_, index) => (index === 1_000 ? "old 1000" : `new ${index}`));
     expect(changedLines(before, after)).toEqual([{ oldStart: 0, oldEnd: 2_000, newStart: 0, newEnd: 2_000 }]);
   });
+
+  it("is one stretch where a comparison would take too long", () => {
+    const same = Array.from({ length: 100_000 }, () => "same");
+    const file = (mark: string) => [mark, ...same, ...Array.from({ length: 300 }, (_, at) => `${mark}${at}`)];
+    const whole = { oldStart: 0, oldEnd: 100_301, newStart: 0, newEnd: 100_301 };
+    expect(changedLines(file("old"), file("new"))).toEqual([whole]);
+  });
 });

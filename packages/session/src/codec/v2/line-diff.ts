@@ -14,6 +14,9 @@ export type ChangedLines = {
  */
 const MOST_EDITS = 400;
 
+/** Maximum number of comparisons of two lines. If more are needed, everything is one change too. */
+const MOST_COMPARED = 2_000_000;
+
 /** Returns the smallest list of differences between two lists of lines, in order (Myers' shortest edit script). */
 export function changedLines(before: readonly string[], after: readonly string[]): readonly ChangedLines[] {
   const most = Math.min(before.length, after.length);
@@ -46,20 +49,24 @@ function between(matches: readonly Match[], whole: ChangedLines): readonly Chang
   return changes;
 }
 
-/** Returns pairs of equal lines, in order. Returns `undefined` if there are more than {@link MOST_EDITS} edits. */
+/** Returns pairs of equal lines, in order. Returns `undefined` above {@link MOST_EDITS} or {@link MOST_COMPARED}. */
 function matchingLines(before: readonly string[], after: readonly string[]): readonly Match[] | undefined {
   const most = Math.min(before.length + after.length, MOST_EDITS);
   // `reach[most + k]` is the number of old lines that the best path on diagonal `k` (old minus new) has passed.
   const reach = new Int32Array(2 * most + 2);
   const trace: Int32Array[] = [];
+  let compared = 0;
   for (let edits = 0; edits <= most; edits++) {
     trace.push(reach.slice());
     for (let k = -edits; k <= edits; k += 2) {
-      let old = nextReach(reach, most + k, k === -edits, k === edits);
+      const start = nextReach(reach, most + k, k === -edits, k === edits);
+      let old = start;
       while (old < before.length && old - k < after.length && before[old] === after[old - k]) old++;
       reach[most + k] = old;
+      compared += old - start;
       if (old >= before.length && old - k >= after.length) return wayBack(trace, most, before.length, after.length);
     }
+    if (compared > MOST_COMPARED) return undefined;
   }
   return undefined;
 }

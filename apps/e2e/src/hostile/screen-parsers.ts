@@ -1,0 +1,142 @@
+import type { ForeignText } from "./foreign-text.js";
+import { markdown, wideCharacters, zeroWidth } from "./screen-texts.js";
+
+const pieces = (...all: readonly string[]) => all.map((piece) => ({ piece }));
+
+/** Parsers of `turnkit`, whose texts are shown on a terminal. */
+export const screenParsers: readonly ForeignText[] = [
+  {
+    name: "textLines",
+    file: "apps/node-client/src/tui/markdown/markdown-lines.ts",
+    text: "messages, thoughts and plans of an agent",
+    bound:
+      "3000 lines of formatted text for a message, or as much other work; the rest is shown as source text behind a notice",
+    run: ({ textLines }, text) => textLines(text, 80),
+    hostile: [...markdown, ...wideCharacters],
+  },
+  {
+    name: "wrapText",
+    file: "apps/node-client/src/render/wrap.ts",
+    text: "output of tools, diffs, questions and pasted text",
+    bound: "256 Ki UTF-16 units for output and pasted text; 16 MiB, the size of a message, for questions",
+    run: ({ wrapText }, text) => wrapText(text, 80),
+    hostile: [...markdown, ...wideCharacters, ...zeroWidth],
+  },
+  {
+    name: "wrapText at any character",
+    file: "apps/node-client/src/render/wrap.ts",
+    text: "output of tools, diffs and pasted text",
+    bound: "256 Ki UTF-16 units for output and pasted text; 16 MiB, the size of a message, for questions",
+    run: ({ wrapText }, text) => wrapText(text, 80, { at: "width" }),
+    hostile: [...markdown, ...wideCharacters, ...zeroWidth],
+  },
+  {
+    name: "clip",
+    file: "apps/node-client/src/render/wrap.ts",
+    text: "titles, names of commands and paths of an agent",
+    bound: "the size of a message, 16 MiB",
+    run: ({ clip }, text) => clip([text], 80),
+    hostile: [...markdown, ...wideCharacters],
+  },
+  {
+    name: "sanitise",
+    file: "apps/node-client/src/sanitise.ts",
+    text: "every text of an agent that reaches the terminal",
+    bound: "the size of a message, 16 MiB",
+    run: ({ sanitise }, text) => sanitise(text),
+    hostile: [...markdown, ...wideCharacters, ...zeroWidth],
+  },
+  {
+    name: "showControls",
+    file: "apps/node-client/src/sanitise.ts",
+    text: "commands and diffs by which a person decides",
+    bound: "the size of a message, 16 MiB",
+    run: ({ showControls }, text) => showControls(text),
+    hostile: [...markdown, ...wideCharacters, ...zeroWidth],
+  },
+  {
+    name: "safeJson",
+    file: "apps/node-client/src/output/safe-json.ts",
+    text: "events of an agent, for programs that read JSON",
+    bound: "the size of a message, 16 MiB",
+    run: ({ safeJson }, text) => safeJson(text),
+    hostile: [...wideCharacters, ...zeroWidth],
+  },
+  {
+    name: "edit",
+    file: "apps/node-client/src/tui/model/text-input.ts",
+    text: "text that a person pastes",
+    bound: "256 Ki UTF-16 units; the rest is dropped",
+    run: ({ edit, inputOf }, text) =>
+      ["backspace", "left", "delete-word", "word-left", "up", "home"].map((name) => edit(inputOf(text), { name })),
+    hostile: [...wideCharacters, ...zeroWidth, { piece: "a\n" }, { piece: " " }, { piece: "a " }],
+    length: 256 * 1024,
+  },
+  {
+    name: "createKeyReader",
+    file: "apps/node-client/src/tui/model/key.ts",
+    text: "input of the terminal, with its answers and with pasted text",
+    bound: "64 KiB, one read of a terminal; 4096 characters for a sequence, 1 Mi for a paste; the rest is dropped",
+    length: 65_536,
+    run: ({ createKeyReader }, text) => {
+      const reader = createKeyReader(() => {});
+      for (const begin of ["", "\u001b[200~"]) reader.read(begin + text);
+      reader.stop();
+    },
+    hostile: pieces(
+      "\u001b",
+      "\u001b[",
+      "\u001b]",
+      "\u001bP",
+      "\u001b[M",
+      "\u001b[1;",
+      "\u001b[20",
+      "\r",
+      "a\r",
+      "\u0000",
+      "a",
+    ),
+  },
+  {
+    name: "diffLines",
+    file: "apps/node-client/src/render/diff.ts",
+    text: "patches and texts of changes of an agent",
+    bound: "100 ms for the comparison of two texts; then both are shown completely",
+    run: ({ diffLines }, text) =>
+      diffLines({ type: "diff", changes: [], patch: { format: "git_patch", text } }, "/", 200),
+    hostile: pieces("diff --git a b\n", "--- /a\n", "--- /a\t", "+++ /", "@@\n", "+a\n", "-\n", "\n", "\r", "a"),
+  },
+  {
+    name: "unifiedDiff",
+    file: "apps/node-client/src/render/diff.ts",
+    text: "texts before and after a change of an agent",
+    bound: "100 ms for the comparison; then both texts are shown completely",
+    run: ({ unifiedDiff }, text) =>
+      unifiedDiff("a", text.slice(0, text.length / 2), `b\n${text.slice(text.length / 2).replaceAll("x", "y")}`),
+    hostile: pieces("\n", "a\n", "x\n", "x\na\n", "a", "\r\n", "a\nb\nx\n"),
+  },
+  {
+    name: "optionLabel",
+    file: "apps/node-client/src/render/permission.ts",
+    text: "names of options of an agent",
+    bound: "the size of a message, 16 MiB",
+    run: ({ optionLabel }, name) => optionLabel({ name }),
+    hostile: pieces("a ", "\u2800a", "\u{1f600}\ufe0f", "\u{1f600}", "\ufe0f", "a"),
+  },
+  {
+    name: "blockLines",
+    file: "apps/node-client/src/render/line.ts",
+    text: "output of tools in a log",
+    bound: "the size of a message, 16 MiB",
+    run: ({ blockLines }, text) => blockLines(text, { sequences: "show" }),
+    hostile: pieces("\n", "a\n", "\t", "\r", "\u001b[1m", "\u200b"),
+  },
+  {
+    name: "readField",
+    file: "apps/node-client/src/form-field.ts",
+    text: "choices of an agent's form",
+    bound: "the size of a message, 16 MiB; a person types the line",
+    run: ({ readField }, text) => readField({ type: "array", items: { enum: text.split(" ") } }, "a,b"),
+    hostile: pieces(" ", "a ", "\u0130 ", "aaaaaaaa "),
+  },
+];
