@@ -30,5 +30,6 @@ test("defect S7: every expression that repeats without a bound is linear, or has
 test("the rule finds repetitions that are tried again from each place", () => {
   const slow = (source: string) => isSlow({ file: "a.ts", source, flags: "" });
   expect(["a+$", "\\s*\\n\\s*", "a*b", "x[^y]+y"].map(slow)).toEqual([true, true, true, true]);
+  expect(["[^*?]*$", "\\u0090[^\\u001b]*(?:\\u001b\\\\|$)"].map(slow)).toEqual([true, true]);
   expect(["^a+", "a{1,40}b", "\\s+"].map(slow)).toEqual([false, false, false]);
 });

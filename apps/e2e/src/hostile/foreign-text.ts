@@ -1,7 +1,4 @@
-import { agentParsers } from "./agent-parsers.js";
 import type { HostileText } from "./linear-time.js";
-import { screenParsers } from "./screen-parsers.js";
-import { wireParsers } from "./wire-parsers.js";
 
 /** A parser of texts of a peer, a model, a file or a repository, and texts that could make it slow. */
 export type ForeignText = {
@@ -18,10 +15,3 @@ export type ForeignText = {
   /** Length of the measured text in bytes, if the bound is below 1 MiB. */
   readonly length?: number;
 };
-
-/**
- * Every parser in the sources that reads foreign text and is more than one regular expression. The expressions are in
- * `packages/tooling/spec/expressions.tsv`. Other files that search texts in loops are in `text-loops.tsv` beside it, with
- * the row that covers them.
- */
-export const foreignTexts: readonly ForeignText[] = [...wireParsers, ...agentParsers, ...screenParsers];

@@ -56,20 +56,18 @@ export async function measure(run: (text: string) => unknown, text: HostileText,
   return times;
 }
 
-/** Returns the texts by the time of a call with `length` bytes of them, and by its growth from half of that. */
+/** Returns the texts by the time of a call with `length` bytes of them, the slowest first. */
 export async function slowestFirst(
   run: (text: string) => unknown,
   texts: readonly HostileText[],
   length: number,
 ): Promise<readonly HostileText[]> {
-  const timed: { readonly text: HostileText; readonly cost: number }[] = [];
+  const timed: { readonly text: HostileText; readonly time: number }[] = [];
   for (const text of texts) {
-    const [half, whole] = [repeated(text, length / 2), repeated(text, length)];
-    const [short, long] = [await cpuTime(() => run(half)), await cpuTime(() => run(whole))];
-    // A cost that grows by the square is worst at full length, even if it is small here.
-    timed.push({ text, cost: long * Math.max(1, long / Math.max(short, 0.1) / 2) });
+    const whole = repeated(text, length);
+    timed.push({ text, time: await cpuTime(() => run(whole)) });
   }
-  return timed.toSorted((one, other) => other.cost - one.cost).map(({ text }) => text);
+  return timed.toSorted((one, other) => other.time - one.time).map(({ text }) => text);
 }
 
 /** Returns true for times of an algorithm whose cost grows with the length of its text, and that keeps the bar. */

@@ -48,15 +48,22 @@ const usual = [
   "|",
 ];
 
-/** Returns texts of a length that come close to a match: repetitions of its characters, of pairs of them and of its words. */
-export function hostileTexts({ source }: Expression, length: number): readonly string[] {
+/**
+ * Returns texts of a length that come close to a match: repetitions of its characters, of pairs of them and of its words.
+ * Each ends with a control character, or with a character that the expression names.
+ */
+export function hostileTexts({ source: written }: Expression, length: number): readonly string[] {
+  const source = written.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2}))/giu, (_, four: string, two: string) =>
+    String.fromCharCode(Number.parseInt(four ?? two, 16)),
+  );
   const words = source.match(/[A-Za-z]{2,}/gu) ?? [];
   const chars = [...new Set([...usual, ...source.replace(/\\[a-zA-Z]/gu, "")])];
   const named = [...new Set(source.replace(/\\(.)/gsu, "$1"))].slice(0, 12);
   const pairs = named.flatMap((one) => named.map((other) => one + other));
   return [...chars, ...words, ...pairs].flatMap((piece) => {
     const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
-    return [text, `${text}\u0001`];
+    const ends = piece.length === 1 ? ["\u0001", ...named] : ["\u0001"];
+    return [text, ...ends.map((end) => text + end)];
   });
 }
 

@@ -125,15 +125,13 @@ const ESCAPES: { readonly [character: string]: string } = {
 function quoted(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Git quotes.
   if (!/[\u0000-\u001f"\\\u007f-\uffff]/.test(path)) return path;
-  let out = "";
-  for (const character of path) out += ESCAPES[character] ?? (isPlain(character) ? character : octal(character));
-  return `"${out}"`;
+  return `"${Array.from(encoder.encode(path), spelled).join("")}"`;
 }
-
-const isPlain = (character: string): boolean => character >= " " && character <= "~";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-function octal(character: string): string {
-  return Array.from(encoder.encode(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+function spelled(byte: number): string {
+  const character = String.fromCharCode(byte);
+  const isPlain = character >= " " && character <= "~";
+  return ESCAPES[character] ?? (isPlain ? character : `\\${byte.toString(8).padStart(3, "0")}`);
 }
