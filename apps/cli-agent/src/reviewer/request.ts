@@ -46,6 +46,7 @@ const LINE_SUFFIX = /(?::\d+(?::\d+)?|#L\d+(?:-L?\d+)?)$/;
 export function findMentions(prompt: readonly ContentBlock[]): Mention[] {
   const found: (Mention & { readonly attached: boolean })[] = [];
   for (const block of prompt) {
+    if (found.length >= MAX_MENTIONS) break;
     if (block.type === "resource_link") found.push({ path: pathOf(block.uri), attached: true });
     else if (block.type === "resource") {
       const { resource } = block;

@@ -109,6 +109,9 @@ export type ScopedCommand = {
   readonly check?: Pick<PathCheck, "secretBy">;
 };
 
+/** Maximum number of words of a command with a family. An answer about a longer command covers only the same line. */
+const MAX_WORDS = 1_000;
+
 const usualCheck = createPathCheck();
 
 function familyOf(
@@ -118,7 +121,7 @@ function familyOf(
   const two = `${program} ${first}`;
   const [name, words] = FAMILIES.has(two) ? [two, rest] : [program, [first, ...rest].filter((word) => word !== "")];
   const family = FAMILIES.get(name);
-  if (family === undefined) return undefined;
+  if (family === undefined || words.length > MAX_WORDS) return undefined;
   const flags = new Set(family.flags.split(" "));
   const needed = family.needs?.split(" ");
   const end = words.indexOf("--");
