@@ -75,6 +75,7 @@ export type {
 } from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { CallLimits } from "./call-order.js";
+export type { ChildEnd, ChildOptions, ChildSession } from "./child-session.js";
 export type { ClientCall } from "./client-call.js";
 export type { ClientInfo } from "./client-info.js";
 export type { ClientFiles } from "./client-tools/files.js";

@@ -18,12 +18,16 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkList, checkObject } from "./check-arguments.js";
+import type { ChildParts } from "./child-parts.js";
+import type { ChildOptions, ChildSession } from "./child-session.js";
+import { Children } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
 import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
+import { openChild } from "./live-child.js";
 import { openToolCall } from "./live-tool-call.js";
 import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
@@ -55,6 +59,8 @@ export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
   readonly order: CallOrder | undefined;
   /** Keys of prompts, shared by the sessions of one id. */
   readonly keys: PromptKeys;
+  /** Parts that the child sessions of the connection share. */
+  readonly childParts: ChildParts;
 };
 
 /** Implementation of {@link AgentSession}, with the prompts, calls and output of the session. */
@@ -81,6 +87,8 @@ export class LiveSession<S> implements AgentSession<S> {
   // Both are made on the first use: a connection may have thousands of sessions, and most sessions ask nothing.
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
+  #children: Children | undefined;
+  readonly #childParts: ChildParts;
   #dataStore: DataStore | undefined;
   readonly #dataVersion: number;
 
@@ -98,6 +106,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.keys = keys;
+    this.#childParts = parts.childParts;
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
@@ -179,10 +188,39 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.emit({ type: "usage_update", ...usage });
   }
 
+  get children(): Children {
+    if (this.#children === undefined) {
+      const children = new Children(this.#childParts.table, (id) => this.state.subagents.has(id));
+      this.signal.addEventListener("abort", () => children.close(), { once: true });
+      this.#children = children;
+    }
+    return this.#children;
+  }
+
+  child(title: string, options: ChildOptions = {}): ChildSession {
+    return openChild(this, this.#childParts, { ...options, title });
+  }
+
+  /** Child sessions, or `undefined` if the session never had any. */
+  get openChildren(): Children | undefined {
+    return this.#children;
+  }
+
+  relist(): void {
+    const after = this.background && this.#children?.relisted(this.background);
+    if (after !== undefined) this.#list(after);
+  }
+
   setBackground(work: readonly BackgroundWork[]): void {
     checkList("setBackground", work);
+    const copy = jsonCopy(work);
+    const hasChildren = this.#children !== undefined || copy.some(({ type }) => type === "subagent");
+    this.#list(hasChildren ? this.children.listed(copy, this.background) : copy);
+  }
+
+  #list(work: readonly BackgroundWork[]): void {
     const before = this.background;
-    this.background = jsonCopy(work);
+    this.background = work;
     try {
       mustFit({ type: "state_update", state: "idle", background: this.background }, undefined, MAX_BACKGROUND_BYTES);
       if (!this.output.isClosed) this.driver.backgroundChanged(this);

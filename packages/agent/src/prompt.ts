@@ -18,6 +18,8 @@ export type PromptSession<S> = TurnSession<S> & {
   readonly keys: PromptKeys;
   /** Stores the session's data if the session has a log. Never throws. */
   storeData(): void;
+  /** Child sessions, or `undefined` if the session never had any. */
+  readonly openChildren: { settle(): void } | undefined;
 };
 
 /** Options of a queue of prompts. */
@@ -200,6 +202,7 @@ export class Prompt<S> implements PromptReceipt {
     if (this.#turn === undefined) return given;
     const { output } = this.queue.session;
     try {
+      this.queue.session.openChildren?.settle();
       this.#turn.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();

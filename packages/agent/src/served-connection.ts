@@ -72,11 +72,13 @@ export class ServedConnection<S> implements Service {
       return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
     },
     closeSession: async ({ sessionId }, call) => {
+      this.#mustBeWhole(sessionId);
       this.cancel(sessionId);
       await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
       return {};
     },
     deleteSession: async ({ sessionId }, call) => {
+      this.#mustBeWhole(sessionId);
       this.cancel(sessionId);
       const asked = this.#sessions.find(sessionId);
       await this.#sessions.whileDeleting(sessionId, (order) =>
@@ -146,6 +148,7 @@ export class ServedConnection<S> implements Service {
   }
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
+    this.#mustBeWhole(params.sessionId);
     const prompt = this.#sessions.get(params.sessionId).prompts.receive(params, call.bytes);
     // A closing connection waits for the end of all turns, so no turn begins.
     if (this.#sessions.isEnding) prompt.cancel();
@@ -154,6 +157,18 @@ export class ServedConnection<S> implements Service {
 
   cancel(sessionId: string): void {
     for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();
+    for (const session of this.#sessions.all(sessionId)) session.openChildren?.cancel(session.background);
+    const child = this.#sessions.children.get(sessionId);
+    // P-SUB-11
+    if (child?.isCancellable) child.cancel();
+  }
+
+  /** @throws RpcError `-32600` for a child session, which only the agent changes */
+  // P-SUB-11
+  #mustBeWhole(sessionId: string): void {
+    if (!this.#sessions.children.has(sessionId)) return;
+    const { code, message } = RpcError.invalidRequest("a child session takes no such request");
+    throw new RpcError(code, message, { sessionId });
   }
 
   extension(method: string, client: ClientInfo): Route | undefined {
@@ -177,6 +192,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
+    this.#mustBeWhole(request.sessionId);
     checkWorkspace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // The new session replaces an open one at once, so that later calls wait for the restore.
@@ -238,6 +254,11 @@ export class ServedConnection<S> implements Service {
    * @throws RpcError `-32602` if no session of this id owns it
    */
   #cancelWork(sessionId: string, type: WorkType, id: string): object {
+    const child = this.#sessions.children.get(sessionId);
+    if (child !== undefined) {
+      child.cancellable.cancel(type, id);
+      return {};
+    }
     const asked = this.#sessions.get(sessionId);
     const owner = this.#sessions.all(sessionId).find(({ cancellable }) => cancellable.has(type, id)) ?? asked;
     owner.cancellable.cancel(type, id);
@@ -256,6 +277,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
+    this.#mustBeWhole(sessionId);
     const asked = this.#sessions.get(sessionId);
     return asked.order.run(call, async () => {
       const session = this.#sessions.current(asked);

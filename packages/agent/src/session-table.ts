@@ -2,6 +2,7 @@ import type { ListSessions, SessionLists, SessionPage, SessionWorkspace } from "
 import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
+import type { ChildTable } from "./children.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { PromptKeys } from "./prompt-keys.js";
@@ -62,6 +63,9 @@ export class SessionTable<S> {
     this.#calls = new CallStore(parts.options.limits ?? {});
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
+
+  /** Child sessions of the connection, by id. */
+  readonly children: ChildTable = new Map();
 
   /** True if the agent has a `closeSession` handler. */
   get hasCleanUp(): boolean {
@@ -155,6 +159,14 @@ export class SessionTable<S> {
       order: this.orderOf(id),
       keys: this.find(id)?.keys ?? new PromptKeys(id),
       calls: this.#calls,
+      childParts: {
+        connection,
+        limits: options.limits ?? {},
+        cancelGraceMs: this.#cancelGraceMs,
+        table: this.children,
+        report: hooks.report,
+        lost: hooks.lost,
+      },
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => hooks.lost(loss, id)),
       onFault: (message, error, code = "outgoing_invalid") => hooks.report({ code, message, sessionId: id, error }),
@@ -206,10 +218,11 @@ export class SessionTable<S> {
   /** Ends every turn with an answer to its prompt, then closes the output of every session. */
   async cancelAll(graceMs = this.#cancelGraceMs): Promise<void> {
     this.isEnding = true;
-    const ends = this.#sessions.map(async ({ prompts, output }) => {
-      prompts.cancelAll(graceMs);
-      await prompts.idle();
-      output.close();
+    const ends = this.#sessions.map(async (session) => {
+      session.prompts.cancelAll(graceMs);
+      await session.prompts.idle();
+      session.openChildren?.close();
+      session.output.close();
     });
     await Promise.all(ends);
   }
@@ -224,6 +237,7 @@ export class SessionTable<S> {
 
   async #end(session: LiveSession<S>): Promise<void> {
     await session.prompts.idle();
+    session.openChildren?.close();
     session.output.close();
     if (await session.opening.promise) {
       // Stored before the clean-up, which may empty the data.

@@ -9,6 +9,7 @@ import type {
 } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
+import type { ChildOptions, ChildSession } from "./child-session.js";
 import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
@@ -90,11 +91,22 @@ export interface AgentSession<S = undefined> {
    *
    * - Report a tool call, terminal or other item before the list contains it. Report its end before the list drops it.
    * - `session/cancel` does not stop background work. Stop it when `signal` fires.
+   * - Open a child session before the list contains it. A listed child session stays until its work is done.
    * - Version 1 and seed have no such list.
    *
    * @throws AcpError `too_large` for a list that leaves less than 128 KiB of an update for the end of a turn
    */
   setBackground(work: readonly BackgroundWork[]): void;
+  /**
+   * Opens a child session for a sub-agent, and announces it to the client. The work of the child session begins at once.
+   *
+   * - A cancel of this session also cancels child sessions, unless {@link setBackground} lists them.
+   * - The end of this session ends its child sessions.
+   *
+   * @throws AcpError `state` inside `newSession`, after the end of the session, above 1 024 child sessions of the connection,
+   *   and below depth 16
+   */
+  child(title: string, options?: ChildOptions): ChildSession;
   /** Reports once that a person finished the work at the URL of a `turn.elicit`. */
   completeElicitation(elicitationId: string): void;
 }

@@ -108,6 +108,11 @@ export interface DialectRules {
   waiting?(session: DriverSession, forUser: boolean): void;
   /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
+  /**
+   * Updates from which a client reads the state of a child session: its `own`, or those of its `parent`. Absent if the client
+   * does not know child sessions.
+   */
+  readonly childStates?: "own" | "parent";
   /** Reports that the whole history was replayed. */
   replayed?(session: DriverSession): void;
   /** Reports the state of a restored session. Called after the replay and before the answer. */

@@ -35,6 +35,8 @@ function rules({ connection, client, onLoss }: DriverParts): DialectRules {
   const { files, terminals } = client.capabilities;
   return {
     ...turnsByAnswer("v1", onLoss),
+    // P-SUB1-02
+    ...(client.capabilities.subagents && { childStates: "parent" as const }),
     begin({ output }, { messageId, prompt }) {
       // The client shows its own prompt, so the agent does not send it back.
       output.record({ type: "user_message", messageId, content: prompt });

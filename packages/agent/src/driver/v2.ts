@@ -45,6 +45,7 @@ const turnsByState: DialectRules = {
   end: (session, _messageId, end) => say(session, endedBy(end)),
   waiting: (session, forUser) => say(session, v2AgentCodec.turns.waiting(forUser)),
   backgroundChanged: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
+  childStates: "own",
   // P-REPLAY-01
   replayed: ({ output }) => output.mark({ type: "replay_complete" }),
   restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),

@@ -106,3 +106,77 @@ export const clientChildMutations: readonly Mutation[] = [
     what: "an announcement gives access to more files",
   },
 ];
+
+/** Child sessions of an agent. */
+export const agentChildMutations: readonly Mutation[] = [
+  {
+    id: "P-SUB-03",
+    file: "live-child.ts",
+    find: "if (isKnown) output.say(announcement);\n    else output.record(announcement);",
+    replace: "output.record(announcement);",
+    what: "a child session is not announced",
+  },
+  {
+    id: "P-SUB-11",
+    file: "served-connection.ts",
+    find: "if (child?.isCancellable) child.cancel();",
+    replace: "child?.cancel();",
+    what: "a cancel without a grant ends the work",
+  },
+  {
+    id: "P-SUB-12",
+    file: "live-child.ts",
+    find: 'this.#timer = setTimeout(() => this.idle("cancelled"), this.#parts.cancelGraceMs);',
+    replace: "",
+    what: "cancelled work that does not react never ends",
+  },
+  {
+    id: "P-SUB-13",
+    file: "prompt.ts",
+    find: "this.queue.session.openChildren?.settle();",
+    replace: "",
+    what: "child sessions end after their parent",
+  },
+  {
+    id: "P-SUB-14",
+    file: "live-child.ts",
+    find: 'if (driver.childStates === "own") this.output.say(own);',
+    replace: "if (driver.childStates === undefined) this.output.say(own);",
+    what: "a child session does not report its own state",
+  },
+  {
+    id: "P-SUB1-02",
+    file: "driver/v1.ts",
+    find: '...(client.capabilities.subagents && { childStates: "parent" as const }),',
+    replace: 'childStates: "parent" as const,',
+    what: "a client without the opt-in gets child sessions",
+  },
+  {
+    id: "P-SUB1-10",
+    file: "degraded-child.ts",
+    find: "driver.askPermission(sessionId, this.#named(question), signal)",
+    replace: "driver.askPermission(sessionId, question, signal)",
+    what: "a question does not name the sub-agent",
+  },
+  {
+    id: "P-BG-02",
+    file: "children.ts",
+    find: "return [...work, ...kept];",
+    replace: "return kept.length > 0 ? work : [...work];",
+    what: "a child session that works leaves the list",
+  },
+  {
+    id: "P-BG-04",
+    file: "children.ts",
+    find: "if (!background.some((item) => subagentOf(item) === child.id)) child.cancel();",
+    replace: "child.cancel();",
+    what: "a cancel stops listed background work",
+  },
+  {
+    id: "P-BG-05",
+    file: "live-child.ts",
+    find: "if (owner.background !== undefined) this.background = [];",
+    replace: "",
+    what: "a child session does not report its list",
+  },
+];

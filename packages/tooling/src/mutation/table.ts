@@ -1,7 +1,7 @@
 import { agentMutations } from "./agent.js";
 import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
-import { clientChildMutations, sessionChildMutations } from "./children.js";
+import { agentChildMutations, clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
 import type { Mutation } from "./mutation.js";
@@ -21,7 +21,13 @@ const byPackage = {
   schema: [...schemaMutations, ...schemaPreviewMutations],
   transport: [...transportMutations, ...transportPreviewMutations],
   session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations, ...sessionPreviewMutations],
-  agent: [...agentMutations, ...agentDefectMutations, ...agentKeyMutations, ...agentPreviewMutations],
+  agent: [
+    ...agentMutations,
+    ...agentDefectMutations,
+    ...agentKeyMutations,
+    ...agentPreviewMutations,
+    ...agentChildMutations,
+  ],
   client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations, ...clientPreviewMutations],
 };
 

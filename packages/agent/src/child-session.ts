@@ -1,0 +1,44 @@
+import type { BackgroundWork, ErrorObject, SessionState, StopReason } from "@turnkit/session";
+import type { Work } from "./work.js";
+
+/** Options of a new child session. */
+export type ChildOptions = {
+  /** Task of the sub-agent, for the user. */
+  readonly description?: string;
+  /**
+   * Absolute path of the child session's folder.
+   * @defaultValue the folder of the parent
+   */
+  readonly cwd?: string;
+  /** True if the user may cancel the work of this child session alone. Version 1 without sub-agents and seed cannot. */
+  readonly cancel?: boolean;
+};
+
+/** End of the work of a child session. */
+export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly error?: ErrorObject };
+
+/**
+ * Session of a sub-agent. It takes no prompts. Its methods show its work, as those of a `Turn` do.
+ *
+ * - The work begins with the child session, and again with the first output after {@link ChildSession.idle}.
+ * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
+ */
+export interface ChildSession extends Work {
+  /** Id of the child session. The runtime makes it. */
+  readonly id: string;
+  readonly title: string;
+  readonly state: SessionState;
+  /** Signal of the current work. It fires when the user cancels this work, and when the session ends. */
+  readonly signal: AbortSignal;
+  /** Opens a child session of this child session. Call it like `session.child`. */
+  child(title: string, options?: ChildOptions): ChildSession;
+  /** Replaces the list of background work of this child session. Call it like `session.setBackground`. */
+  setBackground(work: readonly BackgroundWork[]): void;
+  /**
+   * Ends the current work. Open tool calls and questions end too. After a cancel, the reason is always `cancelled`.
+   * @defaultValue `end_turn`
+   */
+  idle(reason?: ChildEnd): void;
+  /** Frees the memory of this child session in the agent. Nothing is sent. Later calls do nothing. */
+  forget(): void;
+}

@@ -1,0 +1,106 @@
+import type { BackgroundWork } from "@turnkit/session";
+import { AcpError } from "@turnkit/transport";
+import type { CancellableWork } from "./cancellable-work.js";
+
+/** Bounds of a tree of sessions. */
+// P-SUB-19
+const MAX_DEPTH = 16;
+const MAX_CHILDREN = 1024;
+
+/** Child session as its parent and its connection use it. */
+export type ChildMember = {
+  readonly id: string;
+  /** True while the child session works, also in the background. */
+  readonly isBusy: boolean;
+  /** True if the client may cancel the work. */
+  readonly isCancellable: boolean;
+  readonly cancellable: CancellableWork;
+  cancel(): void;
+  settle(): void;
+  close(): void;
+};
+
+/** Child sessions of one connection, by id. */
+export type ChildTable = Map<string, ChildMember>;
+
+/** Child sessions of one session or child session. */
+export class Children {
+  readonly depth: number;
+  readonly #table: ChildTable;
+  readonly #own = new Set<ChildMember>();
+  /** Background work that the agent has listed. */
+  #wanted: readonly BackgroundWork[] | undefined;
+
+  readonly #isAnnounced: (sessionId: string) => boolean;
+
+  /** @param isAnnounced returns true for sessions that the client knows as child sessions */
+  constructor(table: ChildTable, isAnnounced: (sessionId: string) => boolean, depth = 0) {
+    this.#table = table;
+    this.#isAnnounced = isAnnounced;
+    this.depth = depth;
+  }
+
+  /** @throws AcpError `state` above 1 024 child sessions of the connection, and below depth 16 */
+  mustTake(): void {
+    if (this.depth < MAX_DEPTH && this.#table.size < MAX_CHILDREN) return;
+    const remedy = "Call forget() of child sessions that are done.";
+    throw new AcpError("state", `There are ${MAX_CHILDREN} child sessions, or ${MAX_DEPTH} levels. ${remedy}`);
+  }
+
+  add(child: ChildMember): void {
+    this.#own.add(child);
+    this.#table.set(child.id, child);
+  }
+
+  remove(child: ChildMember): void {
+    this.#own.delete(child);
+    this.#table.delete(child.id);
+  }
+
+  /**
+   * Takes a new list of background work. Returns the list to send: a listed child session stays until its work is done.
+   *
+   * @throws AcpError `state` for a child session that was not announced
+   */
+  // P-SUB-03, P-BG-02
+  listed(work: readonly BackgroundWork[], before: readonly BackgroundWork[] = []): readonly BackgroundWork[] {
+    for (const item of work) {
+      const id = subagentOf(item);
+      if (id === undefined || this.#table.has(id) || this.#isAnnounced(id)) continue;
+      throw new AcpError("state", `There is no child session ${id}. Open it before it is listed as background work.`);
+    }
+    this.#wanted = work;
+    const isWanted = (id: string) => work.some((item) => subagentOf(item) === id);
+    const kept = before.filter((item) => {
+      const id = subagentOf(item);
+      return id !== undefined && !isWanted(id) && this.#table.get(id)?.isBusy === true;
+    });
+    return [...work, ...kept];
+  }
+
+  /** Returns the list without child sessions that the agent no longer lists and whose work is done. */
+  relisted(before: readonly BackgroundWork[]): readonly BackgroundWork[] | undefined {
+    const after = this.listed(this.#wanted ?? before, before);
+    return after.length < before.length ? after : undefined;
+  }
+
+  /** Cancels the work of child sessions, except listed background work. The deepest child sessions are first. */
+  // P-SUB-13
+  cancel(background: readonly BackgroundWork[] = []): void {
+    for (const child of this.#own) if (!background.some((item) => subagentOf(item) === child.id)) child.cancel();
+  }
+
+  /** Ends the work of child sessions that were cancelled and did not end by themselves. */
+  settle(): void {
+    for (const child of this.#own) child.settle();
+  }
+
+  /** Ends all child sessions. Nothing is sent for them afterwards. */
+  close(): void {
+    for (const child of [...this.#own]) child.close();
+  }
+}
+
+function subagentOf(item: BackgroundWork): string | undefined {
+  return item.type === "subagent" && "sessionId" in item ? item.sessionId : undefined;
+}

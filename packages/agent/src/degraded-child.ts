@@ -1,0 +1,81 @@
+import type { PermissionQuestion, SubagentActivity, WireEvent } from "@turnkit/session";
+import type { Encoder } from "@turnkit/session/codec";
+import type { Driver } from "./driver/driver.js";
+import type { ToolCall } from "./tool-call.js";
+
+/** Length of text at which it is sent, in characters. */
+const PART = 4_096;
+
+/**
+ * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected to lines, and each
+ * tool call of the child session becomes one line.
+ */
+// P-SUB1-10
+export class DegradedChild {
+  readonly #open: () => ToolCall;
+  readonly #title: string;
+  /** Tool call of the current work. */
+  #call: ToolCall | undefined;
+  #text = "";
+
+  constructor(open: () => ToolCall, title: string) {
+    this.#open = open;
+    this.#title = title;
+  }
+
+  /** Encoder of the child session. Its updates are shown in the tool call, so it returns none. */
+  readonly encode: Encoder = (event) => {
+    this.#show(event);
+    return [];
+  };
+
+  report({ state, stopReason }: SubagentActivity): void {
+    this.#flush();
+    if (state !== "idle") {
+      this.#call ??= this.#open();
+      this.#call.update({ status: "in_progress" });
+      return;
+    }
+    const status = stopReason === "cancelled" ? "cancelled" : stopReason === "error" ? "failed" : "completed";
+    this.#call?.update({ status });
+    this.#call = undefined;
+  }
+
+  /** Returns the requests of the child session, with the id of its parent. Questions name the child session. */
+  requests(driver: Driver, sessionId: string): Partial<Driver> {
+    const { files, terminals } = driver;
+    return {
+      askPermission: (_, question, signal) => driver.askPermission(sessionId, this.#named(question), signal),
+      elicit: (question, signal) => driver.elicit({ ...question, scope: { ...question.scope, sessionId } }, signal),
+      ...(files && { files: (_, lifetime) => files(sessionId, lifetime) }),
+      ...(terminals && { terminals: (_, lifetime) => terminals(sessionId, lifetime) }),
+    };
+  }
+
+  #named(question: PermissionQuestion): PermissionQuestion {
+    const title = `${this.#title}: ${question.title}`;
+    const { subject } = question;
+    if (subject?.type !== "tool_call" || !("toolCall" in subject)) return { ...question, title };
+    return { ...question, title, subject: { type: "tool_call", toolCall: { ...subject.toolCall, title } } };
+  }
+
+  #show(event: WireEvent): void {
+    if (event.type === "agent_message_chunk" && event.content.type === "text" && "text" in event.content) {
+      this.#text += event.content.text;
+      if (this.#text.length >= PART || this.#text.endsWith("\n")) this.#flush();
+    } else if (event.type === "tool_call_update" && typeof event.title === "string") {
+      this.#flush();
+      this.#append(`- ${event.title}`);
+    }
+  }
+
+  #flush(): void {
+    const text = this.#text;
+    this.#text = "";
+    if (text.trim()) this.#append(text);
+  }
+
+  #append(text: string): void {
+    this.#call?.append({ type: "content", content: { type: "text", text } });
+  }
+}

@@ -1,0 +1,283 @@
+import type {
+  BackgroundWork,
+  ContentBlock,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  PlanEntry,
+  SessionState,
+  SubagentActivity,
+  WireEvent,
+} from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
+import { AcpError, type Diagnostic, type Room } from "@turnkit/transport";
+import { CancellableWork } from "./cancellable-work.js";
+import { Cancellation } from "./cancellation.js";
+import { checkList } from "./check-arguments.js";
+import type { ChildOwner, ChildParts } from "./child-parts.js";
+import type { ChildEnd, ChildOptions, ChildSession } from "./child-session.js";
+import { Children } from "./children.js";
+import { DegradedChild } from "./degraded-child.js";
+import type { Driver } from "./driver/driver.js";
+import { Elicitations } from "./elicitations.js";
+import { LiveTurn, type TurnSession } from "./live-turn.js";
+import type { AskedQuestion, PermissionAnswer } from "./questions.js";
+import { SessionOutput } from "./session-output.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
+
+/** Opens a child session. It is announced before anything else is sent for it. */
+// P-SUB-03
+export function openChild(
+  owner: ChildOwner,
+  parts: ChildParts,
+  given: { readonly title: string } & ChildOptions,
+): LiveChild {
+  const { output, children } = owner;
+  output.outbox.makeWay();
+  if (output.isClosed || output.outbox.isHeld)
+    throw new AcpError("state", `Session ${owner.id} cannot have a child session now. Open it in a turn.`);
+  children.mustTake();
+  const child = new LiveChild(owner, parts, given);
+  children.add(child);
+  return child;
+}
+
+/** Implementation of {@link ChildSession}. Each period of work is a turn without a prompt. */
+export class LiveChild implements ChildSession {
+  readonly id = crypto.randomUUID();
+  readonly title: string;
+  readonly driver: Driver;
+  readonly output: SessionOutput;
+  readonly children: Children;
+  readonly cancellable = new CancellableWork();
+  readonly elicitations: Elicitations;
+  background: readonly BackgroundWork[] | undefined;
+  /** True if the client may cancel the work. */
+  readonly isCancellable: boolean;
+  readonly #owner: ChildOwner;
+  readonly #parts: ChildParts;
+  readonly #degraded: DegradedChild | undefined;
+  #cancellation = new Cancellation();
+  #work: LiveTurn<undefined> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    owner: ChildOwner,
+    parts: ChildParts,
+    { title, description, cwd, cancel = false }: { title: string } & ChildOptions,
+  ) {
+    const { id } = this;
+    const { driver, output } = owner;
+    this.#owner = owner;
+    this.#parts = parts;
+    this.title = title;
+    this.isCancellable = cancel;
+    const { cwd: folder, additionalDirectories } = output.state;
+    const announcement = {
+      type: "subagent_update",
+      sessionId: id,
+      title,
+      ...(description !== undefined && { description }),
+      ...(cwd !== undefined && { cwd }),
+      ...(cancel && { capabilities: { cancel: {} } }),
+    } as const;
+    const isKnown = driver.childStates !== undefined;
+    if (isKnown) output.say(announcement);
+    else output.record(announcement);
+    this.#degraded = isKnown ? undefined : new DegradedChild(() => owner.toolCall({ title, kind: "think" }), title);
+    this.driver = this.#driverOf(driver);
+    const onFault = (message: string, error: unknown, code: Diagnostic["code"] = "outgoing_invalid") =>
+      parts.report({ code, message, sessionId: id, error });
+    this.output = new SessionOutput({
+      id,
+      connection: parts.connection,
+      limits: parts.limits,
+      encode: this.#degraded?.encode ?? driver.createEncoder((loss) => parts.lost(loss, id)),
+      repeatsContents: isKnown && driver.dialect.repeatsContents,
+      onFault,
+    });
+    this.elicitations = new Elicitations(this.driver, onFault);
+    this.children = new Children(parts.table, (child) => this.state.subagents.has(child), owner.children.depth + 1);
+    this.output.record({
+      type: "session_opened",
+      sessionId: id,
+      ...((cwd ?? folder) && { cwd: cwd ?? folder }),
+      additionalDirectories,
+    });
+    // P-BG-05
+    if (owner.background !== undefined) this.background = [];
+    this.#begin();
+  }
+
+  get state(): SessionState {
+    return this.output.state;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  get isBusy(): boolean {
+    return this.#work !== undefined || (this.background?.length ?? 0) > 0;
+  }
+
+  get files(): LiveTurn<undefined>["files"] {
+    return this.#begin()?.files;
+  }
+
+  get terminals(): LiveTurn<undefined>["terminals"] {
+    return this.#begin()?.terminals;
+  }
+
+  say(text: string | ContentBlock | AsyncIterable<string>): Room {
+    return this.#begin()?.say(text);
+  }
+
+  think(text: string | ContentBlock | AsyncIterable<string>): Room {
+    return this.#begin()?.think(text);
+  }
+
+  plan(entries: readonly PlanEntry[], planId?: string): Room {
+    return this.#begin()?.plan(entries, planId);
+  }
+
+  toolCall(start: ToolCallStart): ToolCall {
+    // After the end of the session, a turn that has ended takes the call.
+    return (this.#begin() ?? this.#ended()).toolCall(start);
+  }
+
+  async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
+    return (await this.#begin()?.requestPermission(question)) ?? { allowed: false };
+  }
+
+  async ask(question: AskedQuestion): Promise<boolean> {
+    return (await this.requestPermission(question)).allowed;
+  }
+
+  async elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
+    return (await this.#begin()?.elicit(question, about)) ?? { action: "cancel" };
+  }
+
+  emit(event: WireEvent): Room {
+    return this.output.emit(event);
+  }
+
+  child(title: string, options: ChildOptions = {}): ChildSession {
+    this.#begin();
+    return openChild(this, this.#parts, { ...options, title });
+  }
+
+  setBackground(work: readonly BackgroundWork[]): void {
+    checkList("setBackground", work);
+    this.background = this.children.listed(jsonCopy(work), this.background);
+    this.#report(this.#activity);
+    this.#owner.relist();
+  }
+
+  /** Sends the list of background work again after work of a child session has ended. */
+  relist(): void {
+    const after = this.background && this.children.relisted(this.background);
+    if (after === undefined) return;
+    this.background = after;
+    this.#report(this.#activity);
+    this.#owner.relist();
+  }
+
+  idle(reason: ChildEnd = "end_turn"): void {
+    const work = this.#work;
+    if (work === undefined || this.output.isClosed) return;
+    clearTimeout(this.#timer);
+    const isCancelled = this.#cancellation.isCancelled;
+    // The child sessions of a cancelled child session end first.
+    if (isCancelled) this.children.settle();
+    work.end();
+    this.#work = undefined;
+    this.output.flush();
+    this.output.endMessage();
+    const end = typeof reason === "string" ? { stopReason: reason } : reason;
+    this.#activity = { state: "idle", ...(isCancelled ? { stopReason: "cancelled" } : end) };
+    this.#report(this.#activity);
+    this.#owner.relist();
+  }
+
+  forget(): void {
+    this.close();
+  }
+
+  /** Cancels the current work, and the work of child sessions that it waits for. The work has some time to end by itself. */
+  // P-SUB-12, P-SUB-13
+  cancel(): void {
+    this.children.cancel(this.background);
+    if (this.#work === undefined || this.#cancellation.isCancelled) return;
+    this.#cancellation.cancel("The work was cancelled.");
+    this.#timer = setTimeout(() => this.idle("cancelled"), this.#parts.cancelGraceMs);
+  }
+
+  /** Ends work that was cancelled and did not end by itself. */
+  settle(): void {
+    if (this.#cancellation.isCancelled) this.idle("cancelled");
+    else this.children.settle();
+  }
+
+  /** Ends the work as cancelled. Nothing is sent afterwards. */
+  close(): void {
+    if (this.output.isClosed) return;
+    this.children.close();
+    this.#cancellation.cancel("The session was closed.");
+    this.background = this.background && [];
+    this.idle("cancelled");
+    this.output.close();
+    this.#owner.children.remove(this);
+  }
+
+  #activity: SubagentActivity = { state: "idle" };
+
+  /** Returns the current work. Begins new work if the last one has ended. */
+  // P-SUB-08
+  #begin(): LiveTurn<undefined> | undefined {
+    if (this.#work !== undefined || this.output.isClosed) return this.#work;
+    this.#cancellation = new Cancellation();
+    // A child session has no prompts, so the turn never reads the members that only a whole session has.
+    const session = this as unknown as TurnSession<undefined>;
+    this.#work = new LiveTurn(session, { sessionId: this.id, prompt: [] }, this.#cancellation);
+    this.#activity = { state: "running" };
+    this.#report(this.#activity);
+    return this.#work;
+  }
+
+  /** Returns a turn that has ended. Its tool calls send nothing. */
+  #ended(): LiveTurn<undefined> {
+    const turn = new LiveTurn(
+      this as unknown as TurnSession<undefined>,
+      { sessionId: this.id, prompt: [] },
+      new Cancellation(),
+    );
+    turn.end();
+    return turn;
+  }
+
+  /** Reports the activity: to the parent first, then on the child session itself. */
+  // P-SUB-14, P-SUB1-03
+  #report(activity: SubagentActivity): void {
+    const { output, driver } = this.#owner;
+    const mirror = { type: "subagent_update", sessionId: this.id, state: activity } as const;
+    const own = { type: "state_update", ...activity, ...(this.background && { background: this.background }) } as const;
+    if (driver.childStates === undefined) {
+      output.record(mirror);
+      this.#degraded?.report(activity);
+      this.output.record(own);
+      return;
+    }
+    output.say(mirror);
+    if (driver.childStates === "own") this.output.say(own);
+    else this.output.record(own);
+  }
+
+  /** Returns the driver of the child session, which reports its own questions. */
+  #driverOf(driver: Driver): Driver {
+    const waiting = (_: unknown, forUser: boolean) => {
+      this.#activity = { state: forUser ? "requires_action" : "running" };
+      this.#report(this.#activity);
+    };
+    return { ...driver, ...this.#degraded?.requests(driver, this.#owner.id), waiting };
+  }
+}
