@@ -5,10 +5,23 @@ import { linesOf } from "./draw.js";
 const lines = document.querySelector("#lines") as HTMLElement;
 const form = document.querySelector("#form") as HTMLFormElement;
 const input = document.querySelector("#prompt") as HTMLInputElement;
+const status = document.querySelector("#status") as HTMLElement;
+const tell = (text: string): void => {
+  status.textContent = text;
+};
 
 const socket = new WebSocket(`ws://${location.host}/acp`);
-const client = await connect(createWebSocketChannel(socket), { info: { name: "web-page", version: "1.0.0" } });
-const session = await client.newSession({ cwd: "/" });
+const info = { name: "web-page", version: "1.0.0" };
+const session = await open().catch((error: Error) => {
+  tell(`The conversation could not begin: ${error.message}`);
+  throw error;
+});
+
+async function open() {
+  const client = await connect(createWebSocketChannel(socket), { info });
+  void client.closed.then(() => tell("The connection is lost. Reload the page to begin a new conversation."));
+  return client.newSession({ cwd: "/" });
+}
 
 function draw(): void {
   lines.replaceChildren(
@@ -40,6 +53,15 @@ session.subscribe(() => {
 
 form.onsubmit = (event) => {
   event.preventDefault();
-  if (input.value.trim() !== "") session.prompt(input.value);
+  if (input.value.trim() !== "") send(input.value);
   input.value = "";
 };
+
+function send(text: string): void {
+  tell("");
+  // A lost connection rejects, and is told above.
+  session.prompt(text).ended.then(
+    ({ error }) => error && tell(`The agent failed: ${error.message}`),
+    () => undefined,
+  );
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAgent } from "@turnkit/agent";
 import { connect } from "@turnkit/client";
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { linesOf } from "./draw.js";
 import { createPageServer } from "./server.js";
@@ -59,4 +59,31 @@ test("a page of another site opens no connection", async () => {
   const socket = new WebSocket(`ws://${host}/acp`, { origin: "http://evil.example" });
   const [error] = await once(socket, "error");
   expect(error.message).toContain("403");
+});
+
+test("the page says that its connection is lost, and why a conversation could not begin", async () => {
+  const elements = new Map<string, { textContent: string }>();
+  const find = (name: string) => elements.set(name, elements.get(name) ?? { textContent: "" }).get(name);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("document", { querySelector: find });
+  let socket: WebSocket | undefined;
+  const open = (url: string) => {
+    socket = new WebSocket(url, { origin: url.replace("ws:", "http:").replace("/acp", "") });
+    return socket;
+  };
+  vi.stubGlobal("WebSocket", function create(url: string) {
+    return open(url);
+  });
+  const said = () => find("#status")?.textContent;
+
+  vi.stubGlobal("location", { host: await serve() });
+  await import("./page.js");
+  expect(said()).toBe("");
+  socket?.terminate();
+  await vi.waitFor(() => expect(said()).toContain("Reload the page"));
+
+  vi.stubGlobal("location", { host: "127.0.0.1:1" });
+  vi.resetModules();
+  await expect(import("./page.js")).rejects.toThrow();
+  expect(said()).toMatch(/^The conversation could not begin: ./);
 });
