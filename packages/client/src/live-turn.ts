@@ -21,6 +21,7 @@ export class LiveTurn implements Turn, PromptTurn {
   readonly ended: Promise<TurnEnd>;
   isBehind = false;
   isAccepted = false;
+  isCancelled = false;
   readonly #host: TurnHost;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
@@ -74,6 +75,7 @@ export class LiveTurn implements Turn, PromptTurn {
 
   /** Runs `giveUp` unless the turn ends within `graceMs` after the first call of this method. */
   giveGrace(graceMs: number, giveUp: (turn: LiveTurn) => void): void {
+    this.isCancelled = true;
     if (graceMs > MAX_TIMER_MS || this.isOver) return;
     this.#grace ??= setTimeout(() => giveUp(this), graceMs);
   }

@@ -2,7 +2,13 @@ import { type CloseReason, ConnectionClosedError, isAcpError } from "@turnkit/tr
 import { keyOf, type RetryClass, retryClass } from "./retry-class.js";
 
 /** Request without an answer. */
-export type LostRequest = { readonly method: string; readonly params: unknown; readonly version: number };
+export type LostRequest = {
+  readonly method: string;
+  readonly params: unknown;
+  readonly version: number;
+  /** True if the person has cancelled the request. It is then never sent again. */
+  readonly isCancelled?: boolean;
+};
 
 /**
  * Error of a request that was sent, and whose connection ended before the answer. The agent may have done the work. `retry`
@@ -16,10 +22,10 @@ export class OutcomeUnknownError extends ConnectionClosedError {
   /** Key of a prompt. Send the same key with each further attempt. */
   readonly idempotencyKey: string | undefined;
 
-  constructor({ method, params, version }: LostRequest, reason: CloseReason) {
+  constructor({ method, params, version, isCancelled = false }: LostRequest, reason: CloseReason) {
     super(method, reason);
     this.method = method;
-    this.retry = retryClass(method, params, version);
+    this.retry = isCancelled ? "never" : retryClass(method, params, version);
     this.idempotencyKey = keyOf(params);
   }
 }

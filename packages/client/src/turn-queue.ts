@@ -221,7 +221,8 @@ export class TurnQueue implements TurnHost {
   #lostAnswer(turn: LiveTurn, failure: AcpError): unknown {
     const { holdsPrompts, version } = this.#parts.driver.dialect;
     if (holdsPrompts && turn.isAccepted) return failure;
-    return outcomeUnknown(failure, { method: "session/prompt", params: turn.message, version });
+    const { isCancelled, message: params } = turn;
+    return outcomeUnknown(failure, { method: "session/prompt", params, version, isCancelled });
   }
 
   /** Returns the open turn with the key of a prompt. */

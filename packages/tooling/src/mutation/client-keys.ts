@@ -37,4 +37,25 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "if (holdsPrompts || !holdsPrompts) return failure;",
     what: "a lost answer to a prompt is a plain error",
   },
+  {
+    id: "P-RETRY-06",
+    file: "retry-prompt.ts",
+    find: "evidence.honours(client.peer.info);",
+    replace: "evidence !== undefined;",
+    what: "a prompt is sent again to every agent",
+  },
+  {
+    id: "P-RETRY-07",
+    file: "retry-prompt.ts",
+    find: "const WAITS_MS = [500, 2_000, 8_000] as const;",
+    replace: "const WAITS_MS = [500, 2_000, 8_000, 8_000] as const;",
+    what: "a prompt is sent a fourth time",
+  },
+  {
+    id: "P-CONF-02",
+    file: "key-evidence.ts",
+    find: "if (learned.size < MAX_LEARNED) learned.add(nameOf(info));",
+    replace: "",
+    what: "an answer with the first id proves nothing",
+  },
 ];

@@ -1,0 +1,156 @@
+import type { ContentBlock, MessageEntry, SessionWorkspace } from "@turnkit/session";
+import { isAcpError } from "@turnkit/transport";
+import type { Client } from "./client.js";
+import { createKeyEvidence, type KeyEvidence } from "./key-evidence.js";
+import { isOutcomeUnknown, type OutcomeUnknownError } from "./outcome-unknown.js";
+import type { Session } from "./session.js";
+import type { Turn } from "./turn.js";
+
+/** Options of {@link retryPrompt}. */
+export type RetryPromptOptions = {
+  /** Opens a new connection to the agent, once for each attempt. */
+  readonly connect: () => Promise<Client>;
+  /** Workspace of the session. @defaultValue the folders of the session, without MCP servers */
+  readonly workspace?: SessionWorkspace;
+  /** Agents that are known to use keys. Without it, no prompt is sent again. */
+  readonly evidence?: KeyEvidence;
+  /**
+   * Sending of the prompt:
+   *
+   * - `auto`: the prompt is sent again if `evidence` has the agent.
+   * - `ask`: the prompt is only searched in the replay.
+   * - `never`: nothing is done.
+   *
+   * @defaultValue `"auto"`
+   */
+  readonly promptRetry?: "auto" | "ask" | "never";
+  /** Ends the attempts. */
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Outcome of {@link retryPrompt}:
+ *
+ * - `sent`: the prompt was sent again with its key, and the agent has answered.
+ * - `inserted`: the prompt was not sent again, because the replay contains it.
+ * - `unknown`: nobody knows whether the agent has the prompt. Without a session, no connection could be opened.
+ */
+export type RetriedPrompt =
+  | { readonly status: "sent"; readonly client: Client; readonly session: Session; readonly turn: Turn }
+  | { readonly status: "inserted"; readonly client: Client; readonly session: Session; readonly messageId: string }
+  | {
+      readonly status: "unknown";
+      readonly client?: Client;
+      readonly session?: Session;
+      readonly error: OutcomeUnknownError;
+    };
+
+/** Times before the attempts, in milliseconds. */
+// P-RETRY-07
+const WAITS_MS = [500, 2_000, 8_000] as const;
+
+/**
+ * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
+ * sends the prompt again with its key if the agent is known to use keys. There are at most three attempts, after 0.5, 2 and 8 s.
+ * Nothing is sent after a cancel.
+ *
+ * @param session session of the lost connection
+ * @param error error of the prompt's turn
+ */
+// P-RETRY-06
+export async function retryPrompt(
+  session: Session,
+  error: OutcomeUnknownError,
+  options: RetryPromptOptions,
+): Promise<RetriedPrompt> {
+  const unknown = { status: "unknown", error } as const;
+  const prompt = lostPrompt(session, error.idempotencyKey);
+  const isWanted = options.promptRetry !== "never" && error.retry === "with-key";
+  if (prompt === undefined || !isWanted) return unknown;
+  for (const ms of WAITS_MS) {
+    if (!(await waited(ms, options.signal))) return unknown;
+    const outcome = await attempt(session, { prompt, error }, options);
+    if (outcome !== undefined) return outcome;
+  }
+  return unknown;
+}
+
+type Lost = { readonly prompt: MessageEntry; readonly error: OutcomeUnknownError };
+
+/** Makes one attempt. Returns `undefined` if the connection was lost again. */
+async function attempt(
+  session: Session,
+  { prompt, error }: Lost,
+  { connect, workspace, evidence = createKeyEvidence(), promptRetry, signal }: RetryPromptOptions,
+): Promise<RetriedPrompt | undefined> {
+  const client = await connect().catch(() => undefined);
+  if (client === undefined) return undefined;
+  const [cwd = session.cwd, ...additionalDirectories] = session.roots;
+  const restored = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });
+  if (restored.status === "unavailable") {
+    await client.close();
+    return isAcpError(restored.error, "connection_closed") ? undefined : { status: "unknown", error };
+  }
+  const back = restored.session;
+  const messageId = insertedId(session, back, prompt);
+  const mayResend = promptRetry !== "ask" && signal?.aborted !== true && evidence.honours(client.peer.info);
+  if (!mayResend) {
+    if (messageId !== undefined) return { status: "inserted", client, session: back, messageId };
+    return { status: "unknown", client, session: back, error };
+  }
+  const { idempotencyKey } = error;
+  const turn = back.prompt(prompt.content.toArray(), idempotencyKey === undefined ? {} : { idempotencyKey });
+  const failure = turn.ended.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  await turn.accepted;
+  if (back.state.closed && isOutcomeUnknown(await failure)) return undefined;
+  const answered = lostPrompt(back, error.idempotencyKey)?.messageId;
+  if (messageId !== undefined && answered === messageId) evidence.learn(client.peer.info);
+  return { status: "sent", client, session: back, turn };
+}
+
+/** Returns the local message of a prompt. */
+function lostPrompt({ state }: Session, key: string | undefined): MessageEntry | undefined {
+  if (key === undefined) return undefined;
+  for (let at = state.timeline.length - 1; at >= 0; at -= 1) {
+    const entry = state.timeline.at(at);
+    if (entry?.type === "message" && entry.prompt?.idempotencyKey === key) return entry;
+  }
+  return undefined;
+}
+
+/** Returns the id of a replayed user message with the content of the prompt, after the last message that was known before. */
+function insertedId(before: Session, after: Session, prompt: MessageEntry): string | undefined {
+  const known = new Set<string>();
+  for (const entry of before.state.timeline) {
+    if (entry.type === "message" && entry.messageId !== undefined && entry !== prompt) known.add(entry.messageId);
+  }
+  const wanted = textOf(prompt.content.toArray());
+  let found: string | undefined;
+  for (const entry of after.state.timeline) {
+    if (entry.type !== "message" || entry.messageId === undefined) continue;
+    if (known.has(entry.messageId)) found = undefined;
+    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) found ??= entry.messageId;
+  }
+  return found;
+}
+
+const textOf = (content: readonly ContentBlock[]): string => JSON.stringify(content);
+
+/** Waits, unless the signal aborts. Returns `false` after an abort. */
+function waited(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", aborted);
+      resolve(true);
+    }, ms);
+    signal?.addEventListener("abort", aborted, { once: true });
+  });
+}

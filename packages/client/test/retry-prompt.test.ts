@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Client,
+  createKeyEvidence,
+  isOutcomeUnknown,
+  type RetryPromptOptions,
+  retryPrompt,
+} from "../src/index.js";
+import { echo, idle, NOW, openDraft, openDraftTurn, running } from "./draft-agent.js";
+import { type RawAgent, settle } from "./raw-agent.js";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const known = () => createKeyEvidence([{ name: "raw-agent", from: "0.0.2", below: "0.1.0" }]);
+
+/** Session whose connection was lost between a prompt and its answer, and new connections for its retries. */
+async function lose() {
+  const { agent, session, turn, prompt } = await openDraftTurn();
+  await agent.close();
+  const error = await turn.ended.catch((failure: unknown) => failure);
+  if (!isOutcomeUnknown(error)) throw error;
+  const agents: RawAgent[] = [];
+  const connect = async (): Promise<Client> => {
+    const opened = await openDraft(NOW);
+    agents.push(opened.agent);
+    return opened.client;
+  };
+  const retry = (options: Partial<RetryPromptOptions> = {}) => retryPrompt(session, error, { connect, ...options });
+  return { session, key: prompt.params.idempotencyKey as string, agents, retry, turn };
+}
+
+/** Lets the next attempt begin, and answers its restore after a replay. */
+async function restore(agents: readonly RawAgent[], index: number, ms: number, ...replay: object[]) {
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  expect(agents).toHaveLength(index);
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(() => expect(agents.length).toBe(index + 1));
+  const agent = agents[index] as RawAgent;
+  const asked = await agent.call("session/resume");
+  expect(asked.params).toMatchObject({ sessionId: "s-1", cwd: "/work", replayFrom: { type: "start" } });
+  agent.update("s-1", ...replay, { sessionUpdate: "replay_complete" }, idle());
+  agent.answer(asked, {});
+  return agent;
+}
+
+describe("a prompt whose answer was lost", () => {
+  test("P-RETRY-06, P-CONF-02: is sent again with its key to an agent that is known to use keys", async () => {
+    const { agents, retry, key } = await lose();
+    const retried = retry({ evidence: known() });
+    const agent = await restore(agents, 0, 500, echo("u-9"));
+    const again = await agent.call("session/prompt");
+    expect(again.params).toMatchObject({
+      sessionId: "s-1",
+      idempotencyKey: key,
+      prompt: [{ type: "text", text: "hi" }],
+    });
+    agent.answer(again, { messageId: "u-9" });
+    const outcome = await retried;
+    expect(outcome).toMatchObject({ status: "sent" });
+    const users = [...(outcome.session?.state.timeline ?? [])].filter((one) => one.type === "message");
+    expect(users).toMatchObject([{ messageId: "u-9", prompt: { status: "accepted", idempotencyKey: key } }]);
+  });
+
+  test("P-RETRY-06, P-CONF-02: is found in the replay of another agent, and not sent again", async () => {
+    const { agents, retry } = await lose();
+    for (const evidence of [undefined, createKeyEvidence([{ name: "raw-agent", from: "0.0.3" }])]) {
+      const retried = retry(evidence && { evidence });
+      const agent = await restore(agents, agents.length, 500, echo("u-9"));
+      expect(await retried).toMatchObject({ status: "inserted", messageId: "u-9" });
+      expect(agent.count("session/prompt")).toBe(0);
+    }
+  });
+
+  test("P-RETRY-06: stays unknown if the replay does not have it; the program decides", async () => {
+    const { agents, retry, key } = await lose();
+    const retried = retry({ evidence: known(), promptRetry: "ask" });
+    const agent = await restore(agents, 0, 500, echo("u-1", "another prompt"));
+    const outcome = await retried;
+    expect(outcome).toMatchObject({ status: "unknown", error: { kind: "outcome-unknown", idempotencyKey: key } });
+    expect(outcome.session?.id).toBe("s-1");
+    expect(agent.count("session/prompt")).toBe(0);
+  });
+
+  test("P-RETRY-07: is sent at most three times, after 0.5, 2 and 8 s", async () => {
+    const { agents, retry, key } = await lose();
+    const retried = retry({ evidence: known() });
+    for (const [index, ms] of [500, 2_000, 8_000].entries()) {
+      const agent = await restore(agents, index, ms);
+      expect((await agent.call("session/prompt")).params.idempotencyKey).toBe(key);
+      await agent.close();
+    }
+    expect(await retried).toMatchObject({ status: "unknown" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(agents).toHaveLength(3);
+  });
+
+  test("P-RETRY-07: is not sent again after a cancel, or with never", async () => {
+    const { agents, retry } = await lose();
+    const stop = new AbortController();
+    const retried = retry({ evidence: known(), signal: stop.signal });
+    stop.abort();
+    expect(await retried).toMatchObject({ status: "unknown" });
+    expect(await retry({ evidence: known(), promptRetry: "never" })).toMatchObject({ status: "unknown" });
+    expect(agents).toEqual([]);
+  });
+
+  test("P-RETRY-07: is not sent again if the user has cancelled the work", async () => {
+    vi.useRealTimers();
+    const { agent, session, turn } = await openDraftTurn();
+    agent.update("s-1", running);
+    await settle(agent);
+    turn.cancel().catch(() => undefined);
+    await settle(agent);
+    expect(agent.count("session/cancel")).toBe(1);
+    await agent.close();
+    const error = await turn.ended.catch((failure: unknown) => failure);
+    if (!isOutcomeUnknown(error)) throw error;
+    expect(error.retry).toBe("never");
+    const connect = () => Promise.reject(new Error("not called"));
+    expect(await retryPrompt(session, error, { connect, evidence: known() })).toMatchObject({ status: "unknown" });
+  });
+});
+
+test("P-CONF-01, P-CONF-02: keys are proved by a list of versions, or by an answer with the first id", async () => {
+  const evidence = createKeyEvidence([{ name: "a", from: "1.19.0", below: "2.0.0" }]);
+  const honours = (name: string, version: string) => evidence.honours({ name, version });
+  expect(["1.18.9", "1.19.0", "1.100.0", "2.0.0", "new"].map((version) => honours("a", version))).toEqual([
+    ...[false, true, true, false, false],
+  ]);
+  expect(honours("b", "1.19.0")).toBe(false);
+  evidence.learn({ name: "b", version: "1.19.0" });
+  expect([honours("b", "1.19.0"), honours("b", "1.20.0")]).toEqual([true, false]);
+});
