@@ -3,6 +3,7 @@ import { createPermissionBroker, type PermissionFacts, type PermissionVerdict } 
 import { isInsideRoots } from "@turnkit/client/node";
 import { fitsCommandPattern } from "@turnkit/session/command";
 import { createPathCheck } from "@turnkit/session/paths";
+import { questionId } from "./child-sessions.js";
 import { UsageError } from "./exit-code.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 import type { View } from "./view.js";
@@ -63,7 +64,10 @@ const paths = createPathCheck();
  * If there is no person, the question is cancelled.
  */
 export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "note">): PermissionPolicy {
-  const { ask = nobody(view) } = view;
+  const person = view.ask;
+  const ask: PermissionPolicy = person
+    ? (question, signal) => person({ ...question, requestId: questionId(question.session, question.requestId) }, signal)
+    : nobody(view);
   return createPermissionBroker({ policy: judge, isInside: isInsideRoots, ask });
 }
 

@@ -9,6 +9,7 @@ import {
   type TurnEnd,
 } from "@turnkit/client";
 import type { ContentBlock, ErrorObject } from "@turnkit/session";
+import { followChildren } from "./child-sessions.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { type Deadline, deadlineNote, Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
 import { embedFiles } from "./prompt.js";
@@ -67,6 +68,9 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
     const opened = await openSession(client, { setup, sessionId, listener, note: (text) => view.note(text) });
     const { session } = opened;
     Object.assign(talk, opened);
+    followChildren(session, (event, child) =>
+      over || interrupts.quit.aborted ? undefined : view.child?.(event, child),
+    );
     session.subscribe(() => {
       if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
     });

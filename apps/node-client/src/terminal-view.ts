@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
+import { childLine, childName, questionId } from "./child-sessions.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
@@ -31,6 +32,21 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       if (event.type === "permission_asked") questions.shown(event.requestId);
       // Another listener handles errors of the stream. Here, an error only has to end the wait.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
+    },
+    async child(event, child) {
+      await questions.answered;
+      const name = childName(child);
+      if (event.type === "permission_asked" || event.type === "permission_answered") {
+        const requestId = questionId(child, event.requestId);
+        const title = "title" in event ? { title: `${name}: ${event.title}` } : {};
+        renderer.event({ ...event, requestId, ...title }, child.state);
+        if (event.type === "permission_asked") questions.shown(requestId);
+        return;
+      }
+      const text = childLine(event, child);
+      if (text === undefined) return;
+      page.section("sub-agent");
+      page.line(["dim", text]);
     },
     changed(state) {
       // The next change or event shows what is left out here.

@@ -6,6 +6,8 @@ import type { ExitCode } from "./exit-code.js";
 export interface View {
   /** Shows an event of the session. The next event waits for the returned promise, so a slow screen slows the agent. */
   event(event: SessionEvent, state: SessionState): void | Promise<void>;
+  /** Shows an event of a child session, which is the session of a sub-agent. */
+  child?(event: SessionEvent, child: Session): void | Promise<void>;
   /** Shows a change of the state that has no event, for example output of commands that this client runs. */
   changed?(state: SessionState): void;
   /** Shows a message of this program. */

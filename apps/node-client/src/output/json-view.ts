@@ -21,7 +21,7 @@ export function createJsonView(streams: JsonStreams): View {
 
 /**
  * Creates a view that prints one line of JSON for each event. The last line has the type `result` and contains the
- * document of {@link createJsonView}. If this client runs a command, there is no event with its output. A line of the
+ * document of {@link createJsonView}. Events of a child session have a `childSessionId`. If this client runs a command, there is no event with its output. A line of the
  * type `client_terminal_output` before the command's end contains the output.
  */
 export function createNdjsonView(streams: JsonStreams): View {
@@ -34,6 +34,7 @@ export function createNdjsonView(streams: JsonStreams): View {
       if (output !== undefined) await print(stdout, safeJson(output));
       await print(stdout, safeJson(event));
     },
+    child: (event, { id }) => print(stdout, safeJson({ ...event, childSessionId: id })),
     ended: (result) => print(stdout, safeJson({ type: "result", ...resultDocument(result) })),
   };
 }

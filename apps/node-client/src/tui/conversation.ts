@@ -1,4 +1,5 @@
 import type { Session, Turn } from "@turnkit/client";
+import { answerQuestion, withChildQuestions } from "../child-sessions.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
@@ -47,7 +48,7 @@ export class Conversation {
   }
 
   press(key: Key, context: Surroundings["context"]): void {
-    const { state } = this.#options.session;
+    const state = withChildQuestions(this.#options.session);
     const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, context });
     this.#ui = ui;
     for (const effect of effects) this.#do(effect);
@@ -76,7 +77,7 @@ export class Conversation {
       case "cancel":
         return this.#follow(session.cancel());
       case "answer":
-        return this.#follow(attempt(() => session.answer(effect.requestId, effect.decision)));
+        return this.#follow(attempt(() => answerQuestion(session, effect.requestId, effect.decision)));
       case "set":
         return this.#follow(session.setConfigOption(effect.configId, effect.value));
       case "quit":

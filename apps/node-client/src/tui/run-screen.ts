@@ -1,4 +1,5 @@
 import type { CloseReason, Session, SessionEvent } from "@turnkit/client";
+import { childLine, followChildren, withChildQuestions } from "../child-sessions.js";
 import { type Interrupts, whenAborted } from "../interrupts.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
@@ -100,6 +101,11 @@ class Stage {
         request();
       }),
     ];
+    followChildren(session, (event, child) => {
+      const line = childLine(event, child);
+      if (line !== undefined) this.note([["dim", line]]);
+      request();
+    });
     this.#ticks = setInterval(() => this.#conversation.isWorking && request(), TICK_MS);
     this.#tryToDraw();
   }
@@ -155,7 +161,9 @@ class Stage {
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#transcript.live(without);
-    this.#show(() => screenOf({ ui, agent, directory, state: session.state, size: screen, live, isWorking, seconds }));
+    this.#show(() =>
+      screenOf({ ui, agent, directory, state: withChildQuestions(session), size: screen, live, isWorking, seconds }),
+    );
     if (this.#transcript.hasMore) this.#clock.request();
   }
 

@@ -1,0 +1,101 @@
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+import { connect, type Session } from "@turnkit/client";
+import { createRawPeer } from "@turnkit/testing";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { describe, expect, it } from "vitest";
+import { answerQuestion, childLine, followChildren, withChildQuestions } from "./child-sessions.js";
+import { createInterrupts } from "./interrupts.js";
+import { createNdjsonView } from "./output/json-view.js";
+import { createTerminalView } from "./terminal-view.js";
+
+type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
+
+/** A client whose agent, as bare messages, has announced a sub-agent that asks for permission. */
+async function withSubagent(show: (lines: readonly unknown[], session: Session) => void | Promise<void>) {
+  const [channel, end] = createMemoryPair();
+  const agent = createRawPeer(end, { patienceMs: 10_000 });
+  const send = (frame: object) => void end.send({ jsonrpc: "2.0", ...frame } as never);
+  const update = (sessionId: string, update: object) =>
+    send({ method: "session/update", params: { sessionId, update } });
+  const connecting = connect(channel, { info: { name: "t", version: "1" }, permissions: () => undefined });
+  const hello = (await agent.call("initialize")) as Frame;
+  send({
+    id: hello.id,
+    result: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} } },
+  });
+  const client = await connecting;
+  const opening = client.newSession({ cwd: "/work" });
+  send({ id: ((await agent.call("session/new")) as Frame).id, result: { sessionId: "root" } });
+  const session = await opening;
+  const stdout = Object.assign(new PassThrough(), { isTTY: false });
+  const streams = {
+    stdout,
+    stderr: new PassThrough(),
+    stdin: new PassThrough(),
+    env: {},
+    interrupts: createInterrupts(new EventEmitter(), new EventEmitter()),
+  };
+  const text = createTerminalView(streams as never, "/work");
+  const json = new PassThrough();
+  const ndjson = createNdjsonView({ stdout: json as never, stderr: new PassThrough() as never, env: {} });
+  followChildren(session, async (event, child) => {
+    await text.child?.(event, child);
+    await ndjson.child?.(event, child);
+  });
+  update("root", { sessionUpdate: "subagent_update", sessionId: "kid", title: "Test\u001b[2J runner" });
+  update("kid", { sessionUpdate: "state_update", state: "running" });
+  const options = [{ optionId: "y", name: "Allow", kind: "allow_once" }];
+  send({
+    id: "q",
+    method: "session/request_permission",
+    params: { sessionId: "kid", title: "Run npm test?", options },
+  });
+  send({ id: "asked", method: "_settled" });
+  await agent.answerTo("asked");
+  await show([], session);
+  const answer = await agent.answerTo("q");
+  update("kid", { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" });
+  send({ id: "done", method: "_settled" });
+  await agent.answerTo("done");
+  await client.close();
+  const printed = (stream: PassThrough) => String(stream.read() ?? "");
+  return { answer, text: printed(stdout), json: printed(json) };
+}
+
+describe("sub-agents", () => {
+  it("P-SUB-20: are folded to a line for their start and end; a question names the sub-agent and is answered there", async () => {
+    const { answer, text, json } = await withSubagent((_, session) => {
+      const [question] = withChildQuestions(session).pendingPermissions;
+      expect(question?.title).toMatch(/runner: Run npm test\?$/);
+      expect(session.state.pendingPermissions).toEqual([]);
+      answerQuestion(session, question?.requestId as string, { outcome: "selected", optionId: "y" });
+      expect(withChildQuestions(session)).toBe(session.state);
+    });
+    expect(answer).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "y" } } });
+    expect(text).toMatch(/runner: started[\s\S]*runner: Run npm test\?[\s\S]*runner: cancelled/);
+    expect(text).not.toContain("\u001b");
+    const events = json
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ type, childSessionId }) => [type, childSessionId])).toEqual([
+      ["session_opened", "kid"],
+      ["state_update", "kid"],
+      ["permission_asked", "kid"],
+      ["permission_answered", "kid"],
+      ["state_update", "kid"],
+      ["session_closed", "kid"],
+    ]);
+  });
+
+  it("say why their work ended", () => {
+    const child = { titles: [], id: "kid" } as unknown as Session;
+    const line = (event: object) => childLine(event as never, child);
+    expect(line({ type: "state_update", state: "idle", error: { code: 1, message: "no\ntests" } })).toMatch(
+      /^kid: failed: no/,
+    );
+    expect(line({ type: "state_update", state: "idle" })).toBe("kid: done");
+    expect(line({ type: "state_update", state: "running" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+import type { Session } from "@turnkit/client";
+import type { SessionEvent, SessionState } from "@turnkit/session";
+import { oneLine } from "./sanitise.js";
+
+/** Calls `show` for each event of the child sessions of a session, at any depth. */
+export function followChildren(
+  session: Session,
+  show: (event: SessionEvent, child: Session) => void | Promise<void>,
+): void {
+  const follow = (child: Session): void => {
+    child.onEvent((event) => show(event, child));
+    followChildren(child, show);
+  };
+  session.onChild(follow);
+  for (const child of session.children) follow(child);
+}
+
+/** Returns the name of a child session: the titles from the first session, or its id. */
+export const childName = ({ titles, id }: Session): string => titles.join(" › ") || id;
+
+/** Returns the id of a question, unique in the tree of its session. */
+export const questionId = ({ parent, id }: Session, requestId: string): string =>
+  parent === undefined ? requestId : `${id}/${requestId}`;
+
+/** Returns the state of a session with the questions of its child sessions, whose titles name the child session. */
+export function withChildQuestions(session: Session): SessionState {
+  const { state } = session;
+  const below = descendantsOf(session).filter(({ state: { pendingPermissions, pendingElicitations } }) => {
+    return pendingPermissions.length + pendingElicitations.length > 0;
+  });
+  if (below.length === 0) return state;
+  const permissions = below.flatMap((child) =>
+    child.state.pendingPermissions.map((question) => ({
+      ...question,
+      requestId: questionId(child, question.requestId),
+      title: `${childName(child)}: ${question.title}`,
+    })),
+  );
+  const elicitations = below.flatMap((child) =>
+    child.state.pendingElicitations.map((question) => ({
+      ...question,
+      requestId: questionId(child, question.requestId),
+      message: `${childName(child)}: ${question.message}`,
+    })),
+  );
+  return {
+    ...state,
+    pendingPermissions: [...state.pendingPermissions, ...permissions],
+    pendingElicitations: [...state.pendingElicitations, ...elicitations],
+  };
+}
+
+/** Answers a question of a session or of one of its child sessions. */
+export function answerQuestion(session: Session, id: string, decision: Parameters<Session["answer"]>[1]): void {
+  for (const child of descendantsOf(session)) {
+    const prefix = questionId(child, "");
+    if (id.startsWith(prefix)) return child.answer(id.slice(prefix.length), decision);
+  }
+  session.answer(id, decision);
+}
+
+/** Returns the child sessions at any depth. A session is followed by those below it. */
+export function descendantsOf(session: Session): readonly Session[] {
+  return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Returns the line for an event of a child session. Its messages and tool calls are not shown. */
+export function childLine(event: SessionEvent, child: Session): string | undefined {
+  const text = childNews(event);
+  return text && `${oneLine(childName(child))}: ${text}`;
+}
+
+function childNews(event: SessionEvent): string | undefined {
+  if (event.type === "session_opened") return "started";
+  if (event.type !== "state_update" || event.state !== "idle") return undefined;
+  const { stopReason, error } = event;
+  if (error) return `failed: ${oneLine(error.message)}`;
+  return stopReason == null || stopReason === "end_turn" ? "done" : oneLine(stopReason);
+}
