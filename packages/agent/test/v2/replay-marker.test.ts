@@ -32,6 +32,23 @@ describe("the marker after a replay", () => {
     ]);
   });
 
+  test("P-REPLAY-12: follows messages that are replayed as a whole, because a client may still have their pieces", async () => {
+    const log = createMemoryLog();
+    const { client: first, sessionId } = await openAs(v2Hello, {
+      log,
+      prompt(turn) {
+        for (const piece of ["One, ", "two, ", "three"]) turn.say(piece);
+      },
+    });
+    await first.ask(sessionId, "Count!");
+    await first.update("state_update", 1);
+    expect(first.updates("agent_message_chunk")).toHaveLength(3);
+    await first.result("session/resume", resume(sessionId));
+    const [message] = first.updates("agent_message");
+    expect(message?.content).toEqual([{ type: "text", text: "One, two, three" }]);
+    expect(first.updates("agent_message_chunk")).toHaveLength(3);
+  });
+
   test("P-REPLAY-01: is sent once for an empty history", async () => {
     const log = createMemoryLog();
     const { client: first, sessionId } = await openAs(v2Hello, { log, prompt: () => {} });
