@@ -66,10 +66,11 @@ describe("child sessions of version 2", () => {
     const { agent, kid, session } = await withChild();
     expect([kid.cwd, kid.roots]).toEqual(["/work", ["/work"]]);
     agent.update("s-1", announced("kid", { cwd: "/work/tests", additionalDirectories: ["/work/a"] }));
-    agent.update("kid", announced("grandkid", { additionalDirectories: [] }));
+    agent.update("kid", announced("grandkid", { additionalDirectories: [] }), announced("heir", { cwd: "/work/b" }));
     await settle(agent);
     expect(kid.roots).toEqual(["/work/tests", "/work/a"]);
     expect(kid.children[0]?.roots).toEqual(["/work/tests"]);
+    expect(kid.children[1]?.roots).toEqual(["/work/b", "/work/a"]);
     expect(session.roots).toEqual(["/work"]);
   });
 
