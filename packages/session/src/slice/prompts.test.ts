@@ -174,3 +174,17 @@ describe("a prompt of this client", () => {
     expect(over.timeline.at(0)).toBe(state.timeline.at(0));
   });
 });
+
+it("P-IDEM-14: a further attempt with the key of a prompt changes its status and adds no message", () => {
+  const sent = {
+    ...({ type: "prompt_sent", promptId: "p", idempotencyKey: "k" } as const),
+    content: [{ type: "text", text: "a" } as const],
+  };
+  const error = { code: -32603, message: "no" };
+  const first = reduce(createSessionState(), sent);
+  expect(reduce(first, sent)).toBe(first);
+  const failed = reduce(first, { type: "prompt_failed", promptId: "p", error });
+  const again = reduce(failed, sent);
+  expect([...again.timeline]).toMatchObject([{ prompt: { status: "sent", idempotencyKey: "k" } }]);
+  expect(again.anomalies).toEqual([]);
+});
