@@ -59,7 +59,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     async open() {
       const { openSandbox } = await import("./sandbox/open-sandbox.js");
       const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
-      return openSandbox({ roots: session.roots, env, paths });
+      return openSandbox({ roots: session.roots, env, paths, signal: session.signal });
     },
     onMissing: (reason) =>
       notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),

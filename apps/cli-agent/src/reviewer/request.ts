@@ -120,8 +120,12 @@ function pathOf(uri: string): string {
   }
 }
 
+/** Maximum length of a path that is normalised. `normalize` takes quadratic time for many `..`. */
+const MAX_PATH = 4096;
+
 /** Returns a path in the form that {@link isSameFile} compares. */
 function plainPath(path: string): string {
+  if (path.length > MAX_PATH) return path;
   return posix.normalize(pathOf(path).replaceAll("\\", "/"));
 }
 

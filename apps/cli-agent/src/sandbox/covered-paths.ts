@@ -56,9 +56,9 @@ export type Found = { readonly found: readonly Covered[]; readonly problems: rea
 
 type SearchOptions = {
   /** Names of folders in which only the first level is searched. */
-  readonly skips?: ReadonlySet<string>;
+  readonly skips?: ReadonlySet<string> | undefined;
   /** Ends the search early, as a search that is not complete. */
-  readonly isEnough?: (found: readonly Covered[]) => boolean;
+  readonly isEnough?: ((found: readonly Covered[]) => boolean) | undefined;
 };
 
 /** Search for paths that match the rules. */

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
 import { stateFolder } from "../config/folders.js";
+import type { CoverSearch } from "./covered-paths.js";
 import type { FoundSandbox } from "./sandbox.js";
 
 export type SandboxOptions = {
@@ -11,11 +12,13 @@ export type SandboxOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
+  /** Fires at the end of the session, which ends the search of its tools. */
+  readonly signal?: AbortSignal;
   readonly platform?: NodeJS.Platform;
 };
 
 /** Opens the sandbox of this machine for one session. If there is none, returns the reason. */
-export async function openSandbox({ roots, env, paths, platform }: SandboxOptions): Promise<FoundSandbox> {
+export async function openSandbox({ roots, env, paths, signal, platform }: SandboxOptions): Promise<FoundSandbox> {
   const system = platform ?? process.platform;
   const path = env.PATH ?? "";
   const home = env.HOME || homedir();
@@ -42,7 +45,9 @@ export async function openSandbox({ roots, env, paths, platform }: SandboxOption
   const search = createCoverSearch(check, paths);
   const plans = createKeptPlans(join(stateFolder(), "plans"));
   // Nobody can write the tools, so their protected files do not matter.
-  const searchTools = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
+  const searchSecrets = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
+  const searchTools: CoverSearch = (folder, { skips, isEnough } = {}) =>
+    searchSecrets(folder, { skips, isEnough: (secrets) => signal?.aborted === true || isEnough?.(secrets) === true });
   return {
     sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, searchTools, plans, paths }),
   };

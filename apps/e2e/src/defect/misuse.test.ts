@@ -27,12 +27,12 @@ async function conversation(prompt: (turn: Turn) => unknown = () => undefined) {
 }
 
 const ofClients: readonly Misuse[] = [
-  ["newSession()", (client) => client.newSession(), "newSession got undefined: pass a place"],
-  ["newSession('/work')", (client) => client.newSession("/work"), 'newSession got "/work": pass a place'],
+  ["newSession()", (client) => client.newSession(), "newSession got undefined: pass an object such as { cwd"],
+  ["newSession('/work')", (client) => client.newSession("/work"), 'newSession got "/work": pass an object such as { cwd'],
   ["newSession with servers as text", (client) => client.newSession({ ...place, mcpServers: "x" }), "mcpServers got"],
   ["newSession with a listener {}", (client) => client.newSession(place, {}), "newSession onEvent got an object"],
   ["restore()", (client) => client.restore(), "restore got undefined: pass the id"],
-  ["restore('s')", (client) => client.restore("s"), "restore got undefined: pass a place"],
+  ["restore('s')", (client) => client.restore("s"), "restore got undefined: pass an object such as { cwd"],
   ["deleteSession()", (client) => client.deleteSession(), "deleteSession got undefined: pass the id"],
   ["login()", (client) => client.login(), "login got undefined"],
   ["request('read')", (client) => client.request("read", {}), 'request method got "read": names of custom methods'],
