@@ -16,6 +16,9 @@ const AS_IS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...["tool_call/cancel", "terminal/cancel"],
 ]);
 
+/** Versions of the protocol in which a prompt has a key. */
+const KEYED_VERSIONS: ReadonlySet<number> = /* @__PURE__ */ new Set([2]);
+
 /** Maximum number of proxies around a method. */
 const MAX_PROXIES = 16;
 
@@ -32,7 +35,7 @@ export function retryClass(method: string, params: unknown, version: number): Re
     inner = (inner.params ?? {}) as typeof inner;
   }
   if (typeof inner.method !== "string") return "never";
-  if (inner.method === "session/prompt" && version >= 2)
+  if (inner.method === "session/prompt" && KEYED_VERSIONS.has(version))
     return keyOf(inner.params) === undefined ? "never" : "with-key";
   return AS_IS.has(inner.method) || inner.method.startsWith("providers/") ? "as-is" : "never";
 }

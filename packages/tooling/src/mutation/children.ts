@@ -145,13 +145,6 @@ export const agentChildMutations: readonly Mutation[] = [
     what: "a child session does not report its own state",
   },
   {
-    id: "P-SUB1-02",
-    file: "driver/v1.ts",
-    find: '...(client.capabilities.subagents && { childStates: "parent" as const }),',
-    replace: 'childStates: "parent" as const,',
-    what: "a client without the opt-in gets child sessions",
-  },
-  {
     id: "P-SUB1-10",
     file: "degraded-child.ts",
     find: "driver.askPermission(sessionId, this.#named(question), signal)",

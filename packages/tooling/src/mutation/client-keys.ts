@@ -26,7 +26,7 @@ export const clientKeyMutations: readonly Mutation[] = [
   {
     id: "P-RETRY-04",
     file: "retry-class.ts",
-    find: 'inner.method === "session/prompt" && version >= 2',
+    find: 'inner.method === "session/prompt" && KEYED_VERSIONS.has(version)',
     replace: 'inner.method === "session/prompt"',
     what: "a prompt of version 1 counts as keyed",
   },
