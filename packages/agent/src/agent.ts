@@ -1,4 +1,4 @@
-import { type Channel, type CloseReason, reporter } from "@turnkit/transport";
+import { type Channel, type CloseReason, checkChannel, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
 import { checkHandlers, checkList } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
@@ -12,8 +12,8 @@ import { unknownServeOptions, unusedHandlers } from "./unused-options.js";
 /** Connection that is being served. */
 export interface AgentConnection extends AsyncDisposable {
   /**
-   * Settles when the sessions of the ended connection are cleaned up. A clean-up that takes longer than `cancelGraceMs` is
-   * not awaited. Never rejects.
+   * Settles when the connection has ended and its sessions are cleaned up, or after `cancelGraceMs` of clean-up. Never
+   * rejects.
    */
   readonly closed: Promise<CloseReason>;
   /**
@@ -96,7 +96,11 @@ export function createAgentWith<S = undefined>(
   let unused = unusedHandlers(handlers);
   return {
     serve(channel, options = {}) {
-      mustBeChannel(channel);
+      checkChannel(
+        "serve",
+        channel,
+        "pass a channel, for example the result of createStdioChannel, or call serveStdio",
+      );
       const report = reporter(options.onDiagnostic);
       for (const message of [...unused, ...unknownServeOptions(options)]) report({ code: "unused_option", message });
       // The handlers of all connections are the same, so one report is enough.
@@ -108,15 +112,5 @@ export function createAgentWith<S = undefined>(
   };
 }
 
-/** @throws TypeError for a value that is not a channel; only callers without types can pass such a value */
-function mustBeChannel(channel: Partial<Channel> | null | undefined): void {
-  if (typeof channel?.start === "function" && typeof channel.send === "function" && channel.closed != null) return;
-  const hint =
-    typeof (channel as { readonly then?: unknown } | null)?.then === "function" ? " Await the promise first." : "";
-  throw new TypeError(
-    `serve needs a channel, such as createStdioChannel() makes one. For stdio use serveStdio.${hint}`,
-  );
-}
-
-/** Options of a connection that have no effect among the handlers of an agent. */
+/** Options of {@link Agent.serve} that have no effect in `createAgent`. */
 const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

@@ -1,4 +1,4 @@
-import { checkArgument } from "@turnkit/transport";
+import { checkArgument, checkFunctions } from "@turnkit/transport";
 
 /** @throws TypeError for a value that is no list */
 export function checkList(call: string, got: unknown): void {
@@ -38,18 +38,14 @@ export function checkHandlers(handlers: {
   checkObject("createAgent", handlers, remedy);
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy });
   checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy });
-  const mustCall = (name: string, got: unknown): void =>
-    checkArgument(got === undefined || typeof got === "function", `createAgent ${name}`, {
-      ...{ got, remedy: "pass a function" },
-    });
-  for (const name of FUNCTIONS) mustCall(name, (handlers as unknown as Fields)[name]);
+  checkFunctions("createAgent", handlers as unknown as Fields, FUNCTIONS);
   for (const name of ["promptCapabilities", "mcpCapabilities", "sessionCapabilities", "log"]) {
     const got = (handlers as unknown as Fields)[name];
     if (got !== undefined) checkObject(`createAgent ${name}`, got);
   }
   const { extensions = {}, authMethods = [] } = handlers;
   checkObject("createAgent extensions", extensions, "pass an object of functions by method");
-  for (const [name, handler] of Object.entries(extensions as Fields)) mustCall(`extensions["${name}"]`, handler);
+  checkFunctions("createAgent extensions", extensions as Fields, Object.keys(extensions as Fields));
   checkList("createAgent authMethods", authMethods);
   for (const method of authMethods as readonly unknown[]) checkAuthMethod(method);
 }

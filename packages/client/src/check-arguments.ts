@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionWorkspace } from "@turnkit/session";
-import { checkArgument } from "@turnkit/transport";
+import { checkArgument, checkFunctions } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 
 const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -69,19 +69,16 @@ const MADE: readonly (readonly [option: string, member: string, remedy: string])
   ["elicitations", "routes", "pass the result of createElicitations"],
 ];
 
-const FUNCTIONS = ["permissions", "fallback", "onDiagnostic"];
-
 /** @throws TypeError for an option of another type */
 export function checkOptions(options: ClientOptions): void {
   const members = options as unknown as Members;
-  for (const name of FUNCTIONS) if (members[name] !== undefined) checkListener(`connect ${name}`, members[name]);
+  checkFunctions("connect", options, ["permissions", "fallback", "onDiagnostic"]);
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  for (const [name, handler] of Object.entries(options.extensions ?? {})) {
-    checkListener(`connect extensions["${name}"]`, handler);
-  }
+  const { extensions = {} } = options;
+  checkFunctions("connect extensions", extensions, Object.keys(extensions));
   const { whilePrompting, cancelGraceMs } = options;
   const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
   checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });

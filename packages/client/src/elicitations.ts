@@ -13,6 +13,7 @@ import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
   checkArgument,
+  checkFunctions,
   type InboundCall,
   InvalidMessageError,
   printUnknownOptions,
@@ -112,10 +113,7 @@ export interface Elicitations {
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
   const remedy = "pass handlers such as { form: (question) => dialog.show(question) }";
   checkArgument(typeof handlers === "object" && handlers !== null, "createElicitations", { got: handlers, remedy });
-  for (const name of ["form", "url"] as const) {
-    const got = handlers[name];
-    checkArgument(got === undefined || typeof got === "function", `createElicitations ${name}`, { got, remedy });
-  }
+  checkFunctions("createElicitations", handlers, ["form", "url"]);
   printUnknownOptions("createElicitations", handlers, { form: true, url: true });
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },

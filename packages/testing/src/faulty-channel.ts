@@ -2,6 +2,7 @@ import {
   type Channel,
   type CloseReason,
   checkArgument,
+  checkChannel,
   type Message,
   type Receiver,
   type Room,
@@ -25,10 +26,7 @@ export interface FaultyChannel extends Channel {
  * - Use only the returned channel, and not `channel` itself.
  */
 export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyChannel {
-  checkArgument(typeof channel?.start === "function", "createFaultyChannel", {
-    got: channel,
-    remedy: "pass one end of createMemoryPair()",
-  });
+  checkChannel("createFaultyChannel", channel, "pass one end of createMemoryPair()");
   checkArgument(typeof plan?.seed === "number", "createFaultyChannel plan", {
     got: plan,
     remedy: "pass a plan such as { seed: 1 }",

@@ -1,7 +1,7 @@
 import {
   type Channel,
   type CloseReason,
-  checkArgument,
+  checkChannel,
   type Message,
   type Room,
   type RpcErrorObject,
@@ -66,10 +66,7 @@ export interface RawPeer extends AsyncDisposable {
 
 /** Starts a raw peer at one end of a channel. Any implementation may use the other end. */
 export function createRawPeer(channel: Channel, options: RawPeerOptions = {}): RawPeer {
-  checkArgument(typeof channel?.start === "function", "createRawPeer", {
-    got: channel,
-    remedy: "pass one end of createMemoryPair()",
-  });
+  checkChannel("createRawPeer", channel, "pass one end of createMemoryPair()");
   return new ChannelPeer(channel, options);
 }
 

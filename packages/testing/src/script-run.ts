@@ -1,4 +1,5 @@
-import type { Channel, CloseReason, Room } from "@turnkit/transport";
+import { type Channel, type CloseReason, checkArgument, checkChannel, type Room } from "@turnkit/transport";
+import { speeches } from "./dialect/speeches.js";
 import { ExpectationError, isExpectationError } from "./expectation-error.js";
 import { type Frame, isCall, isRequest, nameOf, show } from "./frame.js";
 import { differenceFrom, type Pattern } from "./pattern.js";
@@ -31,6 +32,19 @@ export type AnyStep = Readonly<Record<string, unknown>>;
 /** Functions for the steps of one side, by the member that identifies the kind of step. */
 // biome-ignore lint/suspicious/noExplicitAny: each verb takes the step that it names; the unions of steps are exact.
 export type Verbs = Readonly<Record<string, Verb<any>>>;
+
+/** @throws TypeError for a channel or script of another type */
+export function checkScript(
+  call: string,
+  channel: Channel,
+  script: { readonly steps: unknown; readonly dialect?: unknown } | undefined,
+): void {
+  checkChannel(call, channel, "pass one end of createMemoryPair()");
+  const { steps, dialect = "v1" } = script ?? {};
+  checkArgument(Array.isArray(steps), `${call} script`, { got: script, remedy: "pass a script such as { steps: [] }" });
+  const isKnown = Object.hasOwn(speeches, dialect as string);
+  checkArgument(isKnown, `${call} dialect`, { got: dialect, remedy: "pass v1, v2 or seed" });
+}
 
 /** Script and rules of a {@link ScriptRun}. */
 export type Scene = {

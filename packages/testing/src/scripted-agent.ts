@@ -1,10 +1,10 @@
-import { type Channel, checkArgument, type Room } from "@turnkit/transport";
+import type { Channel, Room } from "@turnkit/transport";
 import { updateFrame } from "./dialect/phrases.js";
 import type { AgentTurn, Dialect, PermissionQuestion, Speech } from "./dialect/speech.js";
 import { speeches } from "./dialect/speeches.js";
 import type { Pattern } from "./pattern.js";
 import type { RawPeerOptions } from "./raw-peer.js";
-import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.js";
+import { type AnyStep, checkScript, type Scripted, ScriptRun, type Verb } from "./script-run.js";
 import type { StandingAnswers, Step } from "./step.js";
 import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 
@@ -51,17 +51,7 @@ export type AgentScript = {
  * });
  */
 export function createScriptedAgent(channel: Channel, script: AgentScript): Scripted {
-  checkArgument(typeof channel?.start === "function", "createScriptedAgent", {
-    got: channel,
-    remedy: "pass one end of createMemoryPair()",
-  });
-  checkArgument(Array.isArray(script?.steps), "createScriptedAgent script", {
-    got: script,
-    remedy: "pass a script such as { steps: [] }",
-  });
-  checkArgument(Object.hasOwn(speeches, script.dialect ?? "v1"), "createScriptedAgent dialect", {
-    ...{ got: script.dialect, remedy: "pass v1, v2 or seed" },
-  });
+  checkScript("createScriptedAgent", channel, script);
   const { dialect = "v1", steps, answers, ...options } = script;
   const speech = speeches[dialect];
   let sessions = 0;

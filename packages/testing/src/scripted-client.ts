@@ -1,11 +1,11 @@
-import { type Channel, checkArgument } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
 import type { Dialect, Speech } from "./dialect/speech.js";
 import { speeches } from "./dialect/speeches.js";
 import { ExpectationError } from "./expectation-error.js";
 import { type Frame, show } from "./frame.js";
 import { differenceFrom, fits, type Pattern } from "./pattern.js";
 import type { RawPeerOptions } from "./raw-peer.js";
-import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.js";
+import { type AnyStep, checkScript, type Scripted, ScriptRun, type Verb } from "./script-run.js";
 import type { StandingAnswers, Step } from "./step.js";
 import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 
@@ -61,17 +61,7 @@ export type ClientScript = {
  * await client.done;
  */
 export function createScriptedClient(channel: Channel, script: ClientScript): Scripted {
-  checkArgument(typeof channel?.start === "function", "createScriptedClient", {
-    got: channel,
-    remedy: "pass one end of createMemoryPair()",
-  });
-  checkArgument(Array.isArray(script?.steps), "createScriptedClient script", {
-    got: script,
-    remedy: "pass a script such as { steps: [] }",
-  });
-  checkArgument(Object.hasOwn(speeches, script.dialect ?? "v1"), "createScriptedClient dialect", {
-    ...{ got: script.dialect, remedy: "pass v1, v2 or seed" },
-  });
+  checkScript("createScriptedClient", channel, script);
   const { dialect = "v1", steps, answers = {}, ...options } = script;
   const scene = {
     who: `scripted client (${dialect})`,

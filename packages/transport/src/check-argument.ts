@@ -1,3 +1,5 @@
+import { isPromise } from "./waiting.js";
+
 /** Maximum length of a value in a message, in characters. */
 const MAX_SHOWN = 60;
 
@@ -16,14 +18,27 @@ export function checkArgument(
   if (!isSound) throw new TypeError(`${call} got ${shown(got)}: ${remedy}.`);
 }
 
-/** @throws TypeError for a value that is no channel */
-export function checkChannel(call: string, got: unknown): void {
+/**
+ * @param remedy advice for a value that is not the promise of a channel either
+ * @throws TypeError for a value that is no channel
+ */
+export function checkChannel(
+  call: string,
+  got: unknown,
+  remedy = "pass a channel, for example the result of createWebSocketChannel",
+): void {
   const { start, send } = (got ?? {}) as { readonly start?: unknown; readonly send?: unknown };
-  const isPromise = typeof (got as { readonly then?: unknown } | undefined)?.then === "function";
-  const remedy = isPromise
-    ? "await the promise of the channel"
-    : "pass a channel, such as createWebSocketChannel makes one";
-  checkArgument(typeof start === "function" && typeof send === "function", call, { got, remedy });
+  const isChannel = typeof start === "function" && typeof send === "function";
+  checkArgument(isChannel, call, { got, remedy: isPromise(got) ? "await the promise of the channel" : remedy });
+}
+
+/** @throws TypeError for a member that is set and is no function */
+export function checkFunctions<T extends object>(call: string, members: T, names: readonly (keyof T & string)[]): void {
+  for (const name of names) {
+    const got = members[name];
+    const isSound = got === undefined || typeof got === "function";
+    checkArgument(isSound, `${call} ${name}`, { got, remedy: "pass a function" });
+  }
 }
 
 /** @throws TypeError for a value without readable and writable web streams */

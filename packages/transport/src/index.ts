@@ -11,7 +11,7 @@ export type {
   RpcErrorObject,
 } from "./channel.js";
 export { createConnection } from "./channel-connection.js";
-export { checkArgument } from "./check-argument.js";
+export { checkArgument, checkChannel, checkFunctions } from "./check-argument.js";
 export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {

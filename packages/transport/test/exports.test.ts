@@ -18,6 +18,8 @@ it("the root entry exports these names", () => {
       "RpcError",
       "SpawnError",
       "checkArgument",
+      "checkChannel",
+      "checkFunctions",
       "checkIncoming",
       "closeText",
       "createConnection",

@@ -1,5 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { AcpError, checkArgument, printUnknownOptions, withinGrace } from "@turnkit/transport";
+import { AcpError, checkArgument, checkFunctions, printUnknownOptions, withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
@@ -62,12 +62,7 @@ export type PermissionBrokerOptions = {
 export function createPermissionBroker(options: PermissionBrokerOptions): PermissionPolicy {
   const remedy = "pass { ask }, such as { ask: rejectOnce }";
   checkArgument(typeof options === "object" && options !== null, "createPermissionBroker", { got: options, remedy });
-  for (const name of ["policy", "ask", "audit", "isInside"] as const) {
-    const got = options[name];
-    checkArgument(got === undefined || typeof got === "function", `createPermissionBroker ${name}`, {
-      ...{ got, remedy: "pass a function" },
-    });
-  }
+  checkFunctions("createPermissionBroker", options, ["policy", "ask", "audit", "isInside"]);
   printUnknownOptions("createPermissionBroker", options, NAMES);
   const broker = new PermissionBroker(options);
   let isReported = false;

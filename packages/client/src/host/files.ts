@@ -4,7 +4,7 @@ import {
   type WriteTextFileRequest,
   writeTextFileRequest,
 } from "@turnkit/schema/v1";
-import { checkArgument, type InboundCall, printUnknownOptions, type Route } from "@turnkit/transport";
+import { checkArgument, checkFunctions, type InboundCall, printUnknownOptions, type Route } from "@turnkit/transport";
 import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -62,11 +62,7 @@ export type FileLimits = {
 export function createFileHandlers(host: FileHost, { maxReads = 8 }: FileLimits = {}): FileHandlers {
   const remedy = "pass a host with readTextFile, writeTextFile or both";
   checkArgument(typeof host === "object" && host !== null, "createFileHandlers", { got: host, remedy });
-  for (const name of ["readTextFile", "writeTextFile"] as const) {
-    checkArgument(host[name] === undefined || typeof host[name] === "function", `createFileHandlers ${name}`, {
-      ...{ got: host[name], remedy: "pass a function" },
-    });
-  }
+  checkFunctions("createFileHandlers", host, ["readTextFile", "writeTextFile"]);
   printUnknownOptions("createFileHandlers", host, { readTextFile: true, writeTextFile: true });
   const read = host.readTextFile?.bind(host);
   const write = host.writeTextFile?.bind(host);

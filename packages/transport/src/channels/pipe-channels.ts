@@ -1,5 +1,5 @@
 import type { Channel, CloseReason } from "../channel.js";
-import { checkArgument } from "../check-argument.js";
+import { checkChannel, checkFunctions } from "../check-argument.js";
 import { textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
 import { printUnknownOptions } from "../unknown-options.js";
@@ -36,16 +36,9 @@ export async function pipeChannels(
 ): Promise<[client: CloseReason, agent: CloseReason]> {
   const options = { onError: printer(), ...given };
   const remedy = "pass two channels, such as those of createWebSocketChannel and spawnChannel";
-  for (const channel of [client, agent]) {
-    checkArgument(typeof channel?.start === "function", "pipeChannels", { got: channel, remedy });
-  }
+  for (const channel of [client, agent]) checkChannel("pipeChannels", channel, remedy);
   printUnknownOptions("pipeChannels", given, NAMES);
-  for (const name of Object.keys(NAMES) as (keyof PipeOptions)[]) {
-    const got = given[name];
-    checkArgument(got === undefined || typeof got === "function", `pipeChannels ${name}`, {
-      ...{ got, remedy: "pass a function" },
-    });
-  }
+  checkFunctions("pipeChannels", given, Object.keys(NAMES) as (keyof PipeOptions)[]);
   const clientSource = new PipeSource(client);
   const agentSource = new PipeSource(agent);
   let isSwapped = false;
