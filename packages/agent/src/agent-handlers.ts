@@ -97,9 +97,8 @@ export type AgentHandlers<S = undefined> = {
    * - A session that is not in the log does not exist.
    * - A restored session has its whole history in `session.state`.
    * - The runtime stores `session.data` at the end of each turn and at the close of the session, up to 1 MiB of JSON.
-   * - `restoreSession` gets the stored data. Without `restoreSession`, the stored data is `session.data` again if its
-   *   version is the agent's `dataVersion`. Stored data of another version is not used: `session.data` is then the data of
-   *   `newSession`.
+   * - `restoreSession` gets the stored data. Without `restoreSession`, `session.data` is the stored data if its version is
+   *   the agent's `dataVersion`, and otherwise the data of `newSession`.
    * - Data that is too large or no JSON is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the log keeps
    *   the older data.
    * - Without `restoreSession`, `newSession` sets the session up again. The client does not get the updates of `newSession`

@@ -37,7 +37,7 @@ function capabilitiesByName(handlers: { readonly [name: string]: unknown }): {
 
 /** Returns the calls that an agent with these capabilities answers, without all other calls. */
 export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilities): CallHandlers {
-  // Every agent answers the calls that need no capability. For these calls, no capability is false.
+  // A call that needs no capability is looked up as `undefined`, which is not false. Every agent answers it.
   const isOffered = (name: string) => capabilities[neededCapability[name as keyof Needed]] !== false;
   return Object.fromEntries(Object.entries(calls).filter(([name]) => isOffered(name)));
 }

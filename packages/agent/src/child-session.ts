@@ -10,7 +10,10 @@ export type ChildOptions = {
    * @defaultValue the folder of the parent
    */
   readonly cwd?: string;
-  /** True if the user may cancel the work of this child session alone. Version 1 without sub-agents and seed cannot. */
+  /**
+   * True if the user may cancel the work of this child session alone. Has no effect for a client that does not know
+   * sub-agents.
+   */
   readonly cancel?: boolean;
 };
 
@@ -18,7 +21,8 @@ export type ChildOptions = {
 export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly error?: ErrorObject };
 
 /**
- * Session of a sub-agent. It takes no prompts. Its methods show its work, as those of a `Turn` do.
+ * Session of a sub-agent. It takes no prompts. Its methods show the work of the sub-agent, as the methods of a `Turn` show
+ * the work of a turn.
  *
  * - The work begins with the child session, and again with the first output after {@link ChildSession.idle}.
  * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
@@ -39,6 +43,6 @@ export interface ChildSession extends Work {
    * @defaultValue `end_turn`
    */
   idle(reason?: ChildEnd): void;
-  /** Frees the memory of this child session in the agent. Nothing is sent. Later calls do nothing. */
+  /** Frees the memory of this child session in the agent. Current work ends as `cancelled` first. Later calls do nothing. */
   forget(): void;
 }

@@ -40,7 +40,7 @@ export class Children {
     this.depth = depth;
   }
 
-  /** @throws AcpError `state` above 1 024 child sessions of the connection, and below depth 16 */
+  /** @throws AcpError `state` above 1 024 child sessions of the connection, and above 16 levels of child sessions */
   mustTake(): void {
     if (this.depth < MAX_DEPTH && this.#table.size < MAX_CHILDREN) return;
     const remedy = "Call forget() of child sessions that are done.";
@@ -58,7 +58,8 @@ export class Children {
   }
 
   /**
-   * Takes a new list of background work. Returns the list to send: a listed child session stays until its work is done.
+   * Takes a new list of background work. Returns the list to send, which also has the child sessions of the earlier list
+   * that still work.
    *
    * @throws AcpError `state` for a child session that was not announced
    */
@@ -78,7 +79,10 @@ export class Children {
     return [...work, ...kept];
   }
 
-  /** Returns the list without child sessions that the agent no longer lists and whose work is done. */
+  /**
+   * Removes child sessions from the list whose work is done, and that the agent lists no more. Returns `undefined` if there
+   * are none.
+   */
   relisted(before: readonly BackgroundWork[]): readonly BackgroundWork[] | undefined {
     const after = this.listed(this.#wanted ?? before, before);
     return after.length < before.length ? after : undefined;

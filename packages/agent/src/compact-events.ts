@@ -126,7 +126,7 @@ async function foldInSlices(
 function noteKey(keys: Map<string, KeyedMessage>, event: SessionEvent): void {
   const { key, hash } = (event.promptKey ?? {}) as { readonly key?: unknown; readonly hash?: unknown };
   if (event.type !== "user_message" || typeof key !== "string" || typeof hash !== "string") return;
-  remember(keys, key, { messageId: event.messageId, hash, isTold: false });
+  remember(keys, key, { messageId: event.messageId, hash, isSent: false });
 }
 
 /** Limits of a state that drops no content. */

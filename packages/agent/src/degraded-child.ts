@@ -3,12 +3,12 @@ import type { Encoder } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
 import type { ToolCall } from "./tool-call.js";
 
-/** Length of text at which it is sent, in characters. */
+/** Number of characters at which collected text is sent before the end of its line. */
 const PART = 4_096;
 
 /**
- * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected to lines, and each
- * tool call of the child session becomes one line.
+ * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected until the end of a
+ * line, and each tool call of the child session becomes one line.
  */
 // P-SUB1-10
 export class DegradedChild {

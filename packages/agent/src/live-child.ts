@@ -141,7 +141,7 @@ export class LiveChild implements ChildSession {
   }
 
   toolCall(start: ToolCallStart): ToolCall {
-    // After the end of the session, a turn that has ended takes the call.
+    // After the end of the session, the call belongs to a turn that has ended, and sends nothing.
     return (this.#begin() ?? this.#ended()).toolCall(start);
   }
 
@@ -203,7 +203,10 @@ export class LiveChild implements ChildSession {
     this.close();
   }
 
-  /** Cancels the current work, and the work of child sessions that it waits for. The work has some time to end by itself. */
+  /**
+   * Cancels the current work, and the child sessions that are not background work. The work may take `cancelGraceMs` to end
+   * by itself.
+   */
   // P-SUB-12, P-SUB-13
   cancel(): void {
     this.children.cancel(this.background);

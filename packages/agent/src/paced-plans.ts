@@ -6,12 +6,12 @@ import type { ContentOwner } from "./gathered-contents.js";
 /** Time between two updates of a Markdown plan, in ms. An update has the whole document. */
 const PACE_MS = 200;
 
-/** Maximum number of plans with a running pace. An update of a further plan is sent at once. */
+/** Maximum number of plans with a running timer. The updates of further plans are sent at once. */
 const MOST_PLANS = 128;
 
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
 
-/** Plan with a running pace: its newest unsent event, and the state that the client has. */
+/** Plan that was sent in the last 200 ms. `waiting` is its newest unsent event, with the state that the client has. */
 type Paced = { timer: ReturnType<typeof setTimeout>; waiting?: { event: PlanEvent; before: SessionState } };
 
 /**

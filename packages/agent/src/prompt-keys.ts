@@ -12,7 +12,7 @@ export type KeyedMessage = {
   readonly messageId: string;
   readonly hash: string;
   /** True if the client of this connection has the message. */
-  readonly isTold: boolean;
+  readonly isSent: boolean;
 };
 
 /** Maximum number of keys of a session. A further key removes the oldest. */
@@ -65,15 +65,18 @@ export class PromptKeys {
   }
 
   /** Adds the key of an inserted message. */
-  add({ key, hash }: PromptKey, messageId: string, isTold = true): void {
+  add({ key, hash }: PromptKey, messageId: string, isSent = true): void {
     this.#inserted ??= new Map();
-    remember(this.#inserted, key, { messageId, hash, isTold });
+    remember(this.#inserted, key, { messageId, hash, isSent });
   }
 
-  /** Adds the keys of a log, unless this connection already has them. */
-  restore(keys: ReadonlyMap<string, KeyedMessage>, isTold: boolean): void {
+  /**
+   * Adds the keys of a log. `isSent` is true if the client has their messages. If it is false, keys that this connection
+   * already has are not changed.
+   */
+  restore(keys: ReadonlyMap<string, KeyedMessage>, isSent: boolean): void {
     for (const [key, { messageId, hash }] of keys) {
-      if (isTold || this.#inserted?.has(key) !== true) this.add({ key, hash }, messageId, isTold);
+      if (isSent || this.#inserted?.has(key) !== true) this.add({ key, hash }, messageId, isSent);
     }
   }
 

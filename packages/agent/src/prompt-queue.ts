@@ -41,7 +41,8 @@ export class PromptQueue<S> implements PromptOwner<S> {
   }
 
   /**
-   * Returns the message that was inserted with a key. Sends the message if this client does not have it.
+   * Returns the message that was inserted with a key. If the client does not have the message, and `content` is its content,
+   * sends it.
    *
    * @throws RpcError `-32602` for a key of another prompt
    */
@@ -49,7 +50,7 @@ export class PromptQueue<S> implements PromptOwner<S> {
   insertedMessage(promptKey: PromptKey, content: Calls["prompt"]["params"]["prompt"]): KeyedMessage | undefined {
     const { keys, output } = this.session;
     const message = keys.message(promptKey, this.#onReuse);
-    if (message === undefined || message.isTold) return message;
+    if (message === undefined || message.isSent) return message;
     const { messageId, hash } = message;
     if (hash === promptKey.hash) output.mark({ type: "user_message", messageId, content });
     keys.add({ key: promptKey.key, hash }, messageId);
@@ -126,7 +127,7 @@ export class PromptQueue<S> implements PromptOwner<S> {
     }
   }
 
-  /** Settles when every prompt is released that is cancelled or ready at the time of this call. */
+  /** Settles when all prompts are released, except those whose earlier calls are not done at the time of this call. */
   async idle(): Promise<void> {
     await Promise.all(
       this.#prompts.filter((prompt) => prompt.state !== "queued").map(({ released }) => released.promise),

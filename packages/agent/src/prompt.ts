@@ -162,7 +162,10 @@ export class Prompt<S> implements PromptReceipt {
     return messageId;
   }
 
-  /** Begins the turn. The client gets nothing of it until the log has the message and its key, in one record. */
+  /**
+   * Begins the turn. The client gets its updates after the log has stored the message and its key in one record, or has
+   * failed.
+   */
   // P-IDEM-07
   async #beginKeyed(promptKey: PromptKey): Promise<string> {
     const { output, keys } = this.queue.session;

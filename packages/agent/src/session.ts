@@ -103,8 +103,8 @@ export interface AgentSession<S = undefined> {
    * - A cancel of this session also cancels child sessions, unless {@link setBackground} lists them.
    * - The end of this session ends its child sessions.
    *
-   * @throws AcpError `state` inside `newSession`, after the end of the session, above 1 024 child sessions of the connection,
-   *   and below depth 16
+   * @throws AcpError `state` inside `newSession`, after the end of the session, above 1 024 child sessions of the
+   *   connection, and above 16 levels of child sessions
    */
   child(title: string, options?: ChildOptions): ChildSession;
   /** Reports once that a person finished the work at the URL of a `turn.elicit`. */

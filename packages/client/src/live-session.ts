@@ -66,7 +66,7 @@ export class LiveSession implements HostedSession {
     this.#parts = parts;
     this.id = id;
     this.tree = new TreePlace<LiveSession>(this, workspace, parent);
-    // The parent of a child session reports its turns in every dialect.
+    // A child session has no prompts, and its activity is reported in every dialect.
     const implied = driver.dialect.holdsPrompts || parent ? undefined : new ImpliedUpdates();
     this.#implied = implied;
     const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report, implied });

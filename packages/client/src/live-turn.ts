@@ -1,6 +1,6 @@
 import { messageText, type SessionEvent } from "@turnkit/session";
 import { type Connection, MAX_TIMER_MS } from "@turnkit/transport";
-import type { PromptMessage, PromptTurn, TurnOutcome } from "./driver/dialect-rules.js";
+import type { EndOrFailure, PromptMessage, PromptTurn } from "./driver/dialect-rules.js";
 import { EventIterator } from "./event-iterator.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Turn, TurnEnd } from "./turn.js";
@@ -81,7 +81,7 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   /** Ends the turn. `ended` settles when listeners have handled all earlier events. */
-  finish(outcome: TurnOutcome): void {
+  finish(outcome: EndOrFailure): void {
     if (this.isOver) return;
     this.#phase = "over";
     this.#endCame();
@@ -136,7 +136,7 @@ export class LiveTurn implements Turn, PromptTurn {
     return iterator;
   }
 
-  #settle(outcome: TurnOutcome): void {
+  #settle(outcome: EndOrFailure): void {
     if (!("failure" in outcome)) return this.#end(outcome);
     // Callers may ignore `ended`, so a rejection must not be unhandled.
     this.ended.catch(() => undefined);

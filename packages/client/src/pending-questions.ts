@@ -23,7 +23,7 @@ export interface QuestionKind<Q, A> {
   workOf(question: Q): Work;
   /** @throws AcpError `state` for a decision of another kind, and for a decision that the question does not allow */
   answerOf(requestId: string, question: Q, decision: Decision): A;
-  /** Asks the handler. If the handler returns `undefined`, the question waits in the state. */
+  /** Asks the handler. If the result is `"wait"` or `undefined`, the question waits in the state. */
   decide(requestId: string, question: Q, session: Session, signal: AbortSignal): MaybeDecision;
 }
 

@@ -121,7 +121,10 @@ function lostPrompt({ state }: Session, key: string | undefined): MessageEntry |
   return undefined;
 }
 
-/** Returns the id of a replayed user message with the content of the prompt, after the last message that was known before. */
+/**
+ * Returns the id of the replayed user message that has the content of the prompt. Messages up to the last one that the lost
+ * session knew do not count.
+ */
 function insertedId(before: Session, after: Session, prompt: MessageEntry): string | undefined {
   const known = new Set<string>();
   for (const entry of before.state.timeline) {

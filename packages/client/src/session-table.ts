@@ -61,7 +61,7 @@ export class SessionTable {
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#returning.get(sessionId);
-    // A replay of a child session begins with any update, so an idle one has no updates of its own.
+    // During a restore, every update for an idle child session belongs to the replay.
     const live = open?.parent && !open.isAtWork ? undefined : open;
     if (restoring !== undefined) return restoring.receive(live, events, bytes);
     if (open !== undefined) return open.receive(events, bytes);
@@ -88,8 +88,8 @@ export class SessionTable {
   }
 
   /**
-   * Returns the child session of an announcement, which is opened if it is new. Returns `undefined` above the bounds. Returns
-   * `null` for a session of another parent, which gets the event instead.
+   * Returns the child session of an announcement, and opens it if it is new. Returns `undefined` above the bounds. If the
+   * session has another parent, that parent gets the event, and the result is `null`.
    */
   // P-SUB-03, P-SUB-04, P-SUB-19
   announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined {

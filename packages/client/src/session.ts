@@ -61,11 +61,11 @@ export interface Session extends AsyncDisposable {
   /** Absolute path of the session's folder. */
   readonly cwd: string;
   /**
-   * Session's folder and its additional directories. The client's file handlers use the roots of the session without a
-   * parent, so an announcement gives access to no other files.
+   * Session's folder and its additional directories. For a child session, the agent announces them. File and terminal
+   * handlers therefore get the roots of the outermost parent, which this side chose.
    */
   readonly roots: readonly string[];
-  /** Session whose work needs this child session. Absent if this session is no child session. */
+  /** Session that announced this child session. `undefined` if this session is no child session. */
   readonly parent: Session | undefined;
   /** Child sessions in the order of their announcements. `state.subagents` has their titles and capabilities. */
   readonly children: readonly Session[];

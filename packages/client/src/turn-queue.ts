@@ -1,6 +1,6 @@
 import { AcpError, type Connection } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import type { PromptMessage, SessionTurns, TurnOutcome } from "./driver/dialect-rules.js";
+import type { EndOrFailure, PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
 import { outcomeUnknown } from "./outcome-unknown.js";
@@ -24,7 +24,7 @@ const MAX_WAITING_PROMPTS = 100;
 /** Maximum number of open turns of one session. An agent may accept prompts without ever ending their turns. */
 const MAX_OPEN_TURNS = 1_000;
 
-/** Maximum number of keys of prompts that can be sent again without a second local message. */
+/** Maximum number of keys whose prompt ids are stored. A further attempt with a stored key adds no second local message. */
 const MAX_KEYED = 100;
 
 /** Time for the agent to end a cancelled turn or a session, in milliseconds. The default of `cancelGraceMs`. */
@@ -72,7 +72,7 @@ export class TurnQueue implements TurnHost {
    * @throws AcpError `too_many_requests` if too many prompts wait
    * @throws AcpError `state` if the prompt would have to wait and `whilePrompting` is `"reject"`
    */
-  enter(message: PromptMessage, outcome: TurnOutcome | undefined): LiveTurn {
+  enter(message: PromptMessage, outcome: EndOrFailure | undefined): LiveTurn {
     this.#checkRoom();
     const { idempotencyKey: key } = message;
     const open = key === undefined ? undefined : this.#openAttempt(key);
@@ -216,7 +216,10 @@ export class TurnQueue implements TurnHost {
     turn.finish(lost ? { failure: lost } : { stopReason: "cancelled", agentConfirmed: false });
   }
 
-  /** Returns the error of a turn whose connection was lost. It differs if the prompt has no answer. */
+  /**
+   * Returns the error of a turn whose connection was lost: an `OutcomeUnknownError` if the prompt has no answer, otherwise
+   * `failure`.
+   */
   // P-RETRY-05
   #lostAnswer(turn: LiveTurn, failure: AcpError): unknown {
     const { holdsPrompts, version } = this.#parts.driver.dialect;

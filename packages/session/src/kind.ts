@@ -99,7 +99,7 @@ export function upserted<T extends object>(
   const isEntry = list === "timeline";
   const items = state[list] as Vector<never>;
   const last = items.at(-1) as Members | undefined;
-  // Nearly always, it is the last item. This check first saves the creation and the hash of a key.
+  // Nearly all events change the last item. For them, no key is created and hashed.
   const isLast = last?.[id] === name && last?.type === (fresh as Members | undefined)?.type;
   const key = isEntry && !isLast ? `${(fresh as Entry).type}:${name}` : (name as string);
   const position = isLast ? items.length - 1 : items.indexOf(key);

@@ -28,7 +28,7 @@ export function repeatsMirror(child: SessionState, event: StateUpdate): boolean 
   return sameWork(mirrored, child.activity);
 }
 
-/** A mirror need not repeat an empty list of background work. */
+/** Compares two activities. An absent list of background work equals an empty list. */
 function sameWork(one: Activity, other: Activity): boolean {
   const plain = ({ background, ...activity }: Activity) =>
     JSON.stringify(stated({ ...activity, background: background?.length ? background : undefined }));

@@ -32,8 +32,8 @@ export class Budget {
   }
 
   /**
-   * Raises the bound by its first value, up to `most` times this value. The bound has its first value again when the
-   * count is zero.
+   * Raises the bound by its initial value, to at most `most` times this value. When the count is zero, the bound is the
+   * initial value again.
    */
   widen(most: number): void {
     if (this.#times >= most) return;

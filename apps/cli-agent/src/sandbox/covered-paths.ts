@@ -57,7 +57,7 @@ export type Found = { readonly found: readonly Covered[]; readonly problems: rea
 type SearchOptions = {
   /** Names of folders in which only the first level is searched. */
   readonly skips?: ReadonlySet<string> | undefined;
-  /** Ends the search early, as a search that is not complete. */
+  /** Returns `true` to end the search. The result then counts as not complete. */
   readonly isEnough?: ((found: readonly Covered[]) => boolean) | undefined;
 };
 
@@ -148,7 +148,7 @@ function kindOf(path: string, { secretBy, protectedBy }: PathCheck): "secret" | 
   return protectedBy(path) === undefined ? undefined : "protected";
 }
 
-/** Path as text, and exactly if the text is not exact. */
+/** Path as text. `bytes` has the exact path if the text cannot express it. */
 type CoveredPath = Pick<Covered, "path" | "bytes">;
 
 function coveredPath({ folder, bytes }: Pick<Waiting, "folder" | "bytes">, exact: Buffer, name: string): CoveredPath {

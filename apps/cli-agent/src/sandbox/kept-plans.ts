@@ -7,12 +7,12 @@ import { hasEnded, processMark } from "../config/process-mark.js";
 import type { Covered } from "./covered-paths.js";
 import type { SessionMounts } from "./session-mounts.js";
 
-/** Time between two marks of a plan as still in use, in milliseconds. */
+/** Time between two updates of the file time of a plan, in milliseconds. They show that the plan is in use. */
 const BEAT_MS = 5_000;
 
 /**
- * Time for which a command may have outlived the last mark of its plan, in milliseconds. A busy machine can delay the
- * marks.
+ * Longest time from the last update of the file time to the end of the command, in milliseconds. A busy machine can delay
+ * the updates.
  */
 const SLACK_MS = 30_000;
 

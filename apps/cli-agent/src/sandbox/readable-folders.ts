@@ -42,7 +42,7 @@ const PACKAGES = new Set([
 /** Public certificates of authorities, which programs need for each connection. */
 const AUTHORITIES = /^(?:cacert|ca-bundle|ca-certificates)\.pem$/;
 
-/** Settings of tools with a password, which no rule for secrets names. */
+/** Settings of tools that contain a password. The rules for secrets do not name them. */
 const TOOL_SECRETS = [".nuget/NuGet", ".bundle/config"];
 
 /** Settings of tools that programs need, and that may contain tokens. With a token of a known form, they are hidden. */

@@ -12,8 +12,8 @@ import { takeBack } from "./take-back.js";
 const CLOCK_MS = 50;
 
 /**
- * Renames protected files that commands have created whose agent was killed. A file that another program created after
- * the command keeps its name.
+ * Renames protected files that commands created before their agent was killed. A file that another program created after the
+ * command keeps its name.
  *
  * @param folder folder of the stored plans
  * @returns a sentence for each renamed file, and for each plan whose folders could not be searched
@@ -47,8 +47,8 @@ async function undo(plan: Leftover, path: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns `false` for a file that the command cannot have created or renamed. The system sets both times: the birth of a
- * file, and its last change of content, name or rights.
+ * Returns `false` for a file that the command cannot have created or renamed. Programs cannot set the two times that are
+ * compared: the birth of a file, and its last change of content, name or rights.
  */
 async function mayBeOf({ since, until }: Leftover, { path, bytes }: Covered): Promise<boolean> {
   const found = await lstat(bytes ?? path).catch(() => undefined);

@@ -16,8 +16,8 @@ export type WrappedCommand = {
   /**
    * Renames protected files that the command has created. Call it once, after the command has ended.
    *
-   * @param graceMs time to wait, in milliseconds; without a limit by default. What is left then is done before the next
-   * command, which returns the sentences.
+   * @param graceMs longest time of the work, in milliseconds; no limit by default. The rest is done before the next command,
+   *   whose `finish` returns the sentences.
    * @returns a sentence for each renamed file, for each replaced link, and for each place that could not be searched
    */
   finish(graceMs?: number): Promise<readonly string[]>;
@@ -46,7 +46,7 @@ export type FoundSandbox = { readonly sandbox: Sandbox } | { readonly sandbox?: 
 /** Error with the reason why the sandbox cannot run a command, as a part of a sentence. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
-  /** `true` if no answer "always" covers commands outside of the sandbox. */
+  /** `true` if a person must be asked each time before a command runs outside of the sandbox. */
   readonly asksEachTime: boolean;
 
   constructor(message: string, { asksEachTime = false }: { readonly asksEachTime?: boolean } = {}) {

@@ -124,7 +124,7 @@ export const agentParsers: readonly ForeignText[] = [
     text: "the .gitignore of a repository",
     bound: "256 KiB, a rule has at most 1024 characters; a larger file counts as empty",
     run: ({ readIgnoreRules }, text) => {
-      // As in a search, a path is tested until its time has passed.
+      // A search stops testing a path after a time limit, and so does this test.
       const end = performance.now() + 10;
       return readIgnoreRules(text).ignores("a".repeat(255), false, () => performance.now() > end);
     },

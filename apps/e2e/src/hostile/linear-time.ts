@@ -37,12 +37,12 @@ const floor = 10;
 const slack = Number(process.env.LINEAR_SLACK ?? 5);
 const share = process.env.LINEAR_SLACK === undefined ? 4 : 1;
 
-/** Longest time for a text of a length, in milliseconds. A text below 1 MiB is a whole text, and may take as long. */
+/** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
 /**
- * Measures a call with a text of `length` bytes and a quarter of it. Times are the least of some rounds. Further rounds
- * run only while the times are not good enough, because garbage collections and compilations count too.
+ * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to six rounds. Further
+ * rounds run only while the times are too long, because they may include garbage collections and compilations.
  */
 export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
   const size = length < MiB ? length : length / share;
@@ -70,7 +70,7 @@ export async function slowestFirst(
   return timed.toSorted((one, other) => other.time - one.time).map(({ text }) => text);
 }
 
-/** Returns true for times of an algorithm whose cost grows with the length of its text, and that keeps the bar. */
+/** Returns true if the cost grows in proportion to the length of the text, and no time is too long. */
 export function isLinear([quarter, whole]: Times, length: number): boolean {
   return whole <= allowed(length) && whole <= maxRatio * Math.max(quarter, floor);
 }

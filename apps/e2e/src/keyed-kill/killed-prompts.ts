@@ -55,13 +55,13 @@ class Run {
     if (this.#agent.isAlive) await this.#agent.kill();
   }
 
-  /** Sends one prompt until it is answered by an agent that lives on. */
+  /** Sends one prompt again and again, until an agent answers it and is not killed. */
   async #prompt(text: string, idempotencyKey: string): Promise<void> {
     const params = { sessionId: this.#sessionId, prompt: [{ type: "text", text }], idempotencyKey };
     const ids = new Set<string>();
     this.#ids.set(text, ids);
     for (let attempt = 0; ; attempt += 1) {
-      // A kill or two, then an attempt in peace.
+      // One or two attempts with a kill, then one without.
       const point = attempt < 1 || (attempt < 2 && this.#random() < 0.2) ? this.#anyPoint() : "never";
       await this.#agent.result("_kill_at", { point });
       const answering = this.#agent.ask("session/prompt", params);

@@ -70,8 +70,8 @@ type Screen = {
 };
 
 /**
- * Log of terminals. Each shows its output line by line, below the tool call that contains it. The text comes from the
- * state: it is decoded there, and output of terminals that this client runs has no events.
+ * Log of terminals. Each shows its output line by line, below the tool call that contains it. The text comes from the state,
+ * because output of terminals that this client runs has no events.
  */
 export class TerminalRenderer {
   readonly #page: Page;

@@ -109,8 +109,8 @@ export interface DialectRules {
   /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
   /**
-   * Updates from which a client reads the state of a child session: its `own`, or those of its `parent`. Absent if the client
-   * does not know child sessions.
+   * Session whose updates report the activity of a child session: the child session itself (`own`), or its `parent`. Absent
+   * if the client does not know child sessions.
    */
   readonly childStates?: "own" | "parent";
   /** Reports that the whole history was replayed. */

@@ -176,8 +176,7 @@ export class FileLogWriter implements SessionLogWriter {
   async #mustBeThere(): Promise<void> {
     const path = join(this.#parts.folder, files.log);
     const [{ nlink }, named] = await Promise.all([this.#file.stat(), linksOf(path)]);
-    // An open file without links was deleted, and a file of the same name is another one. Some file systems count no
-    // links for any file.
+    // A count of 0 means that the open file was deleted, even if a new file has its name. Some file systems always count 0.
     if (named !== undefined && (nlink > 0 || named === 0)) return;
     const text = `The log of session ${this.#info.sessionId} cannot be stored: ${path} was deleted by another process.`;
     throw new SessionLogError("failed", text);

@@ -40,7 +40,8 @@ export class AnswerTurns implements SessionTurns {
 
   /** Accepts the sent turn. These dialects do not report that the agent accepted a prompt. */
   active(update?: SessionEvent): void {
-    // The repeated message of the prompt precedes its acceptance, as in version 2.
+    // If the agent repeats the prompt as a user message, listeners get this message before `prompt_accepted`, as in version
+    // 2.
     if (update !== undefined && isUserMessage(update)) return;
     const turn = this.#silent;
     if (turn === undefined) return;

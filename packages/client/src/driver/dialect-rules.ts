@@ -14,7 +14,7 @@ export type Answered<R> = {
 };
 
 /**
- * Sends a request. `on` gets the answer before later updates, even if they arrive in the same write.
+ * Sends a request. The callbacks of `on` get the answer before later updates, even if they arrive in the same write.
  *
  * @throws CapabilityError for a call that the dialect or the agent does not have
  */
@@ -69,12 +69,12 @@ export interface PromptTurn {
   /** True while the session does work that began before the client sent this prompt. */
   isBehind: boolean;
   accept(): void;
-  finish(outcome: TurnOutcome): void;
+  finish(outcome: EndOrFailure): void;
   cancel(): void;
 }
 
 /** End of a turn, or the error instead of an end. */
-export type TurnOutcome = TurnEnd | { readonly failure: unknown };
+export type EndOrFailure = TurnEnd | { readonly failure: unknown };
 
 /** Reason why the client gave up a turn. */
 export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly error?: ErrorObject };

@@ -1,7 +1,7 @@
 import type { ErrorObject, SessionEvent } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { isRpcError, type RequestSignal, rpcErrorCode, toRpcError } from "@turnkit/transport";
-import type { Call, PromptTurn, TurnOutcome, TurnSession } from "./dialect-rules.js";
+import type { Call, EndOrFailure, PromptTurn, TurnSession } from "./dialect-rules.js";
 
 /** Handlers of the answer to a prompt. They run at the receipt of the answer, and only while the turn is open. */
 export type PromptAnswer = {
@@ -15,7 +15,7 @@ export type FailedTurn = {
   /** Error from the agent's answer, or from the client. */
   readonly error: ErrorObject;
   readonly event: Pick<SessionEvent & { type: "turn_ended" }, "stopReason" | "error">;
-  readonly end: TurnOutcome;
+  readonly end: EndOrFailure;
 };
 
 /** Error of a prompt that this side gave up before the agent took it. */
@@ -59,7 +59,7 @@ export function sendPrompt(
   );
   const { prompt: content, idempotencyKey: key } = message;
   session.publish({ type: "prompt_sent", promptId, content, ...(key !== undefined && { idempotencyKey: key }) });
-  // If the request was refused before it was sent, `on` is not called.
+  // If the request was refused before it was sent, neither callback is called.
   request.catch(fail);
 }
 
@@ -72,6 +72,6 @@ function failedTurn(failure: unknown): FailedTurn {
   if (isRpcError(failure, rpcErrorCode.requestCancelled)) {
     return { error, event: { stopReason: "cancelled" }, end: { stopReason: "cancelled", agentConfirmed: true } };
   }
-  const end: TurnOutcome = isRpcError(failure) ? { stopReason: "error", error, agentConfirmed: true } : { failure };
+  const end: EndOrFailure = isRpcError(failure) ? { stopReason: "error", error, agentConfirmed: true } : { failure };
   return { error, event: { stopReason: "error", error }, end };
 }

@@ -20,7 +20,10 @@ export interface HostedSession extends Session {
 /** Session to which a request of the agent belongs. */
 export type HostSession = {
   readonly sessionId: string;
-  /** Absolute path of the session's folder. Relative paths start there. Unless a child session has another, the first root. */
+  /**
+   * Absolute path of the session's folder. Relative paths start there. It is the first root, unless a child session has
+   * another folder.
+   */
   readonly cwd: string;
   /**
    * Session's folder and its additional directories. A host must not access other files. A child session has the roots of

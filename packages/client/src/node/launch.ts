@@ -151,7 +151,10 @@ const bySignal: Readonly<Record<string, string>> = {
   SIGILL: "The agent was built for another processor. Install the build for this processor.",
 };
 
-/** Returns advice for an agent that ended before client and agent agreed on a version. People see `command`. */
+/**
+ * Returns advice for an agent that ended before client and agent agreed on a version. The advice may contain `command`, so
+ * pass it without secrets.
+ */
 function exitAdvice({ exitCode, signal }: CloseReason, command: string): string {
   const known = signal == null ? byCode[exitCode ?? -1] : bySignal[signal];
   return (

@@ -9,7 +9,7 @@ const MAX_NAMES = 5;
 /** Maximum length of an error that is searched for names, in characters. */
 const MAX_TEXT = 64 * 1024;
 
-/** Maximum length of a name that two pieces of stderr may share, in characters. */
+/** Maximum length of a name that is split between two pieces of stderr, in characters. */
 const MAX_NAME = 200;
 
 /** Returns advice for an agent that failed at its start: variables that look like API keys, and that it did not get. */
@@ -32,14 +32,20 @@ function absentAdvice(names: readonly string[]): readonly string[] {
   return [`childEnvironment got these names, but this process has no such variables: ${names.join(", ")}.`];
 }
 
-/** Reader of what an agent writes. It reports variables that the agent names in its errors, and did not get. */
+/**
+ * Watch of the errors and the stderr of an agent. It reports each variable that the agent names there, and that the agent
+ * did not get.
+ */
 export type VariableWatch = {
   stderr(text: string): void;
   /** Returns the channel with a reader of its errors. */
   wrap(channel: Channel): Channel;
 };
 
-/** Creates the watch for an agent with this environment. Each name is reported once. */
+/**
+ * Creates the watch for an agent with this environment. Each name is reported once. Ungranted variables are found only if
+ * their names are upper case and contain `_`.
+ */
 export function watchVariables(env: Environment, report: (diagnostic: Diagnostic) => void): VariableWatch {
   const absent = new Set(absentVariables(env));
   const own = Object.keys(process.env).filter((name) => env[name] === undefined && name.includes("_"));
@@ -58,7 +64,7 @@ export function watchVariables(env: Environment, report: (diagnostic: Diagnostic
     stderr(text) {
       const all = rest + text;
       read(all);
-      // Only the last word may go on in the next piece.
+      // The next piece may continue the last word.
       const end = all.slice(-MAX_NAME);
       rest = end.slice(Math.max(...[" ", "\n", "=", "'", '"'].map((one) => end.lastIndexOf(one))) + 1);
     },

@@ -4,7 +4,7 @@ import type { SessionEvent } from "../event.js";
 const FORMAT = "turnkit-recording/1";
 /** Maximum length of a line that is read, in UTF-16 units. Recorders never write a longer line. */
 const LINE = 67_108_864;
-/** Number of UTF-16 units that are stored of a line that cannot be read. */
+/** Maximum number of UTF-16 units in the sample of a line that cannot be read. */
 const SAMPLE = 1000;
 /** Number of lines that are no JSON after which a text counts as no recording. Each takes as long as 100 other lines. */
 const MOST_BROKEN = 1000;

@@ -7,7 +7,7 @@ import type { SessionState } from "../state.js";
 
 type Folded<T extends SessionEvent["type"]> = Omit<EventOf<T>, "type">;
 
-/** Memory of a session whose answer must bring the lists, because no update has brought them yet. */
+/** Value of `updatedLists` before any update has brought a list. */
 export const NOT_UPDATED = { commands: false, options: false };
 
 /** Replaces the list of commands. */
@@ -79,10 +79,7 @@ export function foldUsage(state: SessionState, { used, size, cost, _meta }: Even
   return withKeysNoted(changed(state, { usage }), usage._meta, _meta);
 }
 
-/**
- * Returns a list of options. In front of it are the options of `others` that the list lacks and that have a separate
- * method.
- */
+/** Returns the options of `others` that have a separate method and whose category is not in `list`, followed by `list`. */
 function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[]): readonly ConfigOption[] {
   const categories = new Set(list.map(({ category }) => category));
   const isLacking = (option: ConfigOption): boolean => !categories.has(option.category);

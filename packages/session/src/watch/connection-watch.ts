@@ -208,7 +208,7 @@ class ConnectionWatch implements SessionWatch {
     if (open !== undefined) return open;
     const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
     const session = new WatchedSession(this.#codec, {
-      told: (event) => onEvent?.(sessionId, event),
+      published: (event) => onEvent?.(sessionId, event),
       guard: (call) => this.#guard(call),
     });
     this.#watched.set(sessionId, session);

@@ -25,7 +25,7 @@ const UNKNOWN_ERROR: ErrorObject = { code: -32603, message: "The prompt failed."
 /** Members of a watch that its sessions need. */
 export interface WatchHost {
   /** Receives each event after the store contains it. */
-  told(event: SessionEvent): void;
+  published(event: SessionEvent): void;
   /** Calls functions of the user, and reports their exceptions. */
   guard(call: () => void): void;
 }
@@ -51,8 +51,8 @@ export class WatchedSession {
   /** Applies an event. Adds the events around it that the dialect does not have. */
   publish(event: SessionEvent): void {
     const around = this.#implied?.around(event);
-    const { told, guard } = this.#host;
-    const tell = (one: SessionEvent) => guard(() => told(one));
+    const { published, guard } = this.#host;
+    const tell = (one: SessionEvent) => guard(() => published(one));
     for (const implied of around?.before ?? []) tell(implied);
     guard(() => this.store.dispatch(event));
     tell(event);

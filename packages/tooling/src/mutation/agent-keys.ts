@@ -26,7 +26,7 @@ export const agentKeyMutations: readonly Mutation[] = [
   {
     id: "P-IDEM-09",
     file: "prompt-queue.ts",
-    find: "if (message === undefined || message.isTold) return message;",
+    find: "if (message === undefined || message.isSent) return message;",
     replace: "if (message !== undefined || message === undefined) return message;",
     what: "a client that lacks the message gets only its id",
   },

@@ -19,7 +19,7 @@ type DirectionParts = {
   readonly source: PipeSource;
   readonly target: PipeSource;
   readonly options: PipeOptions;
-  /** Called for an `initialize` of the agent before one of the client. The message is not passed. */
+  /** Called if the agent sends an `initialize` and the client has not sent one. The message is not passed. */
   readonly swapped: () => void;
 };
 

@@ -106,8 +106,7 @@ function tableLines({ header, rows, align }: Tokens.Table, width: number): reado
 }
 
 /**
- * Returns each cell as a paragraph behind its heading. The first row has long headings as a whole, and the other rows
- * have them cut.
+ * Returns each cell as a paragraph behind its heading. Long headings are whole in the first row, and cut in the other rows.
  */
 function stacked(heads: readonly Line[], body: readonly (readonly Line[])[], width: number): readonly Line[] {
   if (body.length === 0) return heads.flatMap((head) => wrap(head, width));

@@ -5,8 +5,8 @@ import type { StatesAround } from "../codec.js";
 import type { ShownTerminals } from "./sending.js";
 
 /**
- * Fraction of the text. New output has to reach this fraction before the text is sent again. The total of the sent text
- * then grows in proportion to the output.
+ * Minimum size of new output before a text is sent again: `LEAST` bytes, and one part in `SHARE` of the text. The total of
+ * the sent text then grows in proportion to the output.
  */
 const LEAST = 256;
 const SHARE = 4;
