@@ -2,6 +2,7 @@ import type { SessionEvent, SessionLists, SubagentPatch } from "@turnkit/session
 import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
+import { rootOf } from "./root-of.js";
 import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
 
 /** Maximum depth of a child session, and maximum number of child sessions of one session without a parent. */
@@ -96,6 +97,11 @@ export class SessionTable {
     const { sessionId } = event;
     const restoring = this.#returning.get(parent.id);
     const isRestored = restoring?.session === parent;
+    const open = this.#open.get(sessionId);
+    if (isRestored && open !== undefined && isForeign(open, parent)) {
+      this.#dropped(sessionId, `The replay of ${parent.id} announced a session of another tree. It did not change.`);
+      return null;
+    }
     const known = isRestored ? this.#returning.get(sessionId)?.session : this.find(sessionId);
     if (known?.parent?.id === parent.id) return known;
     if (known !== undefined) {
@@ -187,7 +193,12 @@ export class SessionTable {
     this.#returning.delete(session.id);
     const open = this.#open.get(session.id);
     this.#open.set(session.id, session);
-    for (const child of session.children) this.arrived(child, {});
+    for (const child of session.children) {
+      const other = this.#open.get(child.id);
+      // A session of the user may have got the id of a replayed child session.
+      if (other !== undefined && isForeign(other, session)) child.end("another session has its id");
+      else this.arrived(child, {});
+    }
     open?.giveWay(session);
   }
 
@@ -216,10 +227,9 @@ export class SessionTable {
   }
 }
 
-function rootOf(session: LiveSession): LiveSession {
-  let root = session;
-  while (root.parent !== undefined) root = root.parent;
-  return root;
+/** Returns true for a session whose tree a restore does not replace. */
+function isForeign(open: LiveSession, restored: LiveSession): boolean {
+  return rootOf(open).id !== rootOf(restored).id;
 }
 
 /** Returns all child sessions below a session. A session is followed by the sessions below it. */

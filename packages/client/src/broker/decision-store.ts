@@ -1,3 +1,4 @@
+import { rootOf } from "../root-of.js";
 import type { Session } from "../session.js";
 import type { PermissionFacts } from "./permission-facts.js";
 
@@ -106,10 +107,13 @@ export class DecisionMemory {
     return decision;
   }
 
-  #keyOf({ cwd }: Session, facts: PermissionFacts): string | undefined {
+  #keyOf(session: Session, facts: PermissionFacts): string | undefined {
     const { sameAs = identityOf } = this.#options;
     const same = sameAs(facts);
-    return same === undefined || same.length > maxKey ? undefined : JSON.stringify([facts.agent.name, cwd, same]);
+    if (same === undefined || same.length > maxKey) return undefined;
+    // The agent chooses the folder of a child session, so this folder alone names no project.
+    const { cwd } = rootOf(session);
+    return JSON.stringify([facts.agent.name, cwd, same, ...(session.cwd === cwd ? [] : [session.cwd])]);
   }
 
   #storeOf(session: Session): DecisionStore {

@@ -1,5 +1,6 @@
 import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, ToolKind } from "@turnkit/session";
 import type { PermissionRequest } from "../permissions.js";
+import { rootOf } from "../root-of.js";
 import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -16,7 +17,10 @@ export type IsInside = (path: string, roots: readonly string[]) => Awaitable<boo
 export type PermissionFacts = CommandFacts & {
   readonly agent: Implementation;
   readonly sessionId: string;
-  /** Folder of the session and its additional directories. */
+  /**
+   * Folder of the session and its additional directories. A child session has those of the session at the root of its
+   * tree, because the agent chooses its own.
+   */
   readonly roots: readonly string[];
   /**
    * Subject of the question. Only a person can allow an `unknown` subject. The subject is `unknown` in these cases:
@@ -49,7 +53,8 @@ export type PermissionFacts = CommandFacts & {
 export async function factsOf(request: PermissionRequest, isInside: IsInside): Promise<PermissionFacts> {
   const { session, agent } = request;
   const subject = (request.subject ?? undefined) as Known | undefined;
-  const base = { agent, sessionId: session.id, roots: session.roots };
+  const { roots } = rootOf(session);
+  const base = { agent, sessionId: session.id, roots };
   if (subject?.type === "command") {
     const { command, cwd, toolCallId } = subject;
     const of = toolCallId == null ? {} : { toolCallId };
@@ -60,7 +65,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     const facts = isClear
       ? { subject: "command" as const, ...commandFacts(command), cwd }
       : { subject: "unknown" as const };
-    const place = await placeOf(typeof cwd === "string" ? [cwd] : [], session.roots, isInside);
+    const place = await placeOf(typeof cwd === "string" ? [cwd] : [], roots, isInside);
     return { ...base, ...of, paths: [], place, ...facts };
   }
   if (subject?.type !== "tool_call") {
@@ -81,7 +86,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     subject: isClear ? "tool_call" : "unknown",
     toolCallId: toolCall.toolCallId,
     paths,
-    place: await placeOf(command?.cwd === undefined ? paths : [...paths, command.cwd], session.roots, isInside),
+    place: await placeOf(command?.cwd === undefined ? paths : [...paths, command.cwd], roots, isInside),
     ...(runs ? { kind: "execute" as const } : kind !== undefined && { kind }),
     ...(tool !== undefined && { tool }),
     ...(isClear && command),

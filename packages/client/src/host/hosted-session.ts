@@ -1,5 +1,6 @@
 import { type Diagnostic, type InboundCall, RpcError } from "@turnkit/transport";
 import type { QuestionKind } from "../pending-questions.js";
+import { rootOf } from "../root-of.js";
 import type { Session } from "../session.js";
 import type { SessionFeed } from "../session-feed.js";
 
@@ -44,13 +45,6 @@ export type HandlerHost = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
-/** Returns the ancestor without a parent. Only its folders were chosen on this side. */
-function rootOf(session: Session): Session {
-  let root = session;
-  while (root.parent !== undefined) root = root.parent;
-  return root;
-}
-
 /**
  * Starts the handler of a request at its place in the session's lane. Later messages do not wait for the end of the
  * handler. A request that is withdrawn before its handler starts is rejected.
@@ -65,7 +59,7 @@ export function inLane<T>(
 ): Promise<T> {
   session.active();
   const { id: sessionId, cwd } = session;
-  const { roots } = rootOf(session);
+  const { roots } = rootOf<Session>(session);
   let present = session;
   // `AbortSignal.any` would attach every call to the signal of the session, which may live for days.
   const controller = new AbortController();

@@ -101,7 +101,7 @@ export const clientChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB1-05",
     file: "host/hosted-session.ts",
-    find: "const { roots } = rootOf(session);",
+    find: "const { roots } = rootOf<Session>(session);",
     replace: "const { roots } = session;",
     what: "an announcement gives access to more files",
   },
