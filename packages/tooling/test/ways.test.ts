@@ -15,7 +15,7 @@ const ways = [...chapter.matchAll(/^```\n(.+?): (\d+) files(.*)\n([\s\S]*?)^```/
 
 test("CONTRIBUTING draws the wire and the ways", () => {
   expect(ways.map(({ title }) => title)).toEqual([
-    ...["wire in", "wire out", "update → listener", "say → stdout", "prompt in and out"],
+    ...["wire in", "wire out", "update → listener", "say → stdout", "prompt, client", "prompt, agent"],
     ...["permission, agent", "permission, client"],
   ]);
 });
