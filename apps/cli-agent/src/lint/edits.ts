@@ -3,7 +3,8 @@ import { canSearch, firstPlaces } from "../tools/text-places.js";
 /** Replacement of one part of a text. `oldText` must occur exactly once in the text. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
 
-/** Maximum number of changed lines, and maximum time of the comparison in milliseconds. */
+/** Maximum number of lines of a text, maximum number of changed lines, and maximum time in milliseconds. */
+const MAX_LINES = 100_000;
 const MAX_CHANGED = 400;
 const COMPARE_MS = 100;
 
@@ -12,6 +13,7 @@ const COMPARE_MS = 100;
  * unique. If the texts differ too much to be compared, one edit replaces the whole text.
  */
 export async function editsBetween(before: string, after: string): Promise<readonly TextEdit[]> {
+  if (hasManyLines(before)) return [{ oldText: before, newText: after }];
   // `diff` is loaded with the first finding that can be fixed.
   const { structuredPatch } = await import("diff");
   const end = Date.now() + COMPARE_MS;
@@ -31,11 +33,23 @@ export async function editsBetween(before: string, after: string): Promise<reado
 export async function patchBetween(before: string, after: string): Promise<string> {
   const { createPatch } = await import("diff");
   const bounds = { maxEditLength: MAX_CHANGED, timeout: COMPARE_MS };
-  const patch = createPatch("file", before, after, "", "", { context: 2, ...bounds });
+  const patch = hasManyLines(before)
+    ? undefined
+    : createPatch("file", before, after, "", "", { context: 2, ...bounds });
   if (patch !== undefined) return patch.split("\n").slice(4).join("\n");
-  const [old, now] = [before, after].map((text) => text.replace(/\n$/, "").split("\n")) as [string[], string[]];
-  const marked = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
-  return [`@@ -1,${old.length} +1,${now.length} @@`, ...marked, ""].join("\n");
+  const [old, now] = [before, after].map((text) => text.replace(/\n$/, "")) as [string, string];
+  const marked = `-${old.replaceAll("\n", "\n-")}\n+${now.replaceAll("\n", "\n+")}\n`;
+  return `@@ -1,${linesOf(old)} +1,${linesOf(now)} @@\n${marked}`;
+}
+
+function hasManyLines(text: string): boolean {
+  return linesOf(text) > MAX_LINES;
+}
+
+function linesOf(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }
 
 /**

@@ -35,6 +35,8 @@ const OTHER_FILES =
  * as `don't`.
  */
 const QUOTED = /`([^`\s]{1,400})`|"([^"\n]{1,400})"|(?<!\w)'([^'\n]{1,400})'|“([^”“\n]{1,400})”|«([^»«\n]{1,400})»/g;
+/** Character that every path has. */
+const MARK = /[./\\]/;
 const WORD = /[^\s`"'“”«»<>|*?()[\]{},;]+/g;
 const LINE_SUFFIX = /(?::\d+(?::\d+)?|#L\d+(?:-L?\d+)?)$/;
 
@@ -77,6 +79,7 @@ export function pathsInText(text: string): string[] {
   for (const match of text.matchAll(QUOTED)) {
     if (found.length === MAX_MENTIONS) break;
     const { 0: whole, index } = match;
+    if (!MARK.test(whole)) continue;
     const path = clean(match.slice(1).find((group) => group !== undefined) ?? "");
     // A quoted word with a slash is a path too.
     if (!looksLikePath(path) && !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) continue;
@@ -86,6 +89,7 @@ export function pathsInText(text: string): string[] {
   }
   for (const { 0: word, index } of `${rest.join("")}${text.slice(at)}`.matchAll(WORD)) {
     if (found.length >= 2 * MAX_MENTIONS) break;
+    if (!MARK.test(word)) continue;
     const path = clean(word);
     if (looksLikePath(path) && !PRODUCTS.test(path)) found.push({ at: index, path });
   }

@@ -10,7 +10,7 @@ import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.js";
 const MAX_ENTRIES = 200_000;
 
 /** Largest size in bytes of a `.gitignore`. A larger one is not read. */
-const MAX_GITIGNORE = 256 * 1024;
+const MAX_GITIGNORE = 128 * 1024;
 
 /**
  * Time limits in milliseconds: `WALK_MS` for a search, `RULES_MS` for applying the rules of a `.gitignore` in the

@@ -42,16 +42,16 @@ export const agentParsers: readonly ForeignText[] = [
     name: "editsBetween",
     file: "apps/cli-agent/src/lint/edits.ts",
     text: "files of a repository, before and after a fix",
-    bound: "400 changed lines, 100 ms; more are one edit of the whole file",
-    run: ({ editsBetween }, text) => editsBetween(text, text.replaceAll("a", "b")),
+    bound: "100 000 lines, 400 changed lines, 100 ms; more are one edit of the whole file",
+    run: ({ editsBetween }, text) => editsBetween(text, text.toUpperCase()),
     hostile: [...pieces("a\n", "\n", "a\na\nx\n", "x\n", "a"), { head: "a\n", piece: "x\n", tail: "a\n" }],
   },
   {
     name: "patchBetween",
     file: "apps/cli-agent/src/lint/edits.ts",
     text: "files of a repository, before and after a fix",
-    bound: "400 changed lines, 100 ms; more are one change of all lines",
-    run: ({ patchBetween }, text) => patchBetween(text, text.replaceAll("a", "b")),
+    bound: "100 000 lines, 400 changed lines, 100 ms; more are one change of all lines",
+    run: ({ patchBetween }, text) => patchBetween(text, text.toUpperCase()),
     hostile: [...pieces("a\n", "a\na\nx\n", "a"), { head: "a\n", piece: "x\n", tail: "a\n" }],
   },
   {
@@ -122,7 +122,7 @@ export const agentParsers: readonly ForeignText[] = [
     name: "readIgnoreRules",
     file: "apps/cli-agent/src/tools/ignore-rules.ts",
     text: "the .gitignore of a repository",
-    bound: "256 KiB, a rule has at most 1024 characters; a larger file counts as empty",
+    bound: "128 KiB, a rule has at most 1024 characters; a larger file counts as empty",
     run: ({ readIgnoreRules }, text) => {
       // A search stops testing a path after a time limit, and so does this test.
       const end = performance.now() + 10;
@@ -132,7 +132,7 @@ export const agentParsers: readonly ForeignText[] = [
       ...pieces("a\n", "*a\n", "!*\n", "\\ \n", "[", "[[:", "[a]\n", "\\", " ", "**/", "\r", "a/*\n"),
       ...["a", "[", "*a", "[[:"].map((one) => ({ piece: `${one.repeat(1000 / one.length)}*]\n` })),
     ],
-    length: 256 * 1024,
+    length: 128 * 1024,
   },
   {
     name: "compileGlob",

@@ -31,11 +31,11 @@ const floor = 10;
 
 /**
  * Factor by which other work on the machine may slow a call down. A call that grows by the square is slower by far more.
- * `LINEAR_SLACK=1` measures the bar itself at full length, on a quiet machine. Otherwise a quarter of the length is
+ * `LINEAR_SLACK=1` measures the bar itself at full length, on a quiet machine. Otherwise an eighth of the length is
  * measured.
  */
 const slack = Number(process.env.LINEAR_SLACK ?? 5);
-const share = process.env.LINEAR_SLACK === undefined ? 4 : 1;
+const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 
 /** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);

@@ -121,7 +121,7 @@ function wrapWords(line: Line, width: number): Line[] {
         continue;
       }
       place();
-      const blank = widthOf(piece);
+      const blank = widthUpTo(piece, width);
       const isStart = lines.used === 0 && lines.all.length > 1;
       if (lines.used + blank < width && !isStart) lines.add(restyled(span, piece), blank);
       else if (lines.used > 0) lines.used = width;
