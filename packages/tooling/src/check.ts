@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { root } from "./workspace.js";
 
-// The one gate, step by step. What turbo runs is cached: a step whose inputs did not change replays its output.
+// Runs the gate, step by step. If the inputs of a step did not change, turbo prints the stored output of the step.
 const steps: Readonly<Record<string, string>> = {
   lint: "turbo run //#lint",
   types: "turbo run typecheck //#snippets",

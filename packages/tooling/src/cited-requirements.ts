@@ -5,16 +5,16 @@ type Node = { readonly type: string; readonly [member: string]: unknown };
 const TEST_WORDS = new Set(["it", "test", "describe"]);
 
 /**
- * The requirement ids in the titles of a file's tests. A title may name several: `V1-RPC-05, V1-RPC-22`, `V1-UPD-05..08`
- * and `V1-TERM-06/07` are each understood.
+ * Returns the requirement ids in the titles of a file's tests. A title may have lists and ranges of ids, such as `V1-RPC-05,
+ * V1-RPC-22`, `V1-UPD-05..08` and `V1-TERM-06/07`.
  */
 export function citedIn(file: SourceFile): ReadonlySet<string> {
   return new Set([...citationsIn(file).keys()].filter((id) => id.includes("-")));
 }
 
 /**
- * The same ids, and those of defects (`B1` of `defect B1: …`), each with the words of the titles that name it:
- * `V1-UPD-05..08` for `V1-UPD-06`.
+ * Returns the ids of requirements and defects (`B1` of `defect B1: …`) in the titles. The value of an id are the words that
+ * cite it, such as `V1-UPD-05..08` for `V1-UPD-06`.
  */
 export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<string>> {
   const words = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<s
   return words;
 }
 
-/** The ids in a text, ranges and lists spelt out. */
+/** Returns all ids that a text cites. Ranges and lists become single ids. */
 export function requirementIds(text: string): readonly string[] {
   return citationsOf(text).map(([id]) => id);
 }
@@ -63,7 +63,7 @@ function isTestCall(callee: Node): boolean {
   return false;
 }
 
-/** The arrays of a file by the names of their constants: `it.each` may be given one of them. */
+/** Returns the arrays of a file by the names of their constants. An `it.each` may use one of them. */
 function tablesIn(program: Node): ReadonlyMap<string, Node> {
   const tables = new Map<string, Node>();
   visit(program, (node) => {
@@ -74,7 +74,9 @@ function tablesIn(program: Node): ReadonlyMap<string, Node> {
   return tables;
 }
 
-/** A title, or the table of `it.each`, whose rows may hold the ids that the title shows. */
+/**
+ * Returns the title of a test, and the texts in its table of `it.each`, because the ids of a title may come from the table.
+ */
 function textsIn(title: Node | undefined, tables: ReadonlyMap<string, Node>): readonly string[] {
   const texts: string[] = [];
   const table = title?.type === "Identifier" ? tables.get(title.name as string) : title;

@@ -6,8 +6,8 @@ import { mutations } from "./mutation/table.js";
 import { type Outcome, type Selection, Trial } from "./mutation/trial.js";
 import { readWorkspaces, root } from "./workspace.js";
 
-// Breaks the code in one place after the other, in a copy, and runs the tests that cite the requirement which the break
-// is against: one of them has to fail. `--only ID` runs single rows, `--seed N` shuffles, `--count N` ends earlier.
+// Breaks a copy of the code in one place at a time. Each break violates a requirement. A test that cites this requirement
+// has to fail. `--only ID` runs single rows, `--seed N` shuffles, `--count N` ends earlier.
 
 const { values } = parseArgs({
   options: {
@@ -67,7 +67,7 @@ function testsOf(id: string): Selection {
 /** Longest run of the tests of all mutations together. */
 const UNBROKEN_MS = 15 * 60_000;
 
-/** Runs what all rows need on the code as it is; a test that fails already could not tell anything. */
+/** Runs the tests of all rows on the unbroken code. A test that fails there would prove nothing. */
 function checkUnbroken(trial: Trial, rows: readonly Mutation[]): void {
   const selections = rows.map(({ id }) => testsOf(id));
   const all = {

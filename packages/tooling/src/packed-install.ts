@@ -9,8 +9,8 @@ import { checkSnippets } from "./snippets.js";
 import { tsc } from "./type-check.js";
 import { entriesOf, isPublishable, readWorkspaces, root, type Workspace } from "./workspace.js";
 
-// Each package alone, from its tarball, into an empty project: install, check types, import, bundle for a browser. Then
-// what the pages show, against what was built.
+// Installs each package alone, from its tarball, into an empty project. Checks its types, imports it, and bundles it for a
+// browser. Then runs the examples of the pages with the built packages.
 const packages = readWorkspaces().filter(isPublishable);
 const tarballs = Object.fromEntries(
   packages.map(({ folder, manifest }) => [manifest.name, `file:${join(root, folder, ".pack/package.tgz")}`]),
@@ -19,7 +19,7 @@ const tarballs = Object.fromEntries(
 const node = JSON.stringify(process.execPath);
 const compile = `${node} ${JSON.stringify(tsc)} -p`;
 
-/** Settings that refuse what the workspace's own let pass: there are readers who have them. */
+/** Stricter compiler settings than those of the workspace, because users of the packages may have them. */
 const strictest = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
 const lib = ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
 
@@ -63,7 +63,7 @@ function writeProject(project: string, name: string, entries: readonly string[])
   write("portable.ts", importing(portable));
 
   return ["nodenext", "bundler"].flatMap((moduleResolution) =>
-    // What runs anywhere must also check without Node's types.
+    // Entries that run in any runtime must also compile without Node's types.
     Object.entries({ "every-entry": ["node"], portable: [] }).map(([use, types]) => {
       const file = `${moduleResolution}-${use}.json`;
       const module = moduleResolution === "nodenext" ? "nodenext" : "esnext";
@@ -74,7 +74,7 @@ function writeProject(project: string, name: string, entries: readonly string[])
   );
 }
 
-/** The examples of the pages, which join packages as their users do. */
+/** Runs the examples of the pages, which combine packages as users do. */
 async function tryExamples(): Promise<string> {
   const { ok, output } = await checkSnippets({ ...strictest, lib, customConditions: [] });
   if (!ok) throw new Error(`examples: ${output}`);

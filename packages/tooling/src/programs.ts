@@ -4,7 +4,10 @@ import { build, type Plugin } from "esbuild";
 import type { TestProject } from "vitest/node";
 import { root } from "./workspace.js";
 
-/** Programs that tests start as processes, by workspace. A loader of TypeScript would be most of each start. */
+/**
+ * Programs that tests start as processes, by workspace. They are built first, because loading TypeScript would take most of
+ * each start.
+ */
 const programs: Readonly<Record<string, readonly string[]>> = {
   "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
   "packages/transport": ["test/fixtures/client.ts"],
@@ -25,7 +28,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports that stay imports. All else is built into a program, which makes its start cheaper. */
+/** Imports that are not bundled. All other code is bundled into the program, so that it starts faster. */
 const outside = /^(node:.*|oxlint)$/;
 
 const externals: Plugin = {

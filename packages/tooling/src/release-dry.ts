@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isPublishable, readWorkspaces, root, type Workspace } from "./workspace.js";
 
-// A release without its last step: what would be bumped, the gate's packing steps, and both programs run from their tarballs.
+// Runs a release without its last step: prints the next versions, runs the packing steps of the gate, and runs both
+// programs from their tarballs.
 const programs: Readonly<Record<string, string>> = { "cli-agent": "turnkit-agent", "node-client": "turnkit" };
 const folder = mkdtempSync(join(tmpdir(), "turnkit-release-"));
 
@@ -35,7 +36,7 @@ function packProgram(workspace: Workspace): string {
   return tarball;
 }
 
-/** Installs both into an empty project, asks each for its version, and lets one drive the other through a turn. */
+/** Installs both programs into an empty project, prints their versions, and runs a turn of the client with the agent. */
 function tryPrograms(tarballs: readonly string[]): void {
   process.stdout.write("\n── programs from their tarballs\n");
   const project = mkdtempSync(join(folder, "project-"));

@@ -5,10 +5,10 @@ import { buildPrograms } from "./programs.js";
 import { type Check, checkTypes } from "./type-check.js";
 import { readWorkspaces, root } from "./workspace.js";
 
-/** A `ts` fence of a page or a docstring; a `text` fence right after it is what it prints. */
+/** A `ts` fence of a page or a docstring. A `text` fence right after it contains its expected output. */
 export type Snippet = { readonly path: string; readonly line: number; readonly code: string; readonly output?: string };
 
-// Where every package resolves by its name; one folder per process, since several may run at once.
+// A folder in which every package resolves by its name. Each process has its own folder, because several may run at once.
 const folder = `apps/e2e/.snippets/${process.pid}`;
 
 /** Takes the `ts` fences out of a page, or out of the docstrings of a source file. */
@@ -37,7 +37,10 @@ function isProse(path: string, text: string, index: number): boolean {
   return !path.endsWith(".ts") || /^\s*\*/.test(text.split("\n")[index] ?? "");
 }
 
-/** The file of a snippet: as many empty lines before it as the page has, so that errors name the page's line. */
+/**
+ * Returns the file of a snippet. Empty lines replace the earlier lines of the page, so that errors have the line numbers of
+ * the page.
+ */
 export function fileOf(snippet: Snippet): { readonly name: string; readonly text: string } {
   // A fence that starts with `// agent.ts` is what the page's other fences import as "./agent.js".
   const own = /^\/\/ ([a-z][a-z0-9-]*\.ts)\b/.exec(snippet.code)?.[1];
@@ -70,7 +73,7 @@ export async function checkSnippets(more: object = {}): Promise<Check> {
   return { ok, output: namePages(output) };
 }
 
-/** A fence that says what it prints, and what it did print. */
+/** Expected and actual output of a fence. */
 export type Run = { readonly at: string; readonly expected: string; readonly printed: string };
 
 /** Runs every `ts` fence of the pages that a `text` fence follows, one process each. */

@@ -18,8 +18,8 @@ export function library(...entry: string[]): Options {
 }
 
 /**
- * Builds a program to ESM with the workspace's packages inside it, so that it can be packed alone. What those need of zod
- * comes along: loaded from its own files it would cost a program a third of its start.
+ * Builds a program to ESM. It contains the packages of the workspace, so that it can be packed alone, and the used parts of
+ * zod. Loading zod from its own files would take a third of the start.
  */
 export function program(entry: string): Options {
   return {

@@ -1,25 +1,28 @@
 import { type BytePairFaults, createRandom, type Dialect, type FaultPlan, type Random } from "@turnkit/testing";
 
-/** Process that is killed. The agent dies by its own hand (in the middle of a tick) or from outside (anywhere). */
+/**
+ * Process that is killed. `agent itself` kills itself in the middle of a tick. The others are killed from outside, at any
+ * moment.
+ */
 export type Victim = "nobody" | "agent itself" | "agent" | "client" | "both";
 
 /** One client and one agent process, up to the end of one of them. */
 export type Life = {
   readonly victim: Victim;
-  /** The kill comes with so many frames, of both directions. */
+  /** Number of frames, of both directions, after which the kill comes. */
   readonly atFrame: number;
   readonly turns: number;
-  /** Turns, counted in this life, that are cancelled at their first sign. */
+  /** Indices of the turns of this life that are cancelled at their first update. */
   readonly cancelled: readonly number[];
   readonly faults?: FaultPlan;
   readonly bytes?: BytePairFaults;
-  /** Frames may get lost, doubled or changed: then answers may stay away for ever, and the transcript may differ. */
+  /** True if frames may get lost, doubled or changed. Answers may then never arrive, and the transcript may differ. */
   readonly lossy: boolean;
-  /** The agent has a child that ignores SIGTERM. */
+  /** True if the agent has a child process that ignores SIGTERM. */
   readonly stubbornChild: boolean;
 };
 
-/** One conversation over several lives, and at the end a calm one, in which it is looked at. */
+/** One conversation over several lives. A last life without faults checks the result. */
 export type ConversationPlan = {
   readonly seed: number;
   readonly index: number;
@@ -27,7 +30,10 @@ export type ConversationPlan = {
   readonly lives: readonly Life[];
 };
 
-/** The same seed and number make the same conversation. When a kill from outside lands is the machine's choice. */
+/**
+ * Returns the plan of a conversation. The same seed and index give the same plan, but the exact moment of a kill from
+ * outside depends on the machine.
+ */
 export function planConversation(seed: number, index: number): ConversationPlan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const dialect = random.pick<Dialect>(["v1", "v2", "seed"]);

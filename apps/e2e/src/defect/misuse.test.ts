@@ -28,7 +28,11 @@ async function conversation(prompt: (turn: Turn) => unknown = () => undefined) {
 
 const ofClients: readonly Misuse[] = [
   ["newSession()", (client) => client.newSession(), "newSession got undefined: pass an object such as { cwd"],
-  ["newSession('/work')", (client) => client.newSession("/work"), 'newSession got "/work": pass an object such as { cwd'],
+  [
+    "newSession('/work')",
+    (client) => client.newSession("/work"),
+    'newSession got "/work": pass an object such as { cwd',
+  ],
   ["newSession with servers as text", (client) => client.newSession({ ...place, mcpServers: "x" }), "mcpServers got"],
   ["newSession with a listener {}", (client) => client.newSession(place, {}), "newSession onEvent got an object"],
   ["restore()", (client) => client.restore(), "restore got undefined: pass the id"],

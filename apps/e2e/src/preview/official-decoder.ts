@@ -4,8 +4,8 @@ import * as v2Unstable from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import * as v1Unstable from "@agentclientprotocol/sdk/unstable";
 import type { PreviewFrame } from "./frames.js";
 
-// What a program on the official SDK gets of a frame: each frame reaches an app of the SDK over a stream of messages, and
-// the app's handler records what it is given.
+// Finds the values that a program on the official SDK gets. Each frame reaches an app of the SDK over a stream of messages,
+// and the handler of the app records its argument.
 
 type Message = Readonly<Record<string, any>>;
 type App = {

@@ -37,7 +37,10 @@ function undocumented(files: Files, path: string, only?: string): readonly strin
   });
 }
 
-/** Every declaration of a name needs its own docstring (a schema and its type share one name), overloads one. */
+/**
+ * Reports declarations of a name without a docstring. A schema and its type have the same name, and each needs a docstring.
+ * Overloads need only one.
+ */
 function judge(file: SourceFile, name: string, only: string | undefined): readonly string[] {
   if (only !== undefined && only !== name) return [];
   const { program, comments } = parseSource(file);

@@ -4,11 +4,11 @@ import type { Workspace } from "../workspace.js";
 
 /** Declarations of errors in the sources of all packages. */
 type Declared = {
-  /** Class → the code that its constructor passes on, if it is always the same: `FrameError` → `frame`. */
+  /** Codes of the classes, such as `frame` of `FrameError`. `undefined` if a class has several codes. */
   readonly classes: Map<string, string | undefined>;
   /** Codes by the members of `rpcErrorCode`, which the named constructors of `RpcError` share: `-32602`. */
   readonly rpc: Map<string, string>;
-  /** Every string code that something is made with. */
+  /** String codes with which the sources make errors. */
   readonly strings: Set<string>;
 };
 
@@ -82,7 +82,7 @@ function madeIn(file: SourceFile, { classes, rpc }: Declared): readonly string[]
       if (object.name === "RpcError" || object.name === "rpcErrorCode") codes.push(rpc.get(property.name));
     },
   }).visit(parseSource(file).program);
-  // A class that only hands a text on, such as one that is caught beside it, has no code.
+  // A class whose constructor only passes a text on has no code.
   return codes.filter((code) => code !== undefined && /^(-32\d{3}|[a-z_]+)$/.test(code)) as string[];
 }
 

@@ -10,7 +10,7 @@ const vague = new Set(
   ),
 );
 
-/** Source files (not tests) that are too long, too long on the whole, or named after nothing. */
+/** Source files (not tests) that are too long, a median length that is too large, and file names that are not allowed. */
 export function fileViolations(files: readonly SourceFile[]): readonly string[] {
   const sources = files.filter((file) => file.path.includes("/src/") && !isTest(file.path));
   const lines = sources.map(lineCount).sort((a, b) => a - b);

@@ -56,7 +56,7 @@ const alwaysPacked = ["README.md", "package.json", "LICENSE"];
 
 /**
  * Links of package READMEs to files that the package's tarball does not have. The registry shows a README without the
- * repository around it: another page is named by its title there.
+ * repository, so READMEs name other pages by their titles.
  */
 export function packedLinkViolations(workspaces: readonly Workspace[]): readonly string[] {
   return workspaces.filter(isPublishable).flatMap(({ folder, manifest, readme }) => {

@@ -44,7 +44,7 @@ function longSentencesOfPage({ path, text }: Page): readonly string[] {
   });
 }
 
-/** Groups the lines of a page at the gaps between them, so that each group has its place. */
+/** Groups lines by the empty lines between them. Each line keeps its number for messages. */
 function paragraphs<Line extends { readonly content: string }>(lines: readonly Line[]): readonly (readonly Line[])[] {
   const groups: Line[][] = [[]];
   for (const line of lines) {
