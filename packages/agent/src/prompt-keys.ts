@@ -50,18 +50,22 @@ export class PromptKeys {
   // P-IDEM-08
   attempt({ key, hash }: PromptKey, onReuse: KeyReuse): PromptReceipt | undefined {
     const pending = this.#pending?.get(key);
-    if (pending !== undefined && pending.hash !== hash && onReuse === "error") throw this.#reused(key);
-    return pending?.attempts.open();
+    // One write may contain the withdrawal of a prompt and a new prompt with its key.
+    if (pending === undefined || pending.attempts.isWithdrawn) return undefined;
+    if (pending.hash !== hash && onReuse === "error") throw this.#reused(key);
+    return pending.attempts.open();
   }
 
   /** Remembers a prompt until it is inserted or has failed, and returns its first attempt. */
   // P-IDEM-07
-  begin({ key, hash }: PromptKey, prompt: PromptReceipt): PromptReceipt {
+  begin({ key, hash }: PromptKey, prompt: WithdrawablePrompt): PromptReceipt {
     this.#pending ??= new Map();
-    const attempts = new Attempts(prompt);
-    this.#pending.set(key, { hash, attempts });
-    void prompt.inserted.then(() => this.#pending?.delete(key));
-    return attempts.open();
+    const pending = { hash, attempts: new Attempts(prompt) };
+    this.#pending.set(key, pending);
+    void prompt.inserted.then(() => {
+      if (this.#pending?.get(key) === pending) this.#pending.delete(key);
+    });
+    return pending.attempts.open();
   }
 
   /** Adds the key of an inserted message. */
@@ -107,14 +111,21 @@ export function insertedBefore(messageId: string): PromptReceipt {
   return { inserted: Promise.resolve(messageId), ended, ...controls };
 }
 
+/** Prompt that may end before it joins the conversation. */
+type WithdrawablePrompt = PromptReceipt & { readonly isWithdrawn: boolean };
+
 /** Attempts to send one prompt. The prompt is withdrawn with the last attempt. */
 // P-IDEM-08
 class Attempts {
-  readonly #prompt: PromptReceipt;
+  readonly #prompt: WithdrawablePrompt;
   #open = 0;
 
-  constructor(prompt: PromptReceipt) {
+  constructor(prompt: WithdrawablePrompt) {
     this.#prompt = prompt;
+  }
+
+  get isWithdrawn(): boolean {
+    return this.#prompt.isWithdrawn;
   }
 
   open(): PromptReceipt {

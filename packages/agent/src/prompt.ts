@@ -61,6 +61,8 @@ export class Prompt<S> implements PromptReceipt {
   readonly #proceeding = new Deferred<void>();
   readonly #ended = new Deferred<TurnEnd>();
   #messageId = "";
+  /** True while the log stores the message and its key. */
+  #isStoring = false;
   #turn: LiveTurn<S> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
@@ -77,6 +79,11 @@ export class Prompt<S> implements PromptReceipt {
 
   get ended(): Promise<TurnEnd> {
     return this.#ended.promise;
+  }
+
+  /** True if the prompt has ended, or will end, before its message joins the conversation. */
+  get isWithdrawn(): boolean {
+    return this.#messageId === "" && (this.state === "ended" || this.#cancellation.isCancelled);
   }
 
   makeReady(): void {
@@ -143,6 +150,7 @@ export class Prompt<S> implements PromptReceipt {
       this.end(endOf(result, this.queue.session.output.onFault));
     } catch (error) {
       this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
+      this.#inserted.resolve(undefined);
     }
   }
 
@@ -171,12 +179,14 @@ export class Prompt<S> implements PromptReceipt {
     const { output, keys } = this.queue.session;
     const { journal, outbox } = output;
     if (journal !== undefined) outbox.hold("send");
+    this.#isStoring = true;
     try {
       const messageId = this.#begin();
       if (journal !== undefined && !(await journal.flush())) throw RpcError.internalError("the prompt was not stored");
       keys.add(promptKey, messageId);
       return messageId;
     } finally {
+      this.#isStoring = false;
       if (journal !== undefined) outbox.release();
     }
   }
@@ -193,7 +203,8 @@ export class Prompt<S> implements PromptReceipt {
     clearTimeout(this.#timer);
     // V1-CANCEL-07: a cancelled turn ends as cancelled, whatever its handler returns or throws.
     const final = this.#report(this.#cancellation.isCancelled ? cancelledEnd(end) : end);
-    this.#inserted.resolve(undefined);
+    // The grace time of a cancel may end before the log answers. The message may then be stored (P-IDEM-07).
+    if (!this.#isStoring) this.#inserted.resolve(undefined);
     if (final instanceof Promise) void final.then((reported) => this.#ended.resolve(reported));
     else this.#ended.resolve(final);
   }
