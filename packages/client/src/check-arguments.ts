@@ -1,6 +1,7 @@
 import type { ContentBlock, SessionWorkspace } from "@turnkit/session";
-import { checkArgument, checkFunctions } from "@turnkit/transport";
+import { checkArgument, checkFunctions, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
+import { reportMembers } from "./unused-options.js";
 
 const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -15,8 +16,16 @@ export function checkId(call: string, id: unknown): void {
   checkArgument(isText(id), call, { got: id, remedy: "pass the id as text" });
 }
 
-/** @throws TypeError for content or options of a prompt of another type */
-export function checkPromptArguments(content: string | readonly ContentBlock[], options: unknown): void {
+/**
+ * Reports options of a prompt that do not exist.
+ *
+ * @throws TypeError for content or options of a prompt of another type
+ */
+export function checkPromptArguments(
+  content: string | readonly ContentBlock[],
+  options: unknown,
+  report: (diagnostic: Diagnostic) => void,
+): void {
   const remedy = 'pass text, or a list of content blocks such as [{ type: "text", text: "Hi" }]';
   const isBlock = (block: ContentBlock) => isObjectOrList(block) && isText(block.type);
   checkArgument(isText(content) || (Array.isArray(content) && content.every(isBlock)), "prompt", {
@@ -27,6 +36,7 @@ export function checkPromptArguments(content: string | readonly ContentBlock[], 
   checkArgument(signal === undefined || typeof signal?.addEventListener === "function", "prompt signal", {
     ...{ got: signal, remedy: "pass the signal of an AbortController, controller.signal" },
   });
+  reportMembers("prompt", options as object, report);
 }
 
 function checkedOptions(call: string, options: unknown): object {
@@ -77,9 +87,11 @@ export function checkOptions(options: ClientOptions): void {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  const { extensions = {} } = options;
+  const { extensions = {}, whilePrompting, cancelGraceMs, limits = {}, metaMode = "patch" } = options;
   checkFunctions("connect extensions", extensions, Object.keys(extensions));
-  const { whilePrompting, cancelGraceMs } = options;
+  checkArgument(isObjectOrList(limits), "connect limits", { got: limits, remedy: "pass an object" });
+  const isMode = metaMode === "patch" || metaMode === "replace";
+  checkArgument(isMode, "connect metaMode", { got: metaMode, remedy: "pass patch or replace" });
   const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
   checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });
   checkArgument(cancelGraceMs === undefined || typeof cancelGraceMs === "number", "connect cancelGraceMs", {

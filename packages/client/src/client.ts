@@ -16,6 +16,7 @@ import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
 import type { SessionTable } from "./session-table.js";
+import { reportMembers } from "./unused-options.js";
 
 /** Filter of a list of sessions. Without a filter, the list contains all sessions. */
 export type SessionFilter = {
@@ -130,6 +131,7 @@ export class ChannelClient implements Client {
     const { driver, sessions } = this.#parts;
     if (onEvent !== undefined) checkListener("newSession onEvent", onEvent);
     const workspace = workspaceOf("newSession", request);
+    reportMembers("newSession", request, this.#parts.report);
     const opened: { session?: LiveSession } = {};
     await sessions.during(() =>
       driver.call("newSession", workspace, {
@@ -147,6 +149,7 @@ export class ChannelClient implements Client {
     checkId("restore", sessionId);
     if (onEvent !== undefined) checkListener("restore onEvent", onEvent);
     const workspace = workspaceOf("restore", request);
+    reportMembers("restore", request, this.#parts.report);
     return restore(sessionId, workspace, {
       driver,
       sessions,

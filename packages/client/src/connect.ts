@@ -100,7 +100,7 @@ function mustConnect(channel: Channel | undefined, options: ClientOptions | unde
     const remedy = "pass one of @turnkit/transport/channels, or call launch of @turnkit/client/node for a program";
     throw new TypeError(`connect got no channel: ${remedy}.`);
   }
-  if (typeof options?.info?.name !== "string") {
+  if (typeof options?.info?.name !== "string" || typeof options.info.version !== "string") {
     const remedy = 'pass the name and version of your program as { info: { name: "my-editor", version: "1.0.0" } }';
     throw new TypeError(`connect got no info: ${remedy}.`);
   }

@@ -1,4 +1,5 @@
 import type { Implementation } from "@turnkit/session";
+import { checkArgument } from "@turnkit/transport";
 
 /** Versions of an agent that insert a prompt once for each key. The bounds are versions such as `1.20.0`. */
 export type KeyedAgent = { readonly name: string; readonly from?: string; readonly below?: string };
@@ -17,6 +18,9 @@ const MAX_LEARNED = 1_000;
 /** Creates the knowledge about agents from a list that your program keeps. */
 // P-CONF-01, P-CONF-02
 export function createKeyEvidence(agents: readonly KeyedAgent[] = []): KeyEvidence {
+  const isList = Array.isArray(agents) && agents.every((agent) => typeof agent?.name === "string");
+  const remedy = 'pass a list such as [{ name: "some-agent", from: "1.0.0" }]';
+  checkArgument(isList, "createKeyEvidence", { got: agents, remedy });
   const learned = new Set<string>();
   const nameOf = ({ name, version }: Implementation) => JSON.stringify([name, version]);
   return {

@@ -190,7 +190,7 @@ export class LiveSession implements HostedSession {
   }
 
   prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): Turn {
-    checkPromptArguments(content, options);
+    checkPromptArguments(content, options, this.#parts.report);
     this.tree.mustTakeCalls("takes no prompts");
     const { _meta, signal } = options;
     // A copy: the state and a waiting prompt use the content later, and the caller may change its objects.

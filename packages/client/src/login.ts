@@ -45,6 +45,8 @@ export async function withLogin<T>(
 ): Promise<LoggedIn<T>> {
   const remedy = "pass (client) => client.newSession({ cwd }), or another call that may need a login";
   checkArgument(typeof attempt === "function", "withLogin attempt", { got: attempt, remedy });
+  const choose: unknown = options?.choose;
+  checkArgument(typeof choose === "function", "withLogin choose", { got: choose, remedy: "pass ([method]) => method" });
   try {
     return { client, result: await attempt(client) };
   } catch (refusal) {

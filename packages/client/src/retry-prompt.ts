@@ -1,5 +1,5 @@
 import type { ContentBlock, MessageEntry, SessionWorkspace } from "@turnkit/session";
-import { isAcpError } from "@turnkit/transport";
+import { checkArgument, isAcpError } from "@turnkit/transport";
 import type { Client } from "./client.js";
 import { createKeyEvidence, type KeyEvidence } from "./key-evidence.js";
 import { isOutcomeUnknown, type OutcomeUnknownError } from "./outcome-unknown.js";
@@ -63,6 +63,8 @@ export async function retryPrompt(
   error: OutcomeUnknownError,
   options: RetryPromptOptions,
 ): Promise<RetriedPrompt> {
+  const remedy = "pass { connect } with a function that opens a new connection, such as () => launch(command, options)";
+  checkArgument(typeof options?.connect === "function", "retryPrompt connect", { got: options?.connect, remedy });
   const unknown = { status: "unknown", error } as const;
   const prompt = lostPrompt(session, error.idempotencyKey);
   const isWanted = options.promptRetry !== "never" && error.retry === "with-key";

@@ -1,6 +1,8 @@
+import type { SessionWorkspace } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
+import type { PromptOptions } from "./session.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -16,10 +18,39 @@ export const launchOptions = [
   ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel"] as const),
 ];
 
+/** The last two belong to `launch`. */
+const LIMITS: { readonly [name in keyof Required<NonNullable<ClientOptions["limits"]>> | "frame" | "unsent"]: true } = {
+  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
+  ...{ stateBytes: true, entryBytes: true, terminalBytes: true, frame: true, unsent: true },
+};
+
+const PROMPT: { readonly [name in keyof Required<PromptOptions>]: true } = {
+  ...{ signal: true, idempotencyKey: true, _meta: true },
+};
+
+const WORKSPACE: { readonly [name in keyof Required<SessionWorkspace>]: true } = {
+  ...{ cwd: true, additionalDirectories: true, mcpServers: true, systemPrompt: true, _meta: true },
+};
+
+/** A client may pass a row of `listSessions` to `restore`. */
+const KNOWN_OF = {
+  limits: LIMITS,
+  prompt: PROMPT,
+  newSession: WORKSPACE,
+  restore: { ...WORKSPACE, sessionId: true, title: true, updatedAt: true },
+};
+
 /** Reports members that are no options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
   const names = { known: Object.keys(KNOWN), others: { "launch of @turnkit/client/node": launchOptions } };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
+  reportMembers("limits", options.limits ?? {}, report);
+}
+
+/** Reports members that a call does not read. */
+export function reportMembers(call: keyof typeof KNOWN_OF, members: object, report: Report): void {
+  const names = { known: Object.keys(KNOWN_OF[call]) };
+  for (const message of unknownOptions(call, members, names)) report({ code: "unused_option", message });
 }
 
 /** Reports options that have no effect in the agreed dialect. */

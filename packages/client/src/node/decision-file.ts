@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AcpError } from "@turnkit/transport";
+import { AcpError, checkArgument } from "@turnkit/transport";
 import type { DecisionStore, StoredDecision } from "../broker/decision-store.js";
 
 type Decisions = { readonly [key: string]: StoredDecision };
@@ -20,6 +20,7 @@ const maxDecisions = 1_000;
  * The methods throw an `AcpError` `state` if the file contains anything else. Such a file is not changed.
  */
 export function createDecisionFile(path: string): DecisionStore {
+  checkArgument(typeof path === "string", "createDecisionFile", { got: path, remedy: "pass the path of the file" });
   let last: Promise<unknown> = Promise.resolve();
   /** Runs a change after all earlier changes. */
   const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
-import { isRpcError, printUnknownOptions, RpcError, rpcErrorCode } from "@turnkit/transport";
+import { checkArgument, isRpcError, printUnknownOptions, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
 import {
   createFileHandlers,
@@ -81,6 +81,11 @@ const NAMES: { readonly [name in keyof Required<FileHostOptions>]: true } = {
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
   printUnknownOptions("createLocalFileHost", options, NAMES);
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
+  const isKnown = hardLinks === "follow" || hardLinks === "refuse";
+  checkArgument(isKnown, "createLocalFileHost hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
+  checkArgument(maxBytes >= 0 && typeof maxBytes === "number", "createLocalFileHost maxBytes", {
+    ...{ got: maxBytes, remedy: "pass a number of bytes" },
+  });
 
   /** Returns the path under which an open file inside the roots is known to the editor. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
@@ -154,6 +159,7 @@ function within(maxBytes: number, text: string, path: string): string {
  * permission broker. A link may change between this check and the agent's access.
  */
 export async function isInsideRoots(path: string, roots: readonly string[]): Promise<boolean> {
+  checkArgument(Array.isArray(roots), "isInsideRoots roots", { got: roots, remedy: "pass a list of folders" });
   try {
     await resolveRooted(path, roots);
     return true;

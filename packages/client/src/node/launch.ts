@@ -87,6 +87,12 @@ export async function launchWith(
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment() } = options;
+  checkArgument(typeof startTimeoutMs === "number", "launch startTimeoutMs", {
+    ...{ got: startTimeoutMs, remedy: "pass a number of milliseconds" },
+  });
+  const isVariables = typeof env === "object" && env !== null && !Array.isArray(env);
+  const granted = 'pass an object of variables, such as childEnvironment({ names: ["SOME_KEY"] })';
+  checkArgument(isVariables, "launch env", { got: env, remedy: granted });
   const variables = watchVariables(env, reporter(options.onDiagnostic));
   const onStderr = (text: string): void => {
     options.onStderr?.(text);

@@ -48,7 +48,7 @@ export type VariableWatch = {
  */
 export function watchVariables(env: Environment, report: (diagnostic: Diagnostic) => void): VariableWatch {
   const absent = new Set(absentVariables(env));
-  const own = Object.keys(process.env).filter((name) => env[name] === undefined && name.includes("_"));
+  const own = Object.keys(process.env).filter((name) => env[name] === undefined && name.includes("_") && name !== "_");
   const withheld = new Set([...own, ...absent]);
   let rest = "";
   const read = (text: string): void => {
