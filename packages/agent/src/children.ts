@@ -1,6 +1,10 @@
-import type { BackgroundWork } from "@turnkit/session";
-import { AcpError } from "@turnkit/transport";
+import type { BackgroundWork, StateLimits } from "@turnkit/session";
+import type { Loss } from "@turnkit/session/codec";
+import { AcpError, type Connection, type Diagnostic } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
+import type { Driver } from "./driver/driver.js";
+import type { SessionOutput } from "./session-output.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /** Bounds of a tree of sessions. */
 // P-SUB-19
@@ -22,6 +26,27 @@ export type ChildMember = {
 
 /** Child sessions of one connection, by id. */
 export type ChildTable = Map<string, ChildMember>;
+
+/** Session or child session that opens a child session. */
+export type ChildOwner = {
+  readonly id: string;
+  readonly driver: Driver;
+  readonly output: SessionOutput;
+  readonly children: Children;
+  background: readonly BackgroundWork[] | undefined;
+  toolCall(start: ToolCallStart): ToolCall;
+  relist(): void;
+};
+
+/** Parts that the child sessions of one connection share. */
+export type ChildParts = {
+  readonly connection: Connection;
+  readonly limits: Partial<StateLimits>;
+  readonly cancelGraceMs: number;
+  readonly table: ChildTable;
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly lost: (loss: Loss, sessionId: string) => void;
+};
 
 /** Child sessions of one session or child session. */
 export class Children {

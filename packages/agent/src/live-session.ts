@@ -18,9 +18,8 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkList, checkObject } from "./check-arguments.js";
-import type { ChildParts } from "./child-parts.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
-import { Children } from "./children.js";
+import { type ChildParts, Children } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
 import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
