@@ -209,4 +209,49 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
       });
     }
   });
+
+  it("cannot remove or add a plan, if its folder is the home folder and the agent's state is new", async () => {
+    const root = await createFolder();
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = join(root, "state");
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+    });
+    const paths = { protected: [`${join(root, "state/turnkit/agent")}/**`] };
+    const { sandbox } = await openSandbox(sandboxOptions([root], { paths }));
+    const line =
+      "rm -rf state; mv state gone; cd state/turnkit/agent && (echo [] > trust.json; cd plans && echo {} > a.json; ls)";
+    const command = { argv: ["/bin/sh", "-c", line] as const, cwd: root, network: false };
+    const { argv, finish } = (await sandbox?.wrap(command)) ?? { argv: [], finish: async () => [] };
+    const { out } = await start(argv);
+    expect(out).toMatch(/^[^\n]+-[0-9a-f]{12}\.json\n$/);
+    expect(await finish()).toEqual([]);
+    expect(await readdir(join(root, "state/turnkit/agent"))).toEqual(["plans"]);
+  });
+
+  it("sees no settings with tokens, also if their name is a link", async () => {
+    const home = await createFolder();
+    const token = "[http]\n  extraheader = Authorization: Bearer hunter2-Horse-9\n";
+    for (const [name, text] of [
+      ["bin/gitconfig", token],
+      [".config/git/config.own", token],
+      [".cargo/own", token],
+      ["bin/tool", "harmless"],
+    ] as const) {
+      await mkdir(join(home, name, ".."), { recursive: true });
+      await writeFile(join(home, name), text);
+    }
+    await symlink("bin/gitconfig", join(home, ".gitconfig"));
+    await symlink("config.own", join(home, ".config/git/config"));
+    await symlink("own", join(home, ".cargo/config.toml"));
+    const named = `${home}-link`;
+    await symlink(home, named);
+    onTestFinished(() => rm(named));
+    for (const HOME of [home, named]) {
+      const { run } = await openProject({ env: { ...process.env, HOME } });
+      const { out } = await run(`cd ${HOME}; cat bin/* .config/git/* .cargo/* .gitconfig; ls bin`);
+      expect(out).toBe("harmlessgitconfig\ntool\n");
+    }
+  });
 });

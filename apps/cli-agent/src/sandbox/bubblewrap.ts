@@ -83,12 +83,11 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
       const { readables, unsearched } = await known();
       unseen = unsearched;
       const isVisible = (path: string) => isShown(readables, homes, path);
+      await options.plans.prepare().catch(unstored);
       const session = await planMounts(roots, { search, check, home: options.home, isVisible });
       const since = Date.now();
       const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
-      const drop = await options.plans.keep({ ...session, paths: options.paths, since }).catch((error: unknown) => {
-        throw new SandboxError(`the plan of a command cannot be stored (${messageOf(error)})`);
-      });
+      const drop = await options.plans.keep({ ...session, paths: options.paths, since }).catch(unstored);
       return {
         argv,
         async finish(graceMs) {
@@ -107,6 +106,10 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
     },
     explain: (output) => explainUnseen(output, unseen) ?? explainLinux(output),
   };
+}
+
+function unstored(error: unknown): never {
+  throw new SandboxError(`the plan of a command cannot be stored (${messageOf(error)})`);
 }
 
 /** Returns `true` if commands can see the path outside of the session's folders. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { PathRules } from "@turnkit/session/paths";
 import { readOwnFile, writeOwnFile } from "../config/own-file.js";
 import { hasEnded, processMark } from "../config/process-mark.js";
+import { messageOf } from "../errors.js";
 import type { Covered } from "./covered-paths.js";
-import type { SessionMounts } from "./session-mounts.js";
+import type { Mount, SessionMounts } from "./session-mounts.js";
 
 /** Time between two updates of the file time of a plan, in milliseconds. They show that the plan is in use. */
 const BEAT_MS = 5_000;
@@ -50,7 +51,6 @@ export function createKeptPlans(folder: string) {
       const path = join(folder, `${await processMark()}-${randomUUID()}.json`);
       const own = mounts.filter((mount) => roots.includes(mount.path));
       const exact = covered.map((one) => ({ ...one, bytes: one.bytes?.toString("hex") }));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeOwnFile(path, JSON.stringify({ roots, mounts: own, covered: exact, paths, since }));
       // The time of the file matters only if this process is killed.
       const beat = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
@@ -60,36 +60,58 @@ export function createKeptPlans(folder: string) {
         await rm(path, { force: true });
       };
     },
-    /**
-     * Returns the plans of agents that have ended.
-     *
-     * @throws Error for a plan that cannot be read, which is removed
-     */
-    async leftovers(): Promise<readonly Leftover[]> {
-      const found: Leftover[] = [];
+    /** Makes the folder, so that a command in a folder around it finds it protected. */
+    async prepare(): Promise<void> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    },
+    /** Returns the plans of agents that have ended. A plan that cannot be read is removed, and is a problem. */
+    async leftovers(): Promise<{ readonly plans: readonly Leftover[]; readonly problems: readonly string[] }> {
+      const plans: Leftover[] = [];
+      const problems: string[] = [];
       for (const name of await readdir(folder).catch(() => [])) {
         const [, mark = ""] = /^(.*?)-[0-9a-f-]{36}\.json$/.exec(name) ?? [];
         if (!(await hasEnded(mark))) continue;
         const path = join(folder, name);
         const drop = () => rm(path, { force: true });
-        const seen = (await stat(path).catch(() => undefined))?.mtimeMs;
-        const text = await readOwnFile(path);
-        // Another agent has already dropped the plan.
-        if (seen === undefined || text === undefined) continue;
-        const plan = await parsed(text).catch(async (error: unknown) => {
-          await drop();
-          throw error;
-        });
-        const covered = plan.covered.map(({ bytes, ...one }): Covered => {
-          return bytes === undefined ? one : { ...one, bytes: Buffer.from(bytes, "hex") };
-        });
-        found.push({ ...plan, covered, until: seen + SLACK_MS, drop });
+        try {
+          const seen = (await stat(path).catch(() => undefined))?.mtimeMs;
+          const text = await readOwnFile(path);
+          // Another agent has already dropped the plan.
+          if (seen === undefined || text === undefined) continue;
+          plans.push({ ...planOf(JSON.parse(text)), until: seen + SLACK_MS, drop });
+        } catch (error) {
+          problems.push(messageOf(error));
+          await drop().catch(() => undefined);
+        }
       }
-      return found;
+      return { plans, problems };
     },
   };
 }
 
-async function parsed(text: string): Promise<Omit<KeptPlan, "covered"> & { readonly covered: readonly StoredPath[] }> {
-  return JSON.parse(text);
+const isText = (value: unknown): boolean => typeof value === "string";
+
+function isListOf<T>(is: (item: T) => boolean, value: unknown): boolean {
+  return Array.isArray(value) && value.every((item: T) => is(item));
+}
+
+/** @throws Error for a value that is no plan */
+function planOf(value: Omit<KeptPlan, "covered"> & { readonly covered: readonly StoredPath[] }): KeptPlan {
+  const { roots, mounts, covered, paths, since } = value ?? {};
+  const isPlan =
+    isListOf(isText, roots) &&
+    isListOf((mount: Partial<Mount> | null) => isText(mount?.path) && isText(mount?.id), mounts) &&
+    isListOf(
+      (one: StoredPath | null) => isText(one?.path) && (one?.bytes === undefined || isText(one.bytes)),
+      covered,
+    ) &&
+    typeof since === "number" &&
+    [paths?.protected ?? [], paths?.secret ?? []].every((rules) => isListOf(isText, rules));
+  if (!isPlan) throw new Error("it is no plan of a command");
+  return {
+    ...value,
+    covered: covered.map(({ bytes, ...one }) =>
+      bytes === undefined ? one : { ...one, bytes: Buffer.from(bytes, "hex") },
+    ),
+  };
 }

@@ -98,7 +98,7 @@ export function searchReadables(
     const settings = await Promise.all(
       TOOL_SETTINGS.map(async (name) => ((await holdsSecret(join(home, name))) ? [join(home, name)] : [])),
     );
-    secrets = (await Promise.all([...hiding, ...settings.flat()].map(hidden))).flat();
+    const own = [...hiding, ...settings.flat()];
     const optional = await readdir("/opt").catch(() => []);
     const known = [...optional.map((name) => join("/opt", name)), ...TOOLS.map((name) => join(home, name))];
     const covers = (path: string) => isInside(path, [...system.map((one) => one.path), ...known]);
@@ -106,6 +106,8 @@ export function searchReadables(
       !isAbsolute(folder) || covers(folder) ? [] : (programFolder(folder, homes) ?? []),
     );
     places = [...new Set([...known, ...more])];
+    const targets = await Promise.all([...TOOLS, ...TOOL_SETTINGS].map((name) => targetsOf(join(home, name), places)));
+    secrets = (await Promise.all([...new Set([...own, ...targets.flat()])].map(hidden))).flat();
   };
   const searchPlace = async (path: string): Promise<void> => {
     const isLink = isInside(path, ["/opt"]) && (await lstat(path).catch(() => undefined))?.isSymbolicLink();
@@ -173,6 +175,24 @@ async function holdsSecret(path: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
+}
+
+/** Returns the paths at which commands would see a file with a secret, if a link is another name of this file. */
+async function targetsOf(path: string, places: readonly string[]): Promise<readonly string[]> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined || real === path) return [];
+  const isFile = await lstat(real).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile || !(await holdsSecret(real))) return [];
+  const seen = places.map(async (place) => {
+    const folder = await realpath(place).catch(() => undefined);
+    return folder === undefined || folder === real || !isInside(real, [folder])
+      ? []
+      : [place + real.slice(folder.length)];
+  });
+  return (await Promise.all(seen)).flat();
 }
 
 async function hidden(path: string): Promise<readonly Extract<Readable, { kind: "hidden" }>[]> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, rename, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { missing, openProject, start, titled } from "../../test/sandbox.js";
@@ -79,5 +79,28 @@ describe.skipIf(missing !== undefined)(titled("after an agent was killed during 
     await kill(broken.plans);
     expect(await broken.recover()).toEqual([expect.stringMatching(/could not be read/)]);
     expect(await broken.recover()).toEqual([]);
+  });
+
+  it.each(["null", "{}", '{"roots":[],"mounts":[],"covered":[null],"paths":{},"since":0}', "[".repeat(9)])(
+    "a plan of the form %s is removed, and the other plans count all the same",
+    async (text) => {
+      const { root, plans, recover } = await openKilled("echo x > .envrc");
+      const [name = ""] = await readdir(plans);
+      // One of the two comes before the plan of the command, in whatever order the system lists them.
+      for (const id of ["00000000-0000", "ffffffff-ffff"])
+        await writeFile(join(plans, name.replace(/.{36}\.json$/, `${id}-0000-0000-000000000000.json`)), text);
+      await kill(plans);
+      expect((await recover()).filter((sentence) => /could not be read/.test(sentence))).toHaveLength(2);
+      expect([(await readdir(root)).sort(), await readdir(plans)]).toEqual([[`.envrc${aside}`, "AGENTS.md"], []]);
+    },
+  );
+
+  it("a plan that others may write is removed and not used", async () => {
+    const { root, plans, recover } = await openKilled("echo x > .envrc");
+    const [name = ""] = await readdir(plans);
+    await chmod(join(plans, name), 0o666);
+    await kill(plans);
+    expect(await recover()).toEqual([expect.stringMatching(/others may write it/)]);
+    expect([(await readdir(root)).sort(), await readdir(plans)]).toEqual([[".envrc", "AGENTS.md"], []]);
   });
 });

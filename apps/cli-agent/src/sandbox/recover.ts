@@ -19,11 +19,11 @@ const CLOCK_MS = 50;
  * @returns a sentence for each renamed file, and for each plan whose folders could not be searched
  */
 export async function recover(folder: string, path: string): Promise<readonly string[]> {
-  const sentences: string[] = [];
-  try {
-    for (const plan of await createKeptPlans(folder).leftovers()) sentences.push(...(await undo(plan, path)));
-  } catch (error) {
-    sentences.push(`The plan of an earlier command could not be read: ${messageOf(error)}`);
+  const { plans, problems } = await createKeptPlans(folder).leftovers();
+  const sentences = problems.map((problem) => `The plan of an earlier command could not be read: ${problem}`);
+  for (const plan of plans) {
+    const failed = (error: unknown) => [`After an earlier command, ${messageOf(error)}.`];
+    sentences.push(...(await undo(plan, path).catch(failed)));
   }
   return sentences;
 }
