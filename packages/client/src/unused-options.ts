@@ -18,7 +18,7 @@ export const launchOptions = [
   ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel"] as const),
 ];
 
-/** The last two belong to `launch`. */
+/** Known members of `limits`. Only `launch` has `frame` and `unsent`. */
 const LIMITS: { readonly [name in keyof Required<NonNullable<ClientOptions["limits"]>> | "frame" | "unsent"]: true } = {
   ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
   ...{ stateBytes: true, entryBytes: true, terminalBytes: true, frame: true, unsent: true },
