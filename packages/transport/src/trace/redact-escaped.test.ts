@@ -26,6 +26,12 @@ const secrets: readonly (readonly [what: string, text: string, secret: string])[
   ["the marks of grep", `DB_${ESC}[01;31m${ESC}[KPASSWORD${ESC}[m${ESC}[K=${PHRASE}`, PHRASE],
   ["a colour before the name of a program", `${ESC}[32mcurl${ESC}[0m -u me:${PHRASE} https://h`, PHRASE],
   ["a colour inside a key", `gh${"p"}_${"a1B2".repeat(3)}${ESC}[1m${"a1B2".repeat(6)}`, "a1B2a1B2a1B2a1B2"],
+  [
+    "a link inside a key",
+    `gh${"p"}_${"a1B2".repeat(3)}${ESC}]8;;http://h${ESC}\\${"a1B2".repeat(6)}`,
+    "a1B2a1B2a1B2a1B2",
+  ],
+  ["a title inside a key", `gh${"p"}_${"a1B2".repeat(3)}${ESC}]0;x\u0007${"a1B2".repeat(6)}`, "a1B2a1B2a1B2a1B2"],
   ["a colour inside the name of a header", `Author${ESC}[1mization: Basic ${PHRASE}Q`, PHRASE],
   ["a coloured URL", `${ESC}[35mhttps://u:${ESC}[1m${PHRASE}${ESC}[0m@h`, PHRASE],
   ["a line end in JSON", `{"note":"key:\\n${GITHUB}"}`, GITHUB],

@@ -192,7 +192,9 @@ function redactAssigned(text: string): string {
 
 /** Pattern for escape sequences of a terminal. In source code and JSON, the first character is itself an escape. */
 const esc = String.raw`[${"\u001b\u009b"}]|\\{1,15}(?:u001b|x1b|033|e(?=\[))`;
-const sequence = new RegExp(String.raw`(?:${esc})(?:\[[\d:;<=>?]{0,48}[ -/]{0,2}[@-~]|[()][A-Z0-9])`, "gi");
+/** Link or title. It ends with the character of a bell, or with an escape and a backslash. */
+const link = String.raw`\][^${"\u0007\u001b"}\\]{0,400}(?:${"\u0007"}|\\{1,15}u0007|(?:${esc})\\{1,15})`;
+const sequence = new RegExp(String.raw`(?:${esc})(?:\[[\d:;<=>?]{0,48}[ -/]{0,2}[@-~]|[()][A-Z0-9]|${link})`, "gi");
 const beginning = new RegExp(esc, "i");
 
 /** Returns `true` if a text may contain colours or other escape sequences. */
