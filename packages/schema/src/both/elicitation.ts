@@ -13,14 +13,7 @@ import {
   string,
 } from "../vocabulary.js";
 import { sessionId, toolCallId } from "./identifiers.js";
-
-/** Validates the members that every field of a form has. */
-export const titled = object({
-  /** Name of the field for people. */
-  title: lenient(nullable(string())),
-  /** Description of the field, for people. */
-  description: lenient(nullable(string())),
-});
+import { titled } from "./titled.js";
 
 const enumOption_ = object({
   /** The value. */

@@ -4,8 +4,8 @@ import {
   enumOption,
   integerPropertySchema,
   numberPropertySchema,
-  titled,
 } from "../both/elicitation.js";
+import { titled } from "../both/titled.js";
 import {
   extend,
   type Infer,
