@@ -1,4 +1,4 @@
-import type { BackgroundWork, StateLimits } from "@turnkit/session";
+import type { BackgroundWork, StateLimits, ToolCallContent, WireEvent } from "@turnkit/session";
 import type { Loss } from "@turnkit/session/codec";
 import { AcpError, type Connection, type Diagnostic } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
@@ -52,33 +52,50 @@ export type ChildParts = {
 export class Children {
   readonly depth: number;
   readonly #table: ChildTable;
+  /** All child sessions of the root, at any depth. */
+  readonly #tree: Set<ChildMember>;
   readonly #own = new Set<ChildMember>();
   /** Background work that the agent has listed. */
   #wanted: readonly BackgroundWork[] | undefined;
 
   readonly #isAnnounced: (sessionId: string) => boolean;
 
-  /** @param isAnnounced returns true for sessions that the client knows as child sessions */
-  constructor(table: ChildTable, isAnnounced: (sessionId: string) => boolean, depth = 0) {
+  readonly #above: Children | string;
+
+  /**
+   * @param isAnnounced returns true for sessions that the client knows as child sessions
+   * @param above child sessions of the parent, or the id of the root
+   */
+  constructor(table: ChildTable, isAnnounced: (sessionId: string) => boolean, above: Children | string) {
     this.#table = table;
     this.#isAnnounced = isAnnounced;
-    this.depth = depth;
+    this.#above = above;
+    this.depth = typeof above === "string" ? 0 : above.depth + 1;
+    this.#tree = typeof above === "string" ? new Set() : above.#tree;
   }
 
-  /** @throws AcpError `state` above 1 024 child sessions of the connection, and above 16 levels of child sessions */
+  /** Returns true for the root, and for child sessions that were announced. */
+  knows(sessionId: string): boolean {
+    if (this.#table.has(sessionId) || this.#isAnnounced(sessionId)) return true;
+    return typeof this.#above === "string" ? this.#above === sessionId : this.#above.knows(sessionId);
+  }
+
+  /** @throws AcpError `state` above 1 024 child sessions of the root, and above 16 levels of child sessions */
   mustTake(): void {
-    if (this.depth < MAX_DEPTH && this.#table.size < MAX_CHILDREN) return;
+    if (this.depth < MAX_DEPTH && this.#tree.size < MAX_CHILDREN) return;
     const remedy = "Call forget() of child sessions that are done.";
     throw new AcpError("state", `There are ${MAX_CHILDREN} child sessions, or ${MAX_DEPTH} levels. ${remedy}`);
   }
 
   add(child: ChildMember): void {
     this.#own.add(child);
+    this.#tree.add(child);
     this.#table.set(child.id, child);
   }
 
   remove(child: ChildMember): void {
     this.#own.delete(child);
+    this.#tree.delete(child);
     this.#table.delete(child.id);
   }
 
@@ -128,6 +145,26 @@ export class Children {
   close(): void {
     for (const child of [...this.#own]) child.close();
   }
+}
+
+/**
+ * Checks that the sessions are announced to which the content of a tool call links.
+ *
+ * @throws AcpError `state` for another session
+ */
+// P-SUB-03, P-SUB-17
+export function checkLinks(event: WireEvent, owner: { readonly children: Children }): void {
+  for (const item of contentOf(event)) {
+    if (item?.type !== "session" || !("sessionId" in item) || typeof item.sessionId !== "string") continue;
+    if (owner.children.knows(item.sessionId)) continue;
+    throw new AcpError("state", `There is no session ${item.sessionId}. Open it before a tool call links to it.`);
+  }
+}
+
+/** Returns the content of a tool call in an event. */
+function contentOf(event: WireEvent): readonly ToolCallContent[] {
+  if (event?.type === "tool_call_content_chunk") return [event.content];
+  return event?.type === "tool_call_update" && Array.isArray(event.content) ? event.content : [];
 }
 
 function subagentOf(item: BackgroundWork): string | undefined {

@@ -14,7 +14,7 @@ import { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import { checkList } from "./check-arguments.js";
 import type { ChildEnd, ChildOptions, ChildSession } from "./child-session.js";
-import { type ChildOwner, type ChildParts, Children } from "./children.js";
+import { type ChildOwner, type ChildParts, Children, checkLinks } from "./children.js";
 import { DegradedChild } from "./degraded-child.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
@@ -95,7 +95,7 @@ export class LiveChild implements ChildSession {
       onFault,
     });
     this.elicitations = new Elicitations(this.driver, onFault);
-    this.children = new Children(parts.table, (child) => this.state.subagents.has(child), owner.children.depth + 1);
+    this.children = new Children(parts.table, (child) => this.state.subagents.has(child), owner.children);
     this.output.record({
       type: "session_opened",
       sessionId: id,
@@ -157,6 +157,7 @@ export class LiveChild implements ChildSession {
   }
 
   emit(event: WireEvent): Room {
+    checkLinks(event, this);
     return this.output.emit(event);
   }
 

@@ -19,7 +19,7 @@ import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkList, checkObject } from "./check-arguments.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
-import { type ChildParts, Children } from "./children.js";
+import { type ChildParts, Children, checkLinks } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
 import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
@@ -146,6 +146,7 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   emit(event: WireEvent): Room {
+    checkLinks(event, this);
     return this.output.emit(event);
   }
 
@@ -189,7 +190,7 @@ export class LiveSession<S> implements AgentSession<S> {
 
   get children(): Children {
     if (this.#children === undefined) {
-      const children = new Children(this.#childParts.table, (id) => this.state.subagents.has(id));
+      const children = new Children(this.#childParts.table, (id) => this.state.subagents.has(id), this.id);
       this.signal.addEventListener("abort", () => children.close(), { once: true });
       this.#children = children;
     }

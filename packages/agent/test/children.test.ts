@@ -98,6 +98,56 @@ describe("child sessions for a client of version 2", () => {
     expect(announced[0]?.[0]).toBe(sessionId);
   });
 
+  it("P-SUB-19: a session has at most 1 024 children at all levels; another session of the connection still has its own", async () => {
+    const failures: unknown[] = [];
+    const open = (at: { child(title: string): ChildSession }, count: number) => {
+      try {
+        for (let index = 0; index < count; index += 1) at.child("k").idle();
+      } catch (error) {
+        failures.push(error);
+      }
+    };
+    const { client } = await prompted(({ session }) => {
+      open(session, 512);
+      open(session.child("deeper"), 512);
+    });
+    await client.next(({ params }) => params?.update?.stopReason === "end_turn" && params.update.state === "idle");
+    expect(failures).toEqual([expect.objectContaining({ code: "state" })]);
+    const { sessionId } = await client.result("session/new", { cwd: "/work", mcpServers: [] });
+    await client.result("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
+    await idleOf({ next: (fits) => client.next(fits) }, sessionId);
+    const own = client.updates("subagent_update").filter(({ title }) => title === "k");
+    expect(own).toHaveLength(2 * 1023);
+    expect(failures).toHaveLength(2);
+  });
+
+  it("P-SUB-17: a link to a session that was not announced is refused, and to a child session sent", async () => {
+    const failures: unknown[] = [];
+    const { client, sessionId } = await prompted((turn) => {
+      const child = turn.session.child("Runner");
+      const link = (to: string) =>
+        ({ type: "tool_call_update", toolCallId: "t1", content: [{ type: "session", sessionId: to }] }) as const;
+      const piece = {
+        type: "tool_call_content_chunk",
+        toolCallId: "t1",
+        content: { type: "session", sessionId: "no" },
+      };
+      for (const event of [link("no"), piece, link(turn.session.id), link(child.id)])
+        try {
+          turn.emit(event as never);
+        } catch (error) {
+          failures.push(error);
+        }
+      child.idle();
+    });
+    await idleOf({ next: (fits) => client.next(fits) }, sessionId);
+    expect(failures).toEqual([expect.objectContaining({ code: "state" }), expect.objectContaining({ code: "state" })]);
+    expect(client.updates("tool_call_update").map(({ content }) => content[0].sessionId)).toEqual([
+      sessionId,
+      childId(client),
+    ]);
+  });
+
   it("P-SUB-22: nothing is sent inside newSession, because the client does not know the session", async () => {
     let failure: unknown;
     const { client } = await openAs(v2Hello, {

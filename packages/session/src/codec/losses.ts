@@ -85,7 +85,11 @@ const older = {
   },
   notice: { what: "notices, for a client that does not take them", rule: "not sent", cites: "4.1 notice" },
   compaction: { what: "compactions, for a client that does not take them", rule: "not sent", cites: "4.1 compaction" },
-  subagent: { what: "child sessions, and messages between sessions", rule: "not sent", cites: "V2-BRG-09" },
+  subagent: {
+    what: "child sessions for a client that does not know them, and messages between sessions",
+    rule: "not sent; an agent of turnkit shows the text of a child session in one tool call",
+    cites: "V2-BRG-09",
+  },
   unknown: {
     what: "variants that the dialect does not know: commands, options, content, auth methods, servers",
     rule: "left out, except an update that came from a peer as it is, which is passed on",
