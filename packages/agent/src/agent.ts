@@ -1,6 +1,6 @@
 import { type Channel, type CloseReason, checkChannel, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
-import { checkHandlers, checkList } from "./check-arguments.js";
+import { checkHandlers, checkList, checkServeOptions } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -101,6 +101,7 @@ export function createAgentWith<S = undefined>(
         channel,
         "pass a channel, for example the result of createStdioChannel, or call serveStdio",
       );
+      checkServeOptions(options);
       const report = reporter(options.onDiagnostic);
       for (const message of [...unused, ...unknownServeOptions(options)]) report({ code: "unused_option", message });
       // The handlers of all connections are the same, so one report is enough.

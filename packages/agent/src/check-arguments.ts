@@ -1,4 +1,7 @@
 import { checkArgument, checkFunctions } from "@turnkit/transport";
+import type { ServeOptions } from "./serve-options.js";
+import type { ToolCallStart } from "./tool-call.js";
+import { unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is no list */
 export function checkList(call: string, got: unknown): void {
@@ -10,11 +13,23 @@ export function checkObject(call: string, got: unknown, remedy = "pass an object
   checkArgument(typeof got === "object" && got !== null, call, { got, remedy });
 }
 
-/** @throws TypeError for the start of a tool call without a title */
-export function checkStart(start: { readonly title: string }): void {
+const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
+
+/**
+ * Returns one sentence for each mistake in the start of a tool call that the client gets unchanged.
+ *
+ * @throws TypeError for a start without a title, and for content or locations that are no lists
+ */
+export function checkStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';
   checkObject("toolCall", start, remedy);
   checkArgument(typeof start.title === "string", "toolCall title", { got: start.title, remedy });
+  for (const name of ["content", "locations"] as const)
+    if (start[name] != null) checkList(`toolCall ${name}`, start[name]);
+  const { kind } = start;
+  const isKnown = kind == null || KINDS.includes(kind) || String(kind).startsWith("_");
+  const kinds = `The kind of a tool call is ${JSON.stringify(kind)}: the kinds are ${KINDS.join(", ")}.`;
+  return [...unknownMembers("toolCall", start), ...(isKnown ? [] : [kinds])];
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -26,6 +41,15 @@ const FUNCTIONS = [
   ...["newSession", "restoreSession", "setConfigOption", "listSessions", "deleteSession", "closeSession"],
   ...["login", "logout", "fallback"],
 ];
+
+const CHOICES = { whilePrompting: ["queue", "reject", "replace"], onKeyReuse: ["error", "original"] };
+
+/** @throws TypeError for options of a connection of another type */
+export function checkServeOptions({ cancelGraceMs: got, ...hooks }: ServeOptions): void {
+  const remedy = "pass a number of milliseconds";
+  checkArgument(got === undefined || typeof got === "number", "serve cancelGraceMs", { got, remedy });
+  checkFunctions("serve", hooks, ["onDiagnostic", "onLoss"]);
+}
 
 /** @throws TypeError for handlers without a name or a prompt handler, and for handlers of another type */
 export function checkHandlers(handlers: {
@@ -42,6 +66,14 @@ export function checkHandlers(handlers: {
   for (const name of ["promptCapabilities", "mcpCapabilities", "sessionCapabilities", "log"]) {
     const got = (handlers as unknown as Fields)[name];
     if (got !== undefined) checkObject(`createAgent ${name}`, got);
+  }
+  for (const [name, values] of Object.entries(CHOICES)) {
+    const got = (handlers as unknown as Fields)[name];
+    const isKnown = got === undefined || values.includes(got as string);
+    checkArgument(isKnown, `createAgent ${name}`, {
+      got,
+      remedy: `pass ${values.join(" or ").replace(" or ", values[2] ? ", " : " or ")}`,
+    });
   }
   const { extensions = {}, authMethods = [] } = handlers;
   checkObject("createAgent extensions", extensions, "pass an object of functions by method");

@@ -9,7 +9,7 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
-import { AcpError, type Diagnostic, type Room } from "@turnkit/transport";
+import { AcpError, checkArgument, type Diagnostic, type Room } from "@turnkit/transport";
 import { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import { checkList } from "./check-arguments.js";
@@ -22,6 +22,7 @@ import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { AskedQuestion, PermissionAnswer } from "./questions.js";
 import { SessionOutput } from "./session-output.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
+import { unknownMembers } from "./unused-options.js";
 
 /** Opens a child session. It is announced before anything else is sent for it. */
 // P-SUB-03
@@ -31,6 +32,9 @@ export function openChild(
   given: { readonly title: string } & ChildOptions,
 ): LiveChild {
   const { output, children } = owner;
+  const { title, ...options } = given;
+  checkArgument(typeof title === "string", "session.child title", { got: title, remedy: "pass a title as text" });
+  for (const message of unknownMembers("session.child", options)) output.onFault(message, undefined, "unused_option");
   output.outbox.makeWay();
   if (output.isClosed || output.outbox.isHeld)
     throw new AcpError("state", `Session ${owner.id} cannot have a child session now. Open it in a turn.`);

@@ -6,7 +6,7 @@ import type {
   ToolCallPatch,
   WireEvent,
 } from "@turnkit/session";
-import { checkArgument, type Diagnostic, type Room, textOf } from "@turnkit/transport";
+import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
 import { shortened } from "./cut-text.js";
@@ -19,6 +19,7 @@ import {
   type ToolCallStart,
   type ToolRunOptions,
 } from "./tool-call.js";
+import { unknownMembers } from "./unused-options.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -56,9 +57,10 @@ export type ToolCallOwner = {
 
 /** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCall {
-  checkStart(given);
+  const mistakes = checkStart(given);
   const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;
+  for (const mistake of mistakes) output.onFault(mistake, undefined, "unused_option");
   const id = toolCallId === undefined || owner.isOver ? output.newId("call") : output.freeCallId(toolCallId);
   const call = new LiveToolCall(owner, id, start.title);
   if (onCancel === undefined) call.update({ status: "pending", ...start });
@@ -79,6 +81,8 @@ class LiveToolCall implements ToolCall, EndableCall {
   isFinal = false;
   readonly #owner: ToolCallOwner;
   #title: string;
+  /** Number of open questions, `NaN` after work beside one of them was reported. */
+  #questions = 0;
   /** True if further ignored changes are not reported. */
   #isReported = false;
 
@@ -91,6 +95,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   update(patch: ToolCallFields): Room {
     if (this.isFinal) return this.#ignore();
     checkObject("update of a tool call", patch, "pass the members that change");
+    if (this.#questions > 0 && (patch.status === "in_progress" || patch.status === "completed")) this.#hasNotWaited();
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
@@ -130,18 +135,27 @@ class LiveToolCall implements ToolCall, EndableCall {
       output.onFault("A permission question failed, and counts as cancelled.", error);
       return { allowed: false };
     }
-    return this.#owner.requestPermission(whole);
+    this.#questions += 1;
+    try {
+      return await this.#owner.requestPermission(whole);
+    } finally {
+      this.#questions -= 1;
+    }
   }
 
   async ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
     return (await this.requestPermission(question)).allowed;
   }
 
-  async run<T>(work: (signal: AbortSignal) => Awaitable<T>, { result }: ToolRunOptions<T> = {}): Promise<T> {
+  async run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
+    const { result } = options;
     checkArgument(typeof work === "function", "run of a tool call", {
       got: work,
       remedy: "pass the work as a function",
     });
+    checkFunctions("run of a tool call", options, ["result"]);
+    const { onFault } = this.#owner.session.output;
+    for (const one of unknownMembers("run of a tool call", options)) onFault(one, undefined, "unused_option");
     this.update({ status: "in_progress" });
     try {
       const value = await work(this.#owner.signal);
@@ -189,6 +203,14 @@ class LiveToolCall implements ToolCall, EndableCall {
   /** Title for a report. */
   get #name(): string {
     return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
+  }
+
+  /** Reports the first work that began before the answer to a question about it. */
+  #hasNotWaited(): void {
+    this.#questions = Number.NaN;
+    if (this.#owner.signal.aborted) return;
+    const message = `Tool call ${this.#name} went on while its question was open. Await \`ask\` before the work.`;
+    this.#owner.session.output.onFault(message, undefined, "unfinished");
   }
 
   /** Reports the first change after a final status. After a cancel such changes are expected and not reported. */

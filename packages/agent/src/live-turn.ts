@@ -106,7 +106,10 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
-    if (this.#lifetime.isCancelled) return { allowed: false };
+    const isQuestion = typeof question?.title === "string";
+    const fault = 'turn.ask got no question, and counts as refused. Pass a question such as { title: "May I?" }.';
+    if (!isQuestion) this.#output.onFault(fault, undefined, "handler_failed");
+    if (!isQuestion || this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
     return this.#waitForUser(() => askPermission(this.session, question, signal));
   }
@@ -161,7 +164,10 @@ export class LiveTurn<S> implements Turn<S> {
     if (!(Symbol.asyncIterator in text)) {
       return typeof text.type === "string" ? this.#append(role, jsonCopy(text)) : this.#refuse(role, text);
     }
-    const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
+    const write = (piece: string): Room =>
+      typeof piece === "string"
+        ? this.#append(role, { type: "text", text: piece })
+        : this.#refuse(role, `a stream of ${typeof piece}`);
     const stream = TextStream.of(text, { write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();
     const streams = this.#streams.add(stream);

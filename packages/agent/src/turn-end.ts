@@ -1,6 +1,6 @@
 import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
-import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
+import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError, unknownOptions } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
 
 /** End of a turn. */
@@ -78,6 +78,8 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "error",
 ]);
 
+const RESULT = { known: ["stopReason", "usage", "_meta"] };
+
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
   if (typeof result === "string") return endOf({ stopReason: result }, report);
@@ -87,6 +89,9 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
     return endOf(rest, report);
   };
   if (result != null && !isObject(result)) return leftOut("a value that is neither a stop reason nor an object", {});
+  for (const message of unknownOptions("the result of prompt", result ?? {}, RESULT)) {
+    report(message, undefined, "handler_failed");
+  }
   for (const name of ["usage", "_meta"] as const) {
     const isSound = result?.[name] == null || isObject(result[name]);
     if (!isSound) return leftOut(`${name} that is no object`, { ...result, [name]: undefined });

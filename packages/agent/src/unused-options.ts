@@ -1,8 +1,10 @@
 import type { ClientCapabilities } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
+import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
 import type { ServeOptions } from "./serve-options.js";
+import type { ToolCallStart, ToolRunOptions } from "./tool-call.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -28,6 +30,30 @@ const GROUPS: { readonly [G in Group]: { readonly [N in keyof Required<NonNullab
 const SETUP: { readonly [name in keyof Required<SessionSetup<undefined>>]: true } = {
   ...{ data: true, configOptions: true, availableCommands: true },
 };
+
+const LIMITS: { readonly [name in keyof Required<NonNullable<ServeOptions["limits"]>>]: true } = {
+  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
+  ...{ stateBytes: true, entryBytes: true, terminalBytes: true, waitingCalls: true, waitingCallBytes: true },
+};
+
+const START: { readonly [name in keyof Required<ToolCallStart>]: true } = {
+  ...{ title: true, kind: true, status: true, content: true, locations: true, rawInput: true, rawOutput: true },
+  ...{ toolCallId: true, onCancel: true, name: true, capabilities: true, _meta: true },
+};
+
+const RUN: { readonly [name in keyof Required<ToolRunOptions<unknown>>]: true } = { result: true };
+
+const CHILD: { readonly [name in keyof Required<ChildOptions>]: true } = { description: true, cwd: true, cancel: true };
+
+const KNOWN_OF = {
+  ...{ limits: LIMITS, toolCall: START, "run of a tool call": RUN },
+  ...{ "session.child": CHILD },
+};
+
+/** Returns one sentence for each member that a call does not read. */
+export function unknownMembers(call: keyof typeof KNOWN_OF, members: object): readonly string[] {
+  return unknownOptions(call, members, { known: Object.keys(KNOWN_OF[call]) });
+}
 
 /** Returns one sentence for each member of the result of `newSession` or `restoreSession` that is not used. */
 export function unknownSetup(setup: object): readonly string[] {
@@ -55,7 +81,7 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
 /** Returns one sentence for each member that is no option of `serve`. */
 export function unknownServeOptions(options: ServeOptions): readonly string[] {
   const names = { known: Object.keys(OPTIONS), others: { createAgent: Object.keys(HANDLERS) } };
-  return unknownOptions("serve", options, names);
+  return [...unknownOptions("serve", options, names), ...unknownMembers("limits", options.limits ?? {})];
 }
 
 /** Connection whose dialect is agreed. */

@@ -45,3 +45,11 @@ it("prints a bounded text in which a peer cannot move the cursor", () => {
   expect(text).toContain("\\x1b]0;title\\x07");
   expect(text).not.toMatch(/\p{Cc}(?<!\n)/u);
 });
+
+it("defect N9: a printed report has the message of its error", () => {
+  const error = new TypeError("session.data.cache is a Map");
+  reporter(undefined)({ code: "log_failed", message: "The data of a session was not stored.", error });
+  expect(printed.mock.calls[0]?.[0]).toMatch(
+    /^turnkit: The data of a session was not stored\. session\.data\.cache is a Map\n/,
+  );
+});

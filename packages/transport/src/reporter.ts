@@ -28,7 +28,7 @@ function shown(text: string, most: number): string {
   return cut.replace(/[^\P{Cc}\n\t]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** Returns the lines of a stack without the message, because the message is printed before. */
+/** Returns the lines of a stack without the message of the error, because that message is printed before. */
 function stackOf(error: Error): string {
   const stack = String(error.stack ?? "");
   const start = stack.search(/^ +at /m);
@@ -43,7 +43,8 @@ export function reporter(hook: ((diagnostic: Diagnostic) => void) | undefined): 
   let printed: Set<string> | undefined;
   const print = ({ code, message, error }: Diagnostic): void => {
     if (!PRINTED.has(code)) return;
-    const text = shown(message, MAX_MESSAGE);
+    const cause = error instanceof Error ? String(error.message) : "";
+    const text = shown(message.includes(cause) ? message : `${message} ${cause}`, MAX_MESSAGE);
     printed ??= new Set();
     if (printed.has(text) || printed.size === MAX_PRINTED) return;
     printed.add(text);
