@@ -65,7 +65,11 @@ export class SessionTable {
     // During a restore, every update for an idle child session belongs to the replay.
     const live = open?.parent && !open.isAtWork ? undefined : open;
     if (restoring !== undefined) return restoring.receive(live, events, bytes);
-    if (open !== undefined) return open.receive(events, bytes);
+    if (open !== undefined) {
+      open.receive(events, bytes);
+      if (events.some(({ type }) => type === "state_update")) this.#dropUnclaimed();
+      return;
+    }
     const room = this.#openRequests > 0 ? this.#early : this.#isAnnounceable(sessionId) ? this.#unannounced : undefined;
     if (room?.add(sessionId, events, bytes)) return;
     const reason = room
@@ -133,24 +137,28 @@ export class SessionTable {
   /** Ends the oldest idle child session of a full tree. Returns false if none is idle. */
   #hasRoom(root: LiveSession): boolean {
     if (root.tree.size < MAX_CHILDREN) return true;
-    const idle = descendantsOf(root).find(({ children, isAtWork, state }) => {
-      const asks = state.pendingPermissions.length + state.pendingElicitations.length > 0;
-      return children.length === 0 && !isAtWork && !asks && !state.activity.background?.length;
-    });
+    const idle = idleBelow(root);
     idle?.end("too many child sessions are open");
     return idle !== undefined;
   }
 
   /** Returns true if work of an open session may announce a session. An ended session is not announced again. */
   #isAnnounceable(sessionId: string): boolean {
-    return !this.#ended.has(sessionId) && [...this.#open.values()].some(({ isAtWork }) => isAtWork);
+    return !this.#ended.has(sessionId) && this.#isAnyAtWork;
+  }
+
+  get #isAnyAtWork(): boolean {
+    for (const { isAtWork } of this.#open.values()) if (isAtWork) return true;
+    return false;
   }
 
   /** Drops waiting updates that no answer and no announcement can claim any more. */
   #dropUnclaimed(): void {
+    if (this.#early.isEmpty && this.#unannounced.isEmpty) return;
+    const isAnyAtWork = this.#isAnyAtWork;
     for (const waiting of [this.#early, this.#unannounced]) {
       for (const id of waiting === this.#early && this.#openRequests > 0 ? [] : waiting.sessionIds) {
-        const isAnnounceable = this.#isAnnounceable(id);
+        const isAnnounceable = isAnyAtWork && !this.#ended.has(id);
         if (isAnnounceable && waiting === this.#unannounced) continue;
         const messages = waiting.take(id);
         const lost = messages.filter(
@@ -232,7 +240,17 @@ function isForeign(open: LiveSession, restored: LiveSession): boolean {
   return rootOf(open).id !== rootOf(restored).id;
 }
 
-/** Returns all child sessions below a session. A session is followed by the sessions below it. */
-function descendantsOf(session: LiveSession): readonly LiveSession[] {
-  return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
+/** Returns the oldest child session below a session that neither works nor asks, and that has no child sessions. */
+function idleBelow(session: LiveSession): LiveSession | undefined {
+  for (const child of session.children) {
+    if (child.children.length > 0) {
+      const idle = idleBelow(child);
+      if (idle !== undefined) return idle;
+    } else if (!child.isAtWork) {
+      const { pendingPermissions, pendingElicitations, activity } = child.state;
+      const asks = pendingPermissions.length + pendingElicitations.length > 0;
+      if (!asks && !activity.background?.length) return child;
+    }
+  }
+  return undefined;
 }
