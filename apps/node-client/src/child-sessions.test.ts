@@ -1,18 +1,22 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { connect, type Session } from "@turnkit/client";
-import { createRawPeer } from "@turnkit/testing";
+import { createRawPeer, type RawPeer } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
-import { answerQuestion, childLine, followChildren, withChildQuestions } from "./child-sessions.js";
+import { answerQuestion, childLine, followChildren, withChildQuestions, workingChildren } from "./child-sessions.js";
 import { createInterrupts } from "./interrupts.js";
 import { createNdjsonView } from "./output/json-view.js";
 import { createTerminalView } from "./terminal-view.js";
+import { Conversation } from "./tui/conversation.js";
 
 type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
 
 /** A client whose agent, as bare messages, has announced a sub-agent that asks for permission. */
-async function withSubagent(show: (lines: readonly unknown[], session: Session) => void | Promise<void>) {
+async function withSubagent(
+  show: (lines: readonly unknown[], session: Session, agent: RawPeer) => void | Promise<void>,
+  announced: object = {},
+) {
   const [channel, end] = createMemoryPair();
   const agent = createRawPeer(end, { patienceMs: 10_000 });
   const send = (frame: object) => void end.send({ jsonrpc: "2.0", ...frame } as never);
@@ -43,7 +47,7 @@ async function withSubagent(show: (lines: readonly unknown[], session: Session) 
     await text.child?.(event, child);
     await ndjson.child?.(event, child);
   });
-  update("root", { sessionUpdate: "subagent_update", sessionId: "kid", title: "Test\u001b[2J runner" });
+  update("root", { sessionUpdate: "subagent_update", sessionId: "kid", title: "Test\u001b[2J runner", ...announced });
   update("kid", { sessionUpdate: "state_update", state: "running" });
   const options = [{ optionId: "y", name: "Allow", kind: "allow_once" }];
   send({
@@ -53,7 +57,7 @@ async function withSubagent(show: (lines: readonly unknown[], session: Session) 
   });
   send({ id: "asked", method: "_settled" });
   await agent.answerTo("asked");
-  await show([], session);
+  await show([], session, agent);
   const answer = await agent.answerTo("q");
   update("kid", { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" });
   send({ id: "done", method: "_settled" });
@@ -87,6 +91,29 @@ describe("sub-agents", () => {
       ["state_update", "kid"],
       ["session_closed", "kid"],
     ]);
+  });
+
+  it("P-SUB-12: one is cancelled with Ctrl-X and Enter, and the session is not", async () => {
+    const capabilities = { cancel: {} };
+    await withSubagent(
+      async (_, session, agent) => {
+        expect(workingChildren(session)).toMatchObject([{ id: "kid", isAsking: true, isCancellable: true }]);
+        const none = () => undefined;
+        const faults: string[] = [];
+        const fault = (message: string) => void faults.push(message);
+        const person = new Conversation({ session, history: [], remember: none, changed: none, fault, quit: none });
+        const context = { width: 80, rows: 20, directory: "/work" };
+        person.press({ name: "ctrl", letter: "x" }, context);
+        person.press({ name: "enter" }, context);
+        expect(await agent.call("session/cancel")).toMatchObject({ params: { sessionId: "kid" } });
+        expect(session.state.cancelling).toBeFalsy();
+        answerQuestion(session, withChildQuestions(session).pendingPermissions[0]?.requestId ?? "", {
+          outcome: "cancelled",
+        });
+        expect(faults).toEqual([]);
+      },
+      { capabilities },
+    );
   });
 
   it("say why their work ended", () => {

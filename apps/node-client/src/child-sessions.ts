@@ -64,6 +64,27 @@ export function descendantsOf(session: Session): readonly Session[] {
   return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
+/** Child session that works, as the screen shows it. */
+export type WorkingChild = {
+  readonly id: string;
+  readonly name: string;
+  readonly isAsking: boolean;
+  /** True if the agent lets the user cancel it. */
+  readonly isCancellable: boolean;
+};
+
+/** Returns the child sessions that work, at any depth. */
+export function workingChildren(session: Session): readonly WorkingChild[] {
+  return descendantsOf(session).flatMap((child) => {
+    const { id, parent, state } = child;
+    const { activity, pendingPermissions, pendingElicitations } = state;
+    if (state.closed || (activity.state === "idle" && !activity.background?.length)) return [];
+    const isAsking = pendingPermissions.length + pendingElicitations.length > 0;
+    const isCancellable = parent?.state.subagents.get(id)?.capabilities?.cancel != null;
+    return [{ id, name: oneLine(childName(child)), isAsking, isCancellable }];
+  });
+}
+
 /** Returns the line for an event of a child session. Its messages and tool calls are not shown. */
 export function childLine(event: SessionEvent, child: Session): string | undefined {
   const text = childNews(event);

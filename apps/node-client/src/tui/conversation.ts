@@ -1,5 +1,5 @@
 import type { Session, Turn } from "@turnkit/client";
-import { answerQuestion, withChildQuestions } from "../child-sessions.js";
+import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
@@ -49,7 +49,8 @@ export class Conversation {
 
   press(key: Key, context: Surroundings["context"]): void {
     const state = withChildQuestions(this.#options.session);
-    const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, context });
+    const children = workingChildren(this.#options.session);
+    const { ui, effects } = press(this.#ui, key, { state, children, isWorking: this.isWorking, context });
     this.#ui = ui;
     for (const effect of effects) this.#do(effect);
     this.advance();
@@ -75,7 +76,7 @@ export class Conversation {
       case "prompt":
         return this.#prompt(effect.text);
       case "cancel":
-        return this.#follow(session.cancel());
+        return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
       case "answer":
         return this.#follow(attempt(() => answerQuestion(session, effect.requestId, effect.decision)));
       case "set":
@@ -83,6 +84,12 @@ export class Conversation {
       case "quit":
         return quit();
     }
+  }
+
+  /** Returns the session, or the child session, that a key cancels. The child session may have ended since. */
+  #cancelled(childId: string | undefined): Session | undefined {
+    const { session } = this.#options;
+    return childId === undefined ? session : descendantsOf(session).find(({ id }) => id === childId);
   }
 
   #prompt(text: string): void {

@@ -1,5 +1,5 @@
 import type { CloseReason, Session, SessionEvent } from "@turnkit/client";
-import { childLine, followChildren, withChildQuestions } from "../child-sessions.js";
+import { childLine, followChildren, withChildQuestions, workingChildren } from "../child-sessions.js";
 import { type Interrupts, whenAborted } from "../interrupts.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
@@ -161,9 +161,9 @@ class Stage {
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#transcript.live(without);
-    this.#show(() =>
-      screenOf({ ui, agent, directory, state: withChildQuestions(session), size: screen, live, isWorking, seconds }),
-    );
+    const children = workingChildren(session);
+    const state = withChildQuestions(session);
+    this.#show(() => screenOf({ ui, agent, directory, state, children, size: screen, live, isWorking, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
 

@@ -1,5 +1,6 @@
 import type { ConfigOption, SessionState } from "@turnkit/session";
 import { type Choices, selectModels, selectModes } from "@turnkit/session";
+import type { WorkingChild } from "../../child-sessions.js";
 import type { Key } from "./key.js";
 import { type Picker, type PickerRow, type Pressed, stay, type Ui } from "./ui.js";
 
@@ -7,6 +8,16 @@ import { type Picker, type PickerRow, type Pressed, stay, type Ui } from "./ui.j
 export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {
   const picker = pickerFor(name, state);
   return stay(ui, picker === undefined ? { notice: `The agent offers no ${name} to choose.` } : { picker });
+}
+
+/** Opens the list of the child sessions that the user may cancel. */
+// P-SUB-12
+export function openCancel(ui: Ui, children: readonly WorkingChild[] = []): Pressed {
+  const rows = children
+    .filter(({ isCancellable }) => isCancellable)
+    .map(({ id: childId, name }) => ({ childId, name, isCurrent: false }));
+  if (rows.length === 0) return stay(ui, { notice: "There is no sub-agent to cancel." });
+  return stay(ui, { picker: { title: "Cancel a sub-agent", rows, selected: 0, filter: "" } });
 }
 
 function pickerFor(name: string, state: SessionState): Picker | undefined {
@@ -52,6 +63,9 @@ export function pressPicker(ui: Ui, picker: Picker, key: Key, state: SessionStat
 
 function choose(ui: Ui, row: PickerRow | undefined, state: SessionState): Pressed {
   if (row === undefined) return stay(ui);
+  if ("childId" in row) {
+    return { ui: { ...ui, picker: undefined }, effects: [{ type: "cancel", childId: row.childId }] };
+  }
   if (row.value === undefined) {
     const option = state.configOptions?.find(({ configId }) => configId === row.configId);
     return stay(ui, { picker: option && valuesPicker(option) });

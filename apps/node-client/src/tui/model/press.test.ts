@@ -2,12 +2,15 @@ import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/sessi
 import { describe, expect, it } from "vitest";
 import type { Key } from "./key.js";
 import { press } from "./press.js";
-import { createUi, type Effect, type Ui } from "./ui.js";
+import { createUi, type Effect, type Surroundings, type Ui } from "./ui.js";
 
 const context = { width: 80, rows: 20, directory: "/work" };
 
 /** Makes a keyboard for a session in that state. */
-function sit(events: readonly SessionEvent[] = [], { isWorking = false, history = [] as readonly string[] } = {}) {
+function sit(
+  events: readonly SessionEvent[] = [],
+  { isWorking = false, history = [] as readonly string[], children = [] as Surroundings["children"] } = {},
+) {
   let state = reduceAll(createSessionState(), events);
   let ui = createUi(history);
   const effects: Effect[] = [];
@@ -22,7 +25,7 @@ function sit(events: readonly SessionEvent[] = [], { isWorking = false, history 
     },
     press(...keys: readonly string[]) {
       for (const word of keys) {
-        const pressed = press(ui, keyOf(word), { state, isWorking, context });
+        const pressed = press(ui, keyOf(word), { state, children, isWorking, context });
         ui = pressed.ui;
         effects.push(...pressed.effects);
       }
@@ -55,6 +58,21 @@ const asks = (requestId: string): SessionEvent => ({
 });
 
 describe("prompts", () => {
+  it("P-SUB-12: Ctrl-X cancels a sub-agent that may be cancelled, and no other", () => {
+    const child = { isAsking: false, isCancellable: true };
+    const children = [
+      { ...child, id: "k1", name: "Reader", isCancellable: false },
+      { ...child, id: "k2", name: "Tester" },
+      { ...child, id: "k3", name: "Writer" },
+    ];
+    const person = sit([], { isWorking: true, children }).press("^x", "down", "enter");
+    expect(person.effects).toEqual([{ type: "cancel", childId: "k3" }]);
+    expect(person.ui.picker).toBeUndefined();
+    const nobody = sit([], { isWorking: true, children: children.slice(0, 1) }).press("^x", "enter");
+    expect(nobody.effects).toEqual([]);
+    expect(sit([], { isWorking: true }).press("^x").ui.notice).toBe("There is no sub-agent to cancel.");
+  });
+
   it("go at Enter, and while the agent works they wait; Up takes the last one back", () => {
     expect(sit().press("'Hi", "enter").effects).toEqual([{ type: "prompt", text: "Hi" }]);
     const busy = sit([], { isWorking: true }).press("'one", "enter", "'two", "enter");

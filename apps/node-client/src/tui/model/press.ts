@@ -1,6 +1,6 @@
 import { openBrowser, pressBrowser } from "./browser.js";
 import type { Key } from "./key.js";
-import { openPicker, pressPicker } from "./picker.js";
+import { openCancel, openPicker, pressPicker } from "./picker.js";
 import { pressPrompt } from "./press-prompt.js";
 import { pressQuestion, shownQuestion } from "./press-question.js";
 import { inputOf } from "./text-input.js";
@@ -14,6 +14,7 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (calm.browser !== undefined) return stay(calm, { browser: pressBrowser(calm.browser, key, state, context) });
   if (key.name === "ctrl" && key.letter === "o") return stay(calm, { browser: openBrowser(state, context) });
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
+  if (key.name === "ctrl" && key.letter === "x") return openCancel(calm, around.children);
   const question = shownQuestion(calm, state);
   if (key.name === "escape" && around.isWorking) return cancelled(calm);
   if (question !== undefined && !isForPrompt(calm, key)) return pressQuestion(calm, question, key, state);

@@ -1,4 +1,5 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
+import type { WorkingChild } from "../../child-sessions.js";
 import { type Recall, recallOf } from "../prompt-history.js";
 import type { FormUi } from "./form.js";
 import { emptyInput, type TextInput } from "./text-input.js";
@@ -12,7 +13,7 @@ export type Picker = {
   readonly filter: string;
 };
 
-/** Row of a {@link Picker}: a value to set, or a setting whose values the row opens. */
+/** Row of a {@link Picker}: a value to set, a setting whose values the row opens, or a child session to cancel. */
 export type PickerRow = {
   readonly name: string;
   readonly description?: string;
@@ -20,6 +21,7 @@ export type PickerRow = {
 } & (
   | { readonly configId: string; readonly value: string | boolean }
   | { readonly configId: string; readonly value?: undefined }
+  | { readonly childId: string }
 );
 
 /** Full-screen transcript with its cursor and its unfolded entries. */
@@ -72,7 +74,7 @@ export type QuestionUi = {
 
 export type Effect =
   | { readonly type: "prompt"; readonly text: string }
-  | { readonly type: "cancel" }
+  | { readonly type: "cancel"; readonly childId?: string }
   | { readonly type: "answer"; readonly requestId: string; readonly decision: PermissionDecision | ElicitationAnswer }
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
   | { readonly type: "quit" };
@@ -82,6 +84,8 @@ export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 /** Facts that the effect of a key depends on, in addition to the state of the user interface. */
 export type Surroundings = {
   readonly state: SessionState;
+  /** Child sessions that work. */
+  readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
   /** Size and directory of the transcript. */

@@ -28,9 +28,22 @@ const plan: SessionEvent = {
 };
 const many = (count: number): readonly Line[] => Array.from({ length: count }, (_, n) => [`line ${n}`]);
 
-function draw(events: readonly SessionEvent[], { rows = 24, columns = 80, live = 0, ui = createUi() } = {}) {
+const kid = { id: "k1", name: "Fix › Test runner", isAsking: false, isCancellable: true };
+
+function draw(
+  events: readonly SessionEvent[],
+  { rows = 24, columns = 80, live = 0, ui = createUi(), children = [] as readonly (typeof kid)[] } = {},
+) {
   const state = reduceAll(createSessionState(), events);
-  const facts = { ui, state, live: () => many(live), size: { columns, rows }, agent: "agent", directory: "/work" };
+  const facts = {
+    ui,
+    state,
+    children,
+    live: () => many(live),
+    size: { columns, rows },
+    agent: "agent",
+    directory: "/work",
+  };
   const screen = screenOf({ ...facts, isWorking: true, seconds: 3 });
   return { ...screen, text: screen.lines.map(plainText) };
 }
@@ -42,12 +55,26 @@ describe("the screen", () => {
     for (const rows of [6, 10, 24, 60]) {
       for (const columns of [20, 80, 200]) {
         for (const events of [[], [plan], [plan, asked]]) {
-          const { lines } = draw(events, { rows, columns, live: 100, ui });
+          const { lines } = draw(events, { rows, columns, live: 100, ui, children: Array(9).fill(kid) });
           expect(lines.length).toBeLessThan(rows);
           for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
         }
       }
     }
+  });
+
+  it("P-SUB-12: folds each sub-agent to a line with its state, and offers a cancel that was granted", () => {
+    const asking = { ...kid, name: "Reviewer", isAsking: true };
+    const { text } = draw([], { children: [kid, asking, kid, kid, kid] });
+    const at = text.indexOf("● Working 3 s");
+    expect(text.slice(at + 1, at + 5)).toEqual([
+      "  ◇ Fix › Test runner works",
+      "  ◇ Reviewer waits for you",
+      "  ◇ Fix › Test runner works",
+      "  … 2 more work",
+    ]);
+    expect(text.at(-1)).toContain("Ctrl-X sub-agents");
+    expect(draw([], { children: [{ ...kid, isCancellable: false }] }).text.at(-1)).not.toContain("Ctrl-X");
   });
 
   it("shows the end of what grows, the plan around its step, and how long the work takes", () => {

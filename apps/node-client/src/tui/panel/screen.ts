@@ -1,4 +1,5 @@
 import { type SessionState, selectModels, selectModes } from "@turnkit/session";
+import type { WorkingChild } from "../../child-sessions.js";
 import type { Line, Span } from "../../render/line.js";
 import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
@@ -24,6 +25,8 @@ export type Screen = {
 export type ScreenFacts = {
   readonly ui: Ui;
   readonly state: SessionState;
+  /** Child sessions that work. */
+  readonly children?: readonly WorkingChild[];
   /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
   readonly live: (without?: string) => readonly Line[];
   readonly size: { readonly columns: number; readonly rows: number };
@@ -68,7 +71,11 @@ export function screenOf(facts: ScreenFacts): Screen {
     0,
     Math.max(0, room - 4 - prompt.lines.length),
   );
-  const above = [...workLines(facts), ...queueLines(ui.queue, width).slice(0, Math.max(0, room - 8))];
+  const above = [
+    ...workLines(facts),
+    ...childLines(facts).slice(0, Math.max(0, room - 11)),
+    ...queueLines(ui.queue, width).slice(0, Math.max(0, room - 8)),
+  ];
   const fixed = prompt.lines.length + below.length + above.length + 2;
   const plan = facts.isWorking ? planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3)) : [];
   const live = liveLines(facts, room - fixed - plan.length);
@@ -99,6 +106,19 @@ function workLines({ isWorking, state, seconds }: ScreenFacts): readonly Line[] 
   ];
 }
 
+const CHILD_ROWS = 3;
+
+/** Returns a line for each child session that works. Its messages and tool calls are folded. */
+function childLines({ children = [], size }: ScreenFacts): readonly Line[] {
+  const lines = children
+    .slice(0, CHILD_ROWS)
+    .map(({ name, isAsking }) =>
+      clip([["dim", `  ◇ ${name}`], isAsking ? ["yellow", " waits for you"] : ["dim", " works"]], size.columns),
+    );
+  const more = children.length - lines.length;
+  return more > 0 ? [...lines, [["dim", `  … ${more} more work`]]] : lines;
+}
+
 function questionLines(
   { ui, state, size, directory, agent }: ScreenFacts,
   question: NonNullable<ReturnType<typeof shownQuestion>>,
@@ -118,14 +138,17 @@ function questionLines(
   return [...shown, clip([["yellow", hint]], size.columns), ...answers];
 }
 
-function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): readonly string[] {
+function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, hasQuestion: boolean): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (hasQuestion) {
     if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
     const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
     return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), "↑↓ Enter", "Esc cancels"];
   }
-  return isWorking ? ["Esc cancels", "Ctrl-O transcript"] : ["/ commands", "Ctrl-O transcript", "Shift-Tab mode"];
+  const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X sub-agents"] : [];
+  return isWorking
+    ? ["Esc cancels", ...ofChild, "Ctrl-O transcript"]
+    : ["/ commands", "Ctrl-O transcript", "Shift-Tab mode"];
 }
 
 function rule(width: number): Line {
