@@ -6,6 +6,7 @@ import {
   type StateLimits,
 } from "@turnkit/session";
 import { bytesOf, jsonBytes, stateEvents } from "@turnkit/session/codec";
+import { AROUND_CHILD_BYTES } from "./journal.js";
 import { type KeyedMessage, remember } from "./prompt-keys.js";
 import { type DataEvent, dataAfter } from "./session-data.js";
 import { SessionLogError } from "./session-log.js";
@@ -37,15 +38,29 @@ export async function compactEvents(
   const { maxEventBytes, ...limits } = options;
   // With `limits.stateBytes`, the state drops content and stays within that bound.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
-  const log = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
-    if (folded.bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
+  const log = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded, bytes) => {
+    if (bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
   });
-  const { state, data, keys } = log;
+  const { state, data, keys, children } = log;
   const whole = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
   const fewer = whole && withKeys(whole, keys, maxEventBytes);
   const isDataFitting = data === undefined || maxEventBytes === undefined || jsonBytes(data) <= maxEventBytes;
-  if (fewer !== undefined && isDataFitting) return data === undefined ? fewer : [...fewer, data];
+  if (fewer !== undefined && isDataFitting) {
+    const ofChildren = [...children].map(([id, child]) => childEvents(id, child, maxEventBytes));
+    if (ofChildren.every((its) => its !== undefined)) {
+      return [...fewer, ...ofChildren.flat(), ...(data === undefined ? [] : [data])];
+    }
+  }
   throw tooMuch(state, "a single value is larger than an event may be");
+}
+
+function childEvents(
+  sessionId: string,
+  state: SessionState,
+  maxEventBytes = Number.POSITIVE_INFINITY,
+): readonly SessionEvent[] | undefined {
+  const events = stateEvents(state, { maxEventBytes: maxEventBytes - AROUND_CHILD_BYTES });
+  return events?.map((event) => ({ type: "child_session_event", sessionId, event }));
 }
 
 /**
@@ -88,24 +103,34 @@ export type FoldedLog = {
   readonly state: SessionState;
   readonly data: DataEvent | undefined;
   readonly keys: ReadonlyMap<string, KeyedMessage>;
+  /** States of the child sessions, by id. */
+  readonly children: ReadonlyMap<string, SessionState>;
 };
 
 /** Returns the state after all events, and the data. Between two steps, the process handles its timers and messages. */
 async function foldInSlices(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
   begin: SessionState,
-  check: (state: SessionState) => void = () => undefined,
+  check: (state: SessionState, bytes: number) => void = () => undefined,
 ): Promise<FoldedLog> {
   let state = begin;
   let data: DataEvent | undefined;
   const keys = new Map<string, KeyedMessage>();
+  const children = new Map<string, SessionState>();
+  let childBytes = 0;
   let slice: SessionEvent[] = [];
   let bytes = 0;
   const fold = (): void => {
     state = reduceAll(state, slice);
+    for (const [id, its] of eventsOfChildren(slice)) {
+      const before = children.get(id);
+      const after = reduceAll(before ?? begin, its);
+      children.set(id, after);
+      childBytes += after.bytes - (before?.bytes ?? 0);
+    }
     slice = [];
     bytes = 0;
-    check(state);
+    check(state, state.bytes + childBytes);
   };
   for await (const event of events) {
     if (event.type === "session_data") {
@@ -120,7 +145,19 @@ async function foldInSlices(
     await new Promise((resolve) => later(resolve, 0));
   }
   fold();
-  return { state, data, keys };
+  return { state, data, keys, children };
+}
+
+/** Returns the events of each child session, in their order. */
+function eventsOfChildren(events: readonly SessionEvent[]): ReadonlyMap<string, readonly SessionEvent[]> {
+  const byChild = new Map<string, SessionEvent[]>();
+  for (const event of events) {
+    if (event.type !== "child_session_event") continue;
+    const its = byChild.get(event.sessionId);
+    if (its === undefined) byChild.set(event.sessionId, [event.event]);
+    else its.push(event.event);
+  }
+  return byChild;
 }
 
 function noteKey(keys: Map<string, KeyedMessage>, event: SessionEvent): void {

@@ -65,6 +65,11 @@ export class Journal {
     return passing.has(event.type) ? undefined : this.append(event);
   }
 
+  /** Writes an event of a child session if a restore needs that event. */
+  noteChild(sessionId: string, event: SessionEvent): Room {
+    return passing.has(event.type) ? undefined : this.append({ type: "child_session_event", sessionId, event });
+  }
+
   /**
    * Writes an event. Does nothing after {@link close}.
    *
@@ -167,6 +172,17 @@ export class Journal {
     if (!isInTime) throw new Error(`The log did not commit within ${MAX_COMMIT_MS} ms.`);
   }
 }
+
+/** Size of the stored event of a child session around the event itself, in bytes. */
+export const AROUND_CHILD_BYTES = 512;
+
+/** Handover of an open session to the restored session of the same id, which gets each event too. */
+export type HandedOver = {
+  /** Journal of the restored session. */
+  readonly journal: Journal | undefined;
+  mustTake(event: SessionEvent): void;
+  follow(event: SessionEvent, isStored: boolean): void;
+};
 
 /** Maximum size of the events of a session during its restore, in bytes of JSON. */
 const MAX_RESTORE_BYTES = 64 * 1024 * 1024;

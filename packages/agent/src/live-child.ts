@@ -9,10 +9,11 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
-import { AcpError, checkArgument, type Diagnostic, type Room } from "@turnkit/transport";
+import { AcpError, checkArgument, type Room } from "@turnkit/transport";
 import { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import { checkList } from "./check-arguments.js";
+import { openChildOutput } from "./child-output.js";
 import type { ChildEnd, ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildOwner, type ChildParts, Children, checkLinks } from "./children.js";
 import { DegradedChild } from "./degraded-child.js";
@@ -20,7 +21,7 @@ import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { AskedQuestion, PermissionAnswer } from "./questions.js";
-import { SessionOutput } from "./session-output.js";
+import type { SessionOutput } from "./session-output.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import { unknownMembers } from "./unused-options.js";
 
@@ -35,8 +36,7 @@ export function openChild(
   const { title, ...options } = given;
   checkArgument(typeof title === "string", "session.child title", { got: title, remedy: "pass a title as text" });
   for (const message of unknownMembers("session.child", options)) output.onFault(message, undefined, "unused_option");
-  output.outbox.makeWay();
-  if (output.isClosed || output.outbox.isHeld)
+  if (output.isClosed || output.outbox.isUnknown)
     throw new AcpError("state", `Session ${owner.id} cannot have a child session now. Open it in a turn.`);
   children.mustTake();
   const child = new LiveChild(owner, parts, given);
@@ -88,17 +88,8 @@ export class LiveChild implements ChildSession {
     else output.record(announcement);
     this.#degraded = isKnown ? undefined : new DegradedChild(() => owner.toolCall({ title, kind: "think" }), title);
     this.driver = this.#driverOf(driver);
-    const onFault = (message: string, error: unknown, code: Diagnostic["code"] = "outgoing_invalid") =>
-      parts.report({ code, message, sessionId: id, error });
-    this.output = new SessionOutput({
-      id,
-      connection: parts.connection,
-      limits: parts.limits,
-      encode: this.#degraded?.encode ?? driver.createEncoder((loss) => parts.lost(loss, id)),
-      repeatsContents: isKnown && driver.dialect.repeatsContents,
-      onFault,
-    });
-    this.elicitations = new Elicitations(this.driver, onFault);
+    this.output = openChildOutput(owner, parts, { id, encode: this.#degraded?.encode });
+    this.elicitations = new Elicitations(this.driver, this.output.onFault);
     this.children = new Children(parts.table, (child) => this.state.subagents.has(child), owner.children);
     this.output.record({
       type: "session_opened",

@@ -87,7 +87,7 @@ export class LiveSession<S> implements AgentSession<S> {
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
   #children: Children | undefined;
-  readonly #childParts: ChildParts;
+  readonly childParts: ChildParts;
   #dataStore: DataStore | undefined;
   readonly #dataVersion: number;
 
@@ -105,7 +105,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.keys = keys;
-    this.#childParts = parts.childParts;
+    this.childParts = parts.childParts;
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
@@ -190,7 +190,7 @@ export class LiveSession<S> implements AgentSession<S> {
 
   get children(): Children {
     if (this.#children === undefined) {
-      const children = new Children(this.#childParts.table, (id) => this.state.subagents.has(id), this.id);
+      const children = new Children(this.childParts.table, (id) => this.state.subagents.has(id), this.id);
       this.signal.addEventListener("abort", () => children.close(), { once: true });
       this.#children = children;
     }
@@ -198,7 +198,7 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   child(title: string, options: ChildOptions = {}): ChildSession {
-    return openChild(this, this.#childParts, { ...options, title });
+    return openChild(this, this.childParts, { ...options, title });
   }
 
   /** Child sessions, or `undefined` if the session never had any. */

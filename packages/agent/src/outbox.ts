@@ -5,20 +5,27 @@ import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 export type OutboxParts = {
   readonly id: string;
   readonly connection: Connection;
+  /** Outbox of the parent of a child session. It holds the updates of both sessions in one order. */
+  readonly parent?: Outbox | undefined;
   /** Reports held updates that could not be sent. */
   onFault(message: string, error: unknown): void;
 };
+
+/** Params of `session/update`. */
+type SentUpdate = { readonly sessionId: string; readonly update: object };
 
 /** Updates of one session before they are sent. Updates are held, within bounds, until the client knows the session. */
 export class Outbox {
   readonly sessionId: string;
   readonly #connection: Connection;
   readonly #onFault: (message: string, error: unknown) => void;
-  #held: object[] | undefined;
+  readonly #parent: Outbox | undefined;
+  #held: SentUpdate[] | undefined;
   #heldBytes = 0;
   #whenFull: "refuse" | "send" = "refuse";
 
-  constructor({ id, connection, onFault }: OutboxParts) {
+  constructor({ id, connection, parent, onFault }: OutboxParts) {
+    this.#parent = parent;
     this.sessionId = id;
     this.#connection = connection;
     this.#onFault = onFault;
@@ -26,7 +33,12 @@ export class Outbox {
 
   /** True while updates are held. */
   get isHeld(): boolean {
-    return this.#held !== undefined;
+    return this.#parent?.isHeld ?? this.#held !== undefined;
+  }
+
+  /** True while the client does not know the session. */
+  get isUnknown(): boolean {
+    return this.#parent?.isUnknown ?? (this.#held !== undefined && this.#whenFull === "refuse");
   }
 
   /**
@@ -36,6 +48,7 @@ export class Outbox {
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */
   mustTake(event: object): void {
+    if (this.#parent !== undefined) return this.#parent.mustTake(event);
     if (this.#held === undefined) return;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
@@ -48,11 +61,14 @@ export class Outbox {
 
   /** Sends or holds an update. The updates of the last accepted event may exceed the bound. */
   send(update: object): Room {
-    if (this.#held === undefined) {
-      return this.#connection.notify("session/update", { sessionId: this.sessionId, update });
-    }
-    this.#heldBytes += JSON.stringify(update).length;
-    this.#held.push(update);
+    return this.#send({ sessionId: this.sessionId, update });
+  }
+
+  #send(sent: SentUpdate): Room {
+    if (this.#parent !== undefined) return this.#parent.#send(sent);
+    if (this.#held === undefined) return this.#connection.notify("session/update", sent);
+    this.#heldBytes += JSON.stringify(sent.update).length;
+    this.#held.push(sent);
     return undefined;
   }
 
@@ -67,6 +83,7 @@ export class Outbox {
 
   /** Sends the held updates of a restore before this side sends a request. */
   makeWay(): void {
+    if (this.#parent !== undefined) return this.#parent.makeWay();
     if (this.#whenFull === "send") this.release();
   }
 
@@ -76,7 +93,7 @@ export class Outbox {
     this.#held = undefined;
     this.#whenFull = "refuse";
     try {
-      for (const update of updates) this.send(update);
+      for (const update of updates) this.#send(update);
     } catch (error) {
       this.#onFault("Updates of a session that waited for an answer were dropped.", error);
     }

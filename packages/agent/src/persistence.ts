@@ -1,23 +1,15 @@
-import {
-  type ConfigOption,
-  type ListSessions,
-  reduce,
-  type SessionPage,
-  type SessionState,
-  type StateLimits,
-} from "@turnkit/session";
+import type { ConfigOption, ListSessions, SessionPage, SessionState, StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import { isAcpError, RpcError } from "@turnkit/transport";
+import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
 import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
-import { joinedEvents } from "./replay.js";
+import { recordPast, replayPast, settled } from "./replay-past.js";
 import { DEFAULT_DATA_VERSION, storedData } from "./session-data.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
-import { isFinalStatus } from "./tool-call.js";
 
 type Lists = Calls["loadSession"]["result"];
 
@@ -85,11 +77,12 @@ export class Persistence<S> {
     const lent = lender?.output.journal;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
-      const { state, data, keys } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
-      const past = settled(state);
+      const { data, keys, ...stored } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
+      const past = settled(stored.state);
       lent?.resume();
       checkFolder(past, request.cwd);
-      await replayPast(session, past, request.replay);
+      if (request.replay) await replayPast(session, { state: past, children: stored.children });
+      else await recordPast(session, past);
       session.keys.restore(keys, request.replay);
       const draft = new DraftWriter(journal.maxEventBytes);
       session.output.journal = this.#journal(session, draft);
@@ -207,52 +200,6 @@ function isChoice(option: ConfigOption, value: string | boolean): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns the state with unfinished tool calls as cancelled, and with open terminals as exited. */
-function settled(past: SessionState): SessionState {
-  let state = past;
-  for (const entry of past.timeline) {
-    if (entry.type !== "tool_call" || isFinalStatus(entry.status)) continue;
-    state = reduce(state, { type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
-  }
-  for (const { terminalId, exitStatus } of past.terminals) {
-    if (exitStatus === undefined) state = reduce(state, { type: "terminal_update", terminalId, exitStatus: {} });
-  }
-  return state;
-}
-
-/**
- * Applies a past state to a session. With `replay`, the client gets the whole history at the client's pace. Without
- * `replay`, the client gets only the usage.
- */
-async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {
-  /**
-   * Ids of tool calls whose content is already too large for one update. Further pieces of such a call are left out.
-   */
-  const full = new Set<unknown>();
-  let isHistory = replay;
-  for (const event of joinedEvents(past)) {
-    // P-REPLAY-10
-    if (isHistory && (event.type === "session_info_update" || event.type === "usage_update")) {
-      isHistory = false;
-      session.driver.replayed?.(session);
-    }
-    if (!replay && event.type !== "usage_update") {
-      session.output.record(event);
-      continue;
-    }
-    const grown = event.type === "tool_call_content_chunk" ? event.toolCallId : undefined;
-    if (grown !== undefined && full.has(grown)) continue;
-    try {
-      await session.emit(event);
-    } catch (error) {
-      if (!isAcpError(error, "too_large")) throw error;
-      if (grown !== undefined) full.add(grown);
-      session.output.onFault(`A ${event.type} of a stored session is too large to be sent, and was left out.`, error);
-    }
-  }
-  if (isHistory) session.driver.replayed?.(session);
 }
 
 // V2-SES-14: relative paths keep their meaning.

@@ -3,6 +3,7 @@ import type {
   Entry,
   MessageEntry,
   SessionState,
+  SubagentState,
   TerminalState,
   ToolCallEntry,
   WireEvent,
@@ -13,12 +14,12 @@ import { MAX_UPDATE_BYTES } from "./update-size.js";
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
 /**
- * Returns the events that replay a session. Messages, tool calls, terminals, plans and compactions come first, each once,
- * in its final form and with its id. Title and usage follow. The events are plain data, so an agent can store them as JSON.
+ * Returns the events that replay a session. The announcements of its child sessions come first, without their work. Messages, tool calls, terminals, plans and compactions follow, each once,
+ * in its final form and with its id. Title and usage are last. The events are plain data, so an agent can store them as JSON.
  *
  * - A message that is larger than one update becomes several events.
  * - Notices are left out, because they are not part of the history.
- * - Offers to cancel a tool call or terminal are left out.
+ * - Offers to cancel a tool call, terminal or child session are left out, and so are the activities of child sessions.
  *
  * @example
  * // Store the events when a turn ends, and say them again in `restoreSession`.
@@ -40,6 +41,8 @@ export function joinedEvents(state: SessionState): readonly WireEvent[] {
 function wholeEvents(state: SessionState): readonly WireEvent[] {
   const { title, updatedAt, usage } = state;
   return [
+    // P-SUB-03: before anything that has the id of a child session.
+    ...[...state.subagents].map(announcement),
     ...[...state.terminals].map(terminalEvent),
     ...[...state.timeline].flatMap((entry) => entryEvents(entry, state)),
     ...[...state.plans].map((plan): WireEvent => ({ type: "plan_update", plan })),
@@ -50,6 +53,12 @@ function wholeEvents(state: SessionState): readonly WireEvent[] {
   ];
 }
 
+// P-REPLAY-13
+/** Returns the announcement of a child session, without its activity. */
+function announcement({ activity: _, capabilities: _offers, ...child }: SubagentState): WireEvent {
+  return { type: "subagent_update", ...child };
+}
+
 function entryEvents(entry: Entry, state: SessionState): readonly WireEvent[] {
   switch (entry.type) {
     case "message":
@@ -58,6 +67,10 @@ function entryEvents(entry: Entry, state: SessionState): readonly WireEvent[] {
       return [toolCallEvent(entry, state)];
     case "compaction":
       return entry.status === "in_progress" ? [] : [compactionEvent(entry)];
+    case "session_message": {
+      const { key: _, at: _at, dropped: _dropped, content, ...message } = entry;
+      return [{ ...message, content: content.toArray() }];
+    }
     default:
       return [];
   }

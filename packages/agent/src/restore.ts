@@ -3,7 +3,7 @@ import { jsonBytes } from "@turnkit/session/codec";
 import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
-import { mustWait } from "./journal.js";
+import { type HandedOver, mustWait } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
 import type { SessionOutput } from "./session-output.js";
@@ -100,7 +100,7 @@ async function makeWay<S>(
  * - The new events are held until the replay is sent, because the client must get them after it.
  * - The log gets no event until its journal resumes. Until then, the log holds the conversation before the handover.
  */
-class Handover {
+class Handover implements HandedOver {
   readonly #open: SessionOutput;
   readonly #restored: SessionOutput;
   /** New events of the open session. `undefined` once the replay is done. */
@@ -123,6 +123,10 @@ class Handover {
    */
   mustTake(event: SessionEvent): void {
     if (this.#late !== undefined) this.#lateBytes = mustWait(this.#lateBytes + jsonBytes(event));
+  }
+
+  get journal(): HandedOver["journal"] {
+    return this.#restored.journal;
   }
 
   /** Takes an event of the open session. After the handover of the journal, the open session stores no events itself. */

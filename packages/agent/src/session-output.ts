@@ -11,7 +11,7 @@ import { createLazyState, type Encoder, type LazyState, measuredCopy, type State
 import { AcpError, type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
-import type { Journal } from "./journal.js";
+import { AROUND_CHILD_BYTES, type HandedOver, type Journal } from "./journal.js";
 import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
 import { isPlanEvent, PacedPlans } from "./paced-plans.js";
@@ -26,6 +26,8 @@ export type SessionOutputParts = {
   readonly encode: Encoder;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
+  /** Output of the parent of a child session. It stores the events, and sends or holds the updates. */
+  readonly parent?: SessionOutput;
   /** Reports a failure that no caller gets as an error. */
   onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
 };
@@ -42,10 +44,11 @@ export class SessionOutput {
    */
   journal: Journal | undefined;
   /** Handover to the restored session of the same id, which gets each event too. */
-  handover: { mustTake(event: SessionEvent): void; follow(event: SessionEvent, isStored: boolean): void } | undefined;
+  handover: HandedOver | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
   readonly #repeatsContents: boolean;
+  readonly #parent: SessionOutput | undefined;
   readonly #lazy: LazyState;
   // Fields, not objects. With thousands of sessions, three more objects for each update reduced the rate by 20 % (`bench
   // --only sessions`).
@@ -68,7 +71,8 @@ export class SessionOutput {
     this.encode = parts.encode;
     this.onFault = parts.onFault;
     this.#repeatsContents = parts.repeatsContents;
-    this.outbox = new Outbox(parts);
+    this.#parent = parts.parent;
+    this.outbox = new Outbox({ ...parts, parent: parts.parent?.outbox });
     this.#lazy = createLazyState(createSessionState(parts.limits));
   }
 
@@ -89,6 +93,7 @@ export class SessionOutput {
   }
 
   get maxEventBytes(): number {
+    if (this.#parent !== undefined) return this.#parent.maxEventBytes - AROUND_CHILD_BYTES;
     return this.journal?.maxEventBytes ?? Number.POSITIVE_INFINITY;
   }
 
@@ -144,7 +149,7 @@ export class SessionOutput {
   /** Applies an event without sending it. The log stores the event first, if a restore needs it. */
   record(event: SessionEvent): Room {
     this.flush();
-    const room = this.journal?.note(event);
+    const room = this.#store(event);
     this.fold(event);
     return room;
   }
@@ -222,7 +227,7 @@ export class SessionOutput {
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
     if (event.type === "state_update") this.#plans?.flush();
-    const written = this.journal?.note(event);
+    const written = this.#store(event);
     this.handover?.follow(event, this.journal !== undefined);
     const around = this.fold(event);
     if (this.#repeatsContents && isGrowth(event)) {
@@ -236,6 +241,19 @@ export class SessionOutput {
     let room: Room;
     for (const update of this.encode(event, around)) room = this.outbox.send(update) ?? room;
     return bothRooms(room, written);
+  }
+
+  /** Stores an event if a restore needs it. The log of the root session has the events of its child sessions. */
+  #store(event: SessionEvent): Room {
+    return this.#parent === undefined
+      ? this.journal?.note(event)
+      : this.#parent.#storeChild(this.outbox.sessionId, event);
+  }
+
+  #storeChild(sessionId: string, event: SessionEvent): Room {
+    if (this.#parent !== undefined) return this.#parent.#storeChild(sessionId, event);
+    // During a restore, the restored session of this id may have the log.
+    return (this.journal ?? this.handover?.journal)?.noteChild(sessionId, event);
   }
 
   /** Completes a text that ends in the first half of a character. */

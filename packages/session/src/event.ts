@@ -211,6 +211,11 @@ export type LocalEvent =
       readonly dataVersion: number;
       readonly isOutdated?: true;
     }
+  /**
+   * Event of a child session, in the log of its root session. `sessionId` is the id of the child session. The event does not
+   * change the state of the root session.
+   */
+  | { readonly type: "child_session_event"; readonly sessionId: string; readonly event: SessionEvent }
   | { readonly type: "session_closed"; readonly reason?: string };
 
 /**

@@ -150,6 +150,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   session_opened: [foldOpened],
   session_closed: [foldSessionClosed],
   session_data: [(state) => state],
+  child_session_event: [(state) => state],
   prompt_sent: [foldPromptSent, { promptId: isText }],
   prompt_accepted: [foldPromptAccepted],
   prompt_failed: [foldPromptFailed],

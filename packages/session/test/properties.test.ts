@@ -102,4 +102,5 @@ const everyKind: { readonly [kind in SessionEvent["type"]]: true } = {
   state_restored: true,
   session_closed: true,
   session_data: true,
+  child_session_event: true,
 };

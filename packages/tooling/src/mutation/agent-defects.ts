@@ -40,8 +40,8 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B1",
     file: "compact-events.ts",
-    find: "createSessionState({ ...UNBOUNDED, ...limits }), (folded)",
-    replace: "createSessionState(limits), (folded)",
+    find: "createSessionState({ ...UNBOUNDED, ...limits }), (folded, bytes)",
+    replace: "createSessionState(limits), (folded, bytes)",
     what: "a compaction forgets what a state of the usual limits does",
   },
   {
