@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@turnkit/agent";
 import { processDeath } from "@turnkit/testing/node";
@@ -303,7 +303,9 @@ describe("the process of an MCP server", () => {
     await connect([stdio("bare", ["-e", server(write)], { GRANTED: "yes" })], folder);
     delete process.env.SAMPLE_SETTING;
     const env = JSON.parse(await readFile(join(folder, "env.json"), "utf8"));
-    expect(env).toMatchObject({ GRANTED: "yes", PATH: process.env.PATH });
+    // Relative folders of `PATH` would be folders of the project.
+    const path = (process.env.PATH ?? "").split(delimiter).filter((one) => isAbsolute(one));
+    expect(env).toMatchObject({ GRANTED: "yes", PATH: path.join(delimiter) });
     expect(env).not.toHaveProperty("SAMPLE_SETTING");
   });
 

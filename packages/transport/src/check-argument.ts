@@ -19,7 +19,7 @@ export function checkArgument(
 }
 
 /**
- * @param remedy advice for a value that is not the promise of a channel either
+ * @param remedy advice for a value that is no channel
  * @throws TypeError for a value that is no channel
  */
 export function checkChannel(
@@ -29,7 +29,10 @@ export function checkChannel(
 ): void {
   const { start, send } = (got ?? {}) as { readonly start?: unknown; readonly send?: unknown };
   const isChannel = typeof start === "function" && typeof send === "function";
-  checkArgument(isChannel, call, { got, remedy: isPromise(got) ? "await the promise of the channel" : remedy });
+  checkArgument(isChannel, call, {
+    got,
+    remedy: isPromise(got) ? `await the promise of the channel; otherwise ${remedy}` : remedy,
+  });
 }
 
 /** @throws TypeError for a member that is set and is no function */

@@ -93,7 +93,7 @@ const options: readonly (readonly [option: string, value: unknown, message: stri
   ["onDiagnostic", "log", 'connect onDiagnostic got "log"'],
   ["whilePrompting", "wait", "pass queue, reject or replace"],
   ["cancelGraceMs", "5", "pass a number of milliseconds"],
-  ["extensions", { _read: "x" }, 'connect extensions["_read"] got "x"'],
+  ["extensions", { _read: "x" }, 'connect extensions _read got "x"'],
 ];
 
 describe("defect F15: a wrong argument is one sentence", () => {

@@ -34,7 +34,7 @@ const floor = 10;
  * `LINEAR_SLACK=1` measures the bar itself at full length, on a quiet machine. Otherwise an eighth of the length is
  * measured.
  */
-const slack = Number(process.env.LINEAR_SLACK ?? 5);
+const slack = Number(process.env.LINEAR_SLACK ?? 10);
 const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 
 /** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
