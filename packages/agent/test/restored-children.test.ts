@@ -81,7 +81,7 @@ describe("a restore of a session with child sessions", () => {
       "files",
       async () => {
         const folder = await mkdtemp(join(tmpdir(), "turnkit-children-"));
-        onTestFinished(() => rm(folder, { recursive: true, force: true }));
+        onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
         return createFileLog(folder);
       },
     ],

@@ -304,6 +304,7 @@ export const soundEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   restored,
   of("session_closed", {}),
   of("session_data", { data: id, dataVersion: fc.constant(1) }),
+  of("child_session_event", { sessionId: id, event: of("agent_message_chunk", { messageId: id, content: block }) }),
 ) as unknown as fc.Arbitrary<SessionEvent>;
 
 const members = [

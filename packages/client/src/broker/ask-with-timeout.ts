@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS, reporter } from "@turnkit/transport";
+import { type Diagnostic, MAX_TIMER_MS } from "@turnkit/transport";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -18,21 +18,17 @@ export type Patience = {
   readonly timeoutMs: number | undefined;
   /** Returns true if the state shows the question. */
   readonly isShown: () => boolean;
+  /** Reporter of the broker. It prints, because a broker has no `onDiagnostic`. */
+  readonly report: (diagnostic: Diagnostic) => void;
 };
 
-/** Prints that a handler returned nothing. A broker has no `onDiagnostic`. Each process prints it once. */
-function printNothing(): void {
-  report({ code: "unanswered", message: FORGOTTEN });
-}
-
-const report = /* @__PURE__ */ reporter(undefined);
 const FORGOTTEN =
   'The handler of a broker returned undefined, so the question waits for session.answer. Return a decision such as allowOnce(question). If your interface calls session.answer, return "wait".';
 
 /** Asks a person. If `ask` returns `undefined` or `"wait"`, the question stays in the state. */
 export function askWithTimeout<T>(
   ask: (signal: AbortSignal) => Awaitable<T | "wait" | undefined>,
-  { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown }: Patience,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown, report }: Patience,
 ): Promise<Reply<T>> {
   return new Promise((resolve, reject) => {
     const withdrawn = new AbortController();
@@ -56,7 +52,7 @@ export function askWithTimeout<T>(
     signal.addEventListener("abort", settled, { once: true });
     const answered = async () => {
       const answer = await ask(withdrawn.signal);
-      if (answer === undefined && !signal.aborted) printNothing();
+      if (answer === undefined && !signal.aborted) report({ code: "unanswered", message: FORGOTTEN });
       if (answer !== undefined && answer !== "wait") end(() => resolve({ by: "person", answer }));
       else if (!isShown()) end(() => resolve({ by: "nobody" }));
     };

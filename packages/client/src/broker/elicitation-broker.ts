@@ -1,5 +1,5 @@
 import type { ElicitationAnswer } from "@turnkit/session";
-import { checkArgument, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, printUnknownOptions, reporter } from "@turnkit/transport";
 import {
   createElicitations,
   type ElicitationHandler,
@@ -47,6 +47,7 @@ function brokered<R extends FormRequest | UrlRequest>(
   ask: ElicitationHandler<R>,
   { timeoutMs, audit }: ElicitationBrokerOptions,
 ): ElicitationHandler<R> {
+  const report = reporter(undefined);
   return async (request, signal) => {
     const { session } = request;
     const about = session && { sessionId: session.id, requestId: request.requestId };
@@ -77,7 +78,8 @@ function brokered<R extends FormRequest | UrlRequest>(
     const isShown = () =>
       session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;
     try {
-      const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+      const patience = { signal, timeoutMs, isShown, report };
+      const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);
       if (reply.by === "elsewhere" || signal.aborted) {
         tell("elsewhere", actual());
         return undefined;

@@ -1,5 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { AcpError, checkArgument, checkFunctions, printUnknownOptions, withinGrace } from "@turnkit/transport";
+import { AcpError, checkArgument, checkFunctions, printUnknownOptions, reporter, withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
@@ -98,6 +98,7 @@ class PermissionBroker {
   lacksPerson = false;
   readonly #options: PermissionBrokerOptions;
   readonly #memory: DecisionMemory | undefined;
+  readonly #report = reporter(undefined);
 
   constructor(options: PermissionBrokerOptions) {
     this.#options = options;
@@ -153,7 +154,8 @@ class PermissionBroker {
     }
     const { session, requestId } = request;
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
-    const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+    const patience = { signal, timeoutMs, isShown, report: this.#report };
+    const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);
     if (reply.by === "elsewhere" || signal.aborted) return this.#settled(one);
     if (reply.by !== "person") return this.#choose(one, reply.by);
     const { answer } = reply;
