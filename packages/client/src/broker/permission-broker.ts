@@ -1,5 +1,12 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { AcpError, checkArgument, checkFunctions, printUnknownOptions, reporter, withinGrace } from "@turnkit/transport";
+import {
+  AcpError,
+  checkArgument,
+  checkFunctions,
+  printUnknownOptions,
+  reporter,
+  withinGrace,
+} from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
