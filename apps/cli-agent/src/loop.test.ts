@@ -89,6 +89,19 @@ describe("a turn", () => {
     expect(model.asked[1]).toContain("look-id");
   });
 
+  it("defect P3: each answer of the model is a message of its own, also if nothing is shown between them", async () => {
+    const silent = [tool("plan", async () => ok())];
+    const model = scripted(
+      [say("I'll make "), say("a plan first."), call("plan"), wantTools],
+      [call("plan"), wantTools],
+      [say("| a |\n|---|"), call("plan"), wantTools],
+      [say("Now I look."), done],
+    );
+    const { turn, run } = setUp(model, silent);
+    await run();
+    expect(turn.messages).toEqual(["I'll make a plan first.", "| a |\n|---|", "Now I look."]);
+  });
+
   it("runs neighbouring calls that change nothing at the same time, and others in their order", async () => {
     const log: string[] = [];
     let bothRun = () => {};

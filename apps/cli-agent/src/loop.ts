@@ -39,7 +39,7 @@ export type LoopOptions = {
 
 export type Retry = Extract<ModelPart, { type: "retry" }>;
 
-type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
+type LoopTurn = Pick<Turn, "say" | "think" | "endMessage" | "signal"> & ToolContext["turn"];
 type Finish = Extract<ModelPart, { type: "finish" }>;
 type Reply = { readonly content: readonly AssistantPart[]; readonly finish?: Finish };
 
@@ -104,6 +104,8 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   const { signal } = turn;
   const content: AssistantPart[] = [];
   let finish: Finish | undefined;
+  // Each answer is a message of its own. Otherwise Markdown of one answer would continue in the next one.
+  turn.endMessage();
   try {
     for await (const part of model.respond({ conversation, tools, signal, instructions, effort })) {
       if (signal.aborted) break;

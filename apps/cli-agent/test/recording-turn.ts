@@ -13,7 +13,8 @@ type Seen = { -readonly [Key in keyof ToolCallFields]: ToolCallFields[Key] };
 
 /** Turn whose client is the test: it records the output, and answers questions with the option of a given kind. */
 export class RecordingTurn {
-  text = "";
+  /** Texts of the agent's messages, in their order. */
+  readonly messages: string[] = [];
   thoughts = "";
   /** Events without a method of their own: notices, compactions. */
   readonly events: WireEvent[] = [];
@@ -22,15 +23,26 @@ export class RecordingTurn {
   /** Cancel functions of the calls, in their order. */
   readonly cancels: (() => void)[] = [];
   readonly questions: Partial<PermissionQuestion>[] = [];
+  #isOpen = false;
   readonly controller = new AbortController();
   readonly signal = this.controller.signal;
   /** Called after each output of a call or its terminal. */
   told: () => void = () => {};
   answer: (question: Partial<PermissionQuestion>) => string | undefined = () => "allow_once";
 
+  get text(): string {
+    return this.messages.join("");
+  }
+
   say: Turn["say"] = (text) => {
-    this.text += textOf(text);
+    const open = this.#isOpen ? this.messages.pop() : "";
+    this.messages.push((open ?? "") + textOf(text));
+    this.#isOpen = true;
     return undefined;
+  };
+
+  endMessage: Turn["endMessage"] = () => {
+    this.#isOpen = false;
   };
 
   think: Turn["think"] = (text) => {

@@ -130,6 +130,10 @@ export class LiveChild implements ChildSession {
     return this.#begin()?.think(text);
   }
 
+  endMessage(): void {
+    this.#work?.endMessage();
+  }
+
   plan(entries: readonly PlanEntry[], planId?: string): Room {
     return this.#begin()?.plan(entries, planId);
   }

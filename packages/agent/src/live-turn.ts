@@ -28,7 +28,10 @@ import type { SlashCommand, Turn } from "./turn.js";
 export type TurnSession<S> = AgentSession<S> &
   DriverSession &
   AskingSession & {
-    readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
+    readonly output: ToolCallOwner["session"]["output"] & {
+      append(role: MessageRole, content: ContentBlock): Room;
+      endMessage(): void;
+    };
     readonly cancellable: CancellableWork;
   };
 
@@ -89,6 +92,10 @@ export class LiveTurn<S> implements Turn<S> {
 
   think(text: string | ContentBlock | AsyncIterable<string>): Room {
     return this.#write("thought", text);
+  }
+
+  endMessage(): void {
+    if (!this.isOver) this.#output.endMessage();
   }
 
   plan(entries: readonly PlanEntry[], planId = DEFAULT_PLAN_ID): Room {

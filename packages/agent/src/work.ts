@@ -20,6 +20,11 @@ export interface Work {
   say(text: string | ContentBlock | AsyncIterable<string>): Room;
   /** Shows reasoning, in a message apart from the answer. Takes the same arguments as {@link say}. */
   think(text: string | ContentBlock | AsyncIterable<string>): Room;
+  /**
+   * Ends the open message, so the next piece begins a new message. Call it between two answers of a model if nothing else
+   * is shown between them.
+   */
+  endMessage(): void;
   /** Replaces the plan. Version 1 has only one plan. */
   plan(entries: readonly PlanEntry[], planId?: string): Room;
   /** Opens a tool call. Its status is `pending` by default. */

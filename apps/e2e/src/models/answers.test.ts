@@ -1,3 +1,5 @@
+import { seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
+import { messageText } from "@turnkit/session";
 import { expect, it } from "vitest";
 import { reached, said, startCodingAgent, type WireName } from "./coding-agent.js";
 import { call, type Part, say, think } from "./step.js";
@@ -54,6 +56,23 @@ it.each<WireName>(["anthropic", "openai"])(
     }
   },
 );
+
+it.each([
+  ["v1", v1Dialect],
+  ["v2", v2Dialect],
+  ["seed", seedDialect],
+])("defect P3: each answer of a turn with several answers is a message of its own: %s", async (_, dialect) => {
+  const plan = call("update_plan", { entries: [{ content: "Look", status: "in_progress" }] });
+  const { session } = await startCodingAgent({
+    dialects: [dialect],
+    script: [[say("I'll make a plan first."), plan], [say("| a |\n|---|"), plan], [say("Now I look.")]],
+  });
+  await session.prompt("Go").ended;
+  const messages = [...session.state.timeline].flatMap((entry) =>
+    entry.type === "message" && entry.role === "agent" ? [messageText(entry)] : [],
+  );
+  expect(messages).toEqual(["I'll make a plan first.", "| a |\n|---|", "Now I look."]);
+});
 
 it("an answer is seen while it is written", async () => {
   const seen = gate();
