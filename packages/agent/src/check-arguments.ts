@@ -1,7 +1,7 @@
 import { checkArgument, checkFunctions } from "@turnkit/transport";
 import type { ServeOptions } from "./serve-options.js";
 import type { ToolCallStart } from "./tool-call.js";
-import { unknownMembers } from "./unused-options.js";
+import { HANDLERS, unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is no list */
 export function checkList(call: string, got: unknown): void {
@@ -37,13 +37,6 @@ type Fields = { readonly [name: string]: unknown };
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
 
-const FUNCTIONS = [
-  ...["newSession", "restoreSession", "setConfigOption", "listSessions", "deleteSession", "closeSession"],
-  ...["login", "logout", "fallback"],
-];
-
-const CHOICES = { whilePrompting: ["queue", "reject", "replace"], onKeyReuse: ["error", "original"] };
-
 /** @throws TypeError for options of a connection of another type */
 export function checkServeOptions({ cancelGraceMs: got, ...hooks }: ServeOptions): void {
   const remedy = "pass a number of milliseconds";
@@ -52,34 +45,36 @@ export function checkServeOptions({ cancelGraceMs: got, ...hooks }: ServeOptions
 }
 
 /** @throws TypeError for handlers without a name or a prompt handler, and for handlers of another type */
-export function checkHandlers(handlers: {
-  readonly info: { readonly name: string };
-  readonly prompt: unknown;
-  readonly authMethods?: unknown;
-  readonly extensions?: unknown;
-}): void {
+export function checkHandlers(handlers: { readonly info: { readonly name: string }; readonly prompt: unknown }): void {
   const remedy = 'pass handlers such as { info: { name: "echo", version: "1.0.0" }, prompt(turn) {} }';
   checkObject("createAgent", handlers, remedy);
+  const fields: Fields = handlers;
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy });
   checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy });
-  checkFunctions("createAgent", handlers as unknown as Fields, FUNCTIONS);
-  for (const name of ["promptCapabilities", "mcpCapabilities", "sessionCapabilities", "log"]) {
-    const got = (handlers as unknown as Fields)[name];
-    if (got !== undefined) checkObject(`createAgent ${name}`, got);
+  for (const [name, type] of Object.entries(HANDLERS)) {
+    const got = fields[name];
+    if (got === undefined) continue;
+    if (type === "function") checkFunctions("createAgent", fields, [name]);
+    else if (type === "object") checkObject(`createAgent ${name}`, got);
+    else if (type === "functions") checkExtensions(got);
+    else if (type === "list") checkAuthMethods(got);
+    else if (type !== "value") checkChoice(name, got, type);
   }
-  for (const [name, values] of Object.entries(CHOICES)) {
-    const got = (handlers as unknown as Fields)[name];
-    const isKnown = got === undefined || values.includes(got as string);
-    checkArgument(isKnown, `createAgent ${name}`, {
-      got,
-      remedy: `pass ${values.join(" or ").replace(" or ", values[2] ? ", " : " or ")}`,
-    });
-  }
-  const { extensions = {}, authMethods = [] } = handlers;
+}
+
+function checkChoice(name: string, got: unknown, values: readonly string[]): void {
+  const all = `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+  checkArgument(values.includes(got as string), `createAgent ${name}`, { got, remedy: `pass ${all}` });
+}
+
+function checkExtensions(extensions: unknown): void {
   checkObject("createAgent extensions", extensions, "pass an object of functions by method");
   checkFunctions("createAgent extensions", extensions as Fields, Object.keys(extensions as Fields));
-  checkList("createAgent authMethods", authMethods);
-  for (const method of authMethods as readonly unknown[]) checkAuthMethod(method);
+}
+
+function checkAuthMethods(methods: unknown): void {
+  checkList("createAgent authMethods", methods);
+  for (const method of methods as readonly unknown[]) checkAuthMethod(method);
 }
 
 const NAMED = '{ type: "agent", methodId: "login", name: "Log in" }';

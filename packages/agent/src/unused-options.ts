@@ -8,12 +8,18 @@ import type { ToolCallStart, ToolRunOptions } from "./tool-call.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
-const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: true } = {
-  ...{ info: true, newSession: true, prompt: true, log: true, dataVersion: true, restoreSession: true },
-  ...{ setConfigOption: true, listSessions: true, deleteSession: true, closeSession: true, authMethods: true },
-  ...{ login: true, logout: true, promptCapabilities: true, mcpCapabilities: true, sessionCapabilities: true },
-  ...{ customCapabilities: true, whilePrompting: true, onKeyReuse: true, extensions: true, fallback: true },
+/** Every member of the handlers, with its type. A call with members of another type is refused. */
+export const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: HandlerType } = {
+  ...{ info: "object", prompt: "function", newSession: "function", restoreSession: "function", log: "object" },
+  ...{ setConfigOption: "function", listSessions: "function", deleteSession: "function", closeSession: "function" },
+  ...{ authMethods: "list", login: "function", logout: "function", fallback: "function", extensions: "functions" },
+  ...{ promptCapabilities: "object", mcpCapabilities: "object", sessionCapabilities: "object" },
+  ...{ dataVersion: "value", customCapabilities: "value" },
+  ...{ whilePrompting: ["queue", "reject", "replace"], onKeyReuse: ["error", "original"] },
 };
+
+/** Type of a member. A list of texts contains the allowed values. */
+type HandlerType = "function" | "functions" | "object" | "list" | "value" | readonly string[];
 
 const OPTIONS: { readonly [name in keyof Required<ServeOptions>]: true } = {
   ...{ limits: true, cancelGraceMs: true, validateOutgoing: true, batches: true, onDiagnostic: true, onLoss: true },

@@ -8,7 +8,7 @@ export function canSearch(text: string, edits: number): boolean {
   return edits === 1 || edits * text.length <= MAX_SEARCHED;
 }
 
-/** Longest part for which `indexOf` is used. For longer ones, its time can be the product of both lengths. */
+/** Maximum length of a part that `indexOf` searches. For longer parts, the time of `indexOf` can be the product of both lengths. */
 const SHORT = 16;
 
 /**
