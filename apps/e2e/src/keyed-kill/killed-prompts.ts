@@ -36,6 +36,7 @@ class Run {
   #agent: RawAgentProcess;
   #sessionId = "";
   #kills = 0;
+  #most = 0;
 
   constructor(folder: string, random: () => number) {
     this.#folder = folder;
@@ -46,6 +47,7 @@ class Run {
   async all(kills: number): Promise<KilledPrompts> {
     await this.#agent.initialize();
     this.#sessionId = (await this.#agent.result("session/new", { cwd: "/work" })).sessionId;
+    this.#most = kills;
     for (let prompt = 0; this.#kills < kills; prompt += 1) await this.#prompt(`Prompt ${prompt}`, `key-${prompt}`);
     await this.#restart(true);
     return this.#compare();
@@ -62,7 +64,8 @@ class Run {
     this.#ids.set(text, ids);
     for (let attempt = 0; ; attempt += 1) {
       // One or two attempts with a kill, then one without.
-      const point = attempt < 1 || (attempt < 2 && this.#random() < 0.2) ? this.#anyPoint() : "never";
+      const isKilled = this.#kills < this.#most && (attempt < 1 || (attempt < 2 && this.#random() < 0.2));
+      const point = isKilled ? this.#anyPoint() : "never";
       await this.#agent.result("_kill_at", { point });
       const answering = this.#agent.ask("session/prompt", params);
       const agent = this.#agent;
