@@ -87,11 +87,14 @@ export function checkOptions(options: ClientOptions): void {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  const { extensions = {}, whilePrompting, cancelGraceMs, limits = {}, metaMode = "patch" } = options;
+  const { extensions = {}, whilePrompting, cancelGraceMs, limits = {} } = options;
+  const { metaMode = "patch", nullSessionIds = "clear" } = options;
   checkFunctions("connect extensions", extensions, Object.keys(extensions));
   checkArgument(isObjectOrList(limits), "connect limits", { got: limits, remedy: "pass an object" });
   const isMode = metaMode === "patch" || metaMode === "replace";
   checkArgument(isMode, "connect metaMode", { got: metaMode, remedy: "pass patch or replace" });
+  const isMeaning = nullSessionIds === "clear" || nullSessionIds === "keep";
+  checkArgument(isMeaning, "connect nullSessionIds", { got: nullSessionIds, remedy: "pass clear or keep" });
   const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
   checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });
   checkArgument(cancelGraceMs === undefined || typeof cancelGraceMs === "number", "connect cancelGraceMs", {

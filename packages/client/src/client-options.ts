@@ -98,6 +98,14 @@ export type ClientOptions = {
    */
   readonly metaMode?: "patch" | "replace";
   /**
+   * Meaning of `null` as the sender or recipient of a message between sessions.
+   *
+   * - `clear` removes the sender or recipient, as the protocol specifies.
+   * - `keep` changes nothing, for agents of version 1 on the schema 1.24 or older (SDK 1.5).
+   * @defaultValue `"clear"`
+   */
+  readonly nullSessionIds?: "clear" | "keep";
+  /**
    * Schemas for all messages that the client sends, usually `outgoingContracts`. A call throws if its message does not fit.
    * For tests and debugging.
    */

@@ -10,7 +10,7 @@ const KNOWN: { readonly [name in keyof Required<ClientOptions>]: true } = {
   ...{ info: true, omitLegacyFields: true, permissions: true, whilePrompting: true, cancelGraceMs: true },
   ...{ elicitations: true, terminalLogin: true, files: true, terminals: true, extensions: true, fallback: true },
   ...{ batches: true, limits: true, customCapabilities: true, metaMode: true, validateOutgoing: true },
-  ...{ onDiagnostic: true, promptKeys: true },
+  ...{ onDiagnostic: true, promptKeys: true, nullSessionIds: true },
 };
 
 /** Options that only `launch` and `launchWith` read. */

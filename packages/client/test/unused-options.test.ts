@@ -38,7 +38,7 @@ describe("defect F1: a member that is no option of a client", () => {
       ...{ omitLegacyFields: true, permissions: () => "wait", whilePrompting: "queue", cancelGraceMs: 1 },
       ...{ elicitations: createElicitations({ form: () => undefined }), terminalLogin: true, extensions: {} },
       ...{ fallback: () => 1, batches: "refuse", limits: {}, customCapabilities: {}, metaMode: "patch" },
-      ...{ validateOutgoing: outgoingContracts, promptKeys: true },
+      ...{ validateOutgoing: outgoingContracts, promptKeys: true, nullSessionIds: "clear" },
     };
     const { diagnostics } = await openDraft(NOW, { ...known, permision: undefined } as object);
     expect(messages(diagnostics)).toEqual([]);

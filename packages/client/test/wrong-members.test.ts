@@ -45,6 +45,7 @@ describe("defect N7: a wrong value is refused in one sentence", () => {
     ["a limit", { limits: { stateBytes: "1MB" } }, 'limits stateBytes got "1MB": pass a number'],
     ["a limit of no number", { limits: { waitingBytes: Number.NaN } }, "limits waitingBytes got NaN: pass a number"],
     ["metaMode", { metaMode: "replce" }, 'connect metaMode got "replce": pass patch or replace'],
+    ["nullSessionIds", { nullSessionIds: "kepe" }, 'connect nullSessionIds got "kepe": pass clear or keep'],
     ["the version", { info: { name: "x" } }, "connect got no info: pass the name and version"],
   ])("%s of a client", async (_, options, message) => {
     await expect(connect(createMemoryPair()[0], { info, ...options } as never)).rejects.toThrow(message);

@@ -59,6 +59,26 @@ describe("an agent of the Preview", () => {
   });
 });
 
+test("P-SUB-02: an agent may hide a sub-agent or show it; a hidden one works in a tool call, and no update names it", async () => {
+  const { client, sessionId } = await openAs(v2Hello, {
+    async prompt(turn) {
+      const call = turn.toolCall({ title: "Delegate" });
+      await call.run(() => call.append({ type: "content", content: text("12 tests") }));
+      turn.say("12 tests pass.");
+      turn.session.child("Shown").idle();
+    },
+  });
+  await client.ask(sessionId);
+  await client.next(({ params }) => params?.sessionId === sessionId && params.update?.state === "idle");
+  const said = client.received.filter(({ method }) => method === "session/update").map(({ params }) => params);
+  const shown = said.findIndex(({ update }) => update.sessionUpdate === "subagent_update");
+  expect(said[shown].update).toMatchObject({ title: "Shown" });
+  const hidden = said.slice(0, shown);
+  expect(new Set(hidden.map((one) => one.sessionId))).toEqual(new Set([sessionId]));
+  expect(hidden.map(({ update }) => update.status).filter(Boolean)).toEqual(["pending", "in_progress", "completed"]);
+  expect(JSON.stringify(hidden)).not.toContain('"background":[{');
+});
+
 describe("unstable features of the Preview, of an agent that does not offer them", () => {
   test("P-UNST-04: initial values of options are ignored, also unknown ones", async () => {
     const { client } = await connectAs(v2Hello, {

@@ -13,11 +13,13 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
   const { options, sessions, report } = host;
   const { files, terminals, elicitations, permissions } = options;
   const { inbound: codec, contract, servesHost } = dialect;
+  const decode =
+    options.nullSessionIds === "keep" ? (update: unknown) => codec.decode(update).map(withoutNulls) : codec.decode;
   const kind = permissionKind(permissions ?? noPolicy(report), peer.info);
   const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
-      receive(host, sessionId, codec.decode(update), call.bytes),
+      receive(host, sessionId, decode(update), call.bytes),
     "session/request_permission": async (params: object, call: InboundCall) => {
       const { sessionId, ...question } = permission.decodeParams(params);
       return permission.encodeResult({ outcome: await sessions.get(sessionId).ask(kind, question, call) });
@@ -118,6 +120,14 @@ function receive(host: AgentHost, sessionId: string, events: readonly SessionEve
     host.report({ code: "invalid_message", method: "session/update", sessionId, message });
   }
   if (sound.length > 0) host.sessions.update(sessionId, sound, bytes);
+}
+
+/** Returns the event without `null` as the sender or recipient of a message. Agents on old schemas send it for no change. */
+// P-OLD-01
+function withoutNulls(event: SessionEvent): SessionEvent {
+  if (event.type !== "session_message") return event;
+  const { senderSessionId, recipientSessionId, ...message } = event;
+  return { ...message, ...(senderSessionId && { senderSessionId }), ...(recipientSessionId && { recipientSessionId }) };
 }
 
 const isSound = (event: SessionEvent): boolean => event.type !== "unknown" || event.reason === undefined;

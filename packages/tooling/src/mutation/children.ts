@@ -45,6 +45,20 @@ export const sessionChildMutations: readonly Mutation[] = [
     replace: "false",
     what: "a session with background work is not busy",
   },
+  {
+    id: "P-OLD-01",
+    file: "codec/v1/decode.ts",
+    find: 'return events[0]?.type === "session_message_chunk" ? withParties(events[0]) : events;',
+    replace: "return events;",
+    what: "the sessions that a chunk names are lost",
+  },
+  {
+    id: "P-OLD-02",
+    file: "codec/v1/air-children.ts",
+    find: 'older: { sessionId: "subagentSessionId", title: "name", description: "task" },',
+    replace: 'older: { sessionId: "subagentSessionId", title: "name" },',
+    what: "the task of a child session is lost",
+  },
 ];
 
 /** Child sessions of a client. */

@@ -1,18 +1,33 @@
-import type { SessionEvent } from "../../event.js";
+import type { SessionEvent, SessionMessagePatch } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { sessionMessage, sessionMessageChunk, subagentUpdate } from "../children.js";
-import { location, textDiff, toolCallContent } from "../content.js";
+import { sessionMessage, subagentUpdate } from "../children.js";
+import { contentBlock, location, textDiff, toolCallContent } from "../content.js";
 import { isObject, list, meta, text } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { asItIs, integer, knownMembers, listOf, type Reader, type Readers } from "../shape.js";
 import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
+import { subagentSpawned, subagentStateUpdate } from "./air-children.js";
 
 /**
  * Reads the `update` of a version 1 `session/update`. The decoder accepts any value and never throws. A malformed
  * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
  * the codec, so that bundles with only the decoder contain no encoder.
  */
-export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(KINDS, update);
+export function decodeV1(update: unknown): readonly SessionEvent[] {
+  const events = decodeBy(KINDS, update);
+  return events[0]?.type === "session_message_chunk" ? withParties(events[0]) : events;
+}
+
+/**
+ * Returns the events of a chunk of a message between sessions. In older drafts, a chunk also has the ids of both sessions.
+ */
+// P-OLD-01
+function withParties(event: Extract<SessionEvent, { type: "session_message_chunk" }>): readonly SessionEvent[] {
+  const { senderSessionId, recipientSessionId, ...chunk } = event as typeof event & Partial<SessionMessagePatch>;
+  if (senderSessionId == null && recipientSessionId == null) return [event];
+  const parties = { ...(senderSessionId && { senderSessionId }), ...(recipientSessionId && { recipientSessionId }) };
+  return [{ type: "session_message", messageId: event.messageId, ...parties }, chunk as typeof event];
+}
 
 /**
  * Members of a tool call. In version 1, `null` counts as absent. A list with the value `null` therefore changes
@@ -72,6 +87,11 @@ export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
 
 const count = /* @__PURE__ */ integer(0);
 
+const sessionMessageChunk = /* @__PURE__ */ kind({
+  required: { messageId: text, content: contentBlock },
+  optional: { senderSessionId: text, recipientSessionId: text },
+});
+
 const KINDS: Kinds = {
   tool_call: /* @__PURE__ */ toolCall({ toolCallId: text, title: text }, {}, WHOLE),
   tool_call_update: PATCH,
@@ -87,4 +107,6 @@ const KINDS: Kinds = {
   subagent_update: subagentUpdate,
   session_message: sessionMessage,
   session_message_chunk: sessionMessageChunk,
+  subagent_spawned: subagentSpawned,
+  subagent_state_update: subagentStateUpdate,
 };
