@@ -1,6 +1,8 @@
 export type { ConnectedPair, PairOptions } from "./connected-pair.js";
 export { connectPair } from "./connected-pair.js";
 export type { Dialect, PermissionQuestion } from "./dialect/speech.js";
+export type { DraftForm, DraftFormOptions } from "./draft-forms.js";
+export { draftForms } from "./draft-forms.js";
 export type { ExpectationDetails, ExpectationErrorCode } from "./expectation-error.js";
 export { ExpectationError, isExpectationError } from "./expectation-error.js";
 export type { FaultKind, FaultPlan, InjectedFault } from "./fault-plan.js";

@@ -70,6 +70,7 @@ function broken(by: Side, frame: unknown): TranscriptEntry {
   return { by, kind: "broken", frame, label: `${by}: broken frame` };
 }
 
-function keyOf(by: Side, id: unknown): string {
+/** Returns the key of a request of one side. Ids of different types differ. */
+export function keyOf(by: Side, id: unknown): string {
   return `${by} ${typeof id} ${String(id)}`;
 }

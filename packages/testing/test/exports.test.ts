@@ -16,6 +16,7 @@ it("the root entry exports these names", () => {
       "createScriptedAgent",
       "createScriptedClient",
       "createTranscript",
+      "draftForms",
       "installManualClock",
       "isExpectationError",
       "sessionLogCases",

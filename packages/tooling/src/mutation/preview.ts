@@ -180,3 +180,14 @@ export const transportPreviewMutations: readonly Mutation[] = [
     what: "an array gets no answer",
   },
 ];
+
+/** Rules of the Preview for tools of tests. */
+export const testingPreviewMutations: readonly Mutation[] = [
+  {
+    id: "P-CONF-04",
+    file: "draft-forms.ts",
+    find: 'const verdict = this.#claimsPreview && BROKEN.includes(form) ? "error" : "older draft";',
+    replace: 'const verdict = BROKEN.includes(form) ? "error" : "older draft";',
+    what: "a form of an older draft is an error",
+  },
+];

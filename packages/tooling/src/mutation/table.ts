@@ -10,6 +10,7 @@ import {
   clientPreviewMutations,
   schemaPreviewMutations,
   sessionPreviewMutations,
+  testingPreviewMutations,
   transportPreviewMutations,
 } from "./preview.js";
 import { schemaMutations } from "./schema.js";
@@ -29,6 +30,7 @@ const byPackage = {
     ...agentChildMutations,
   ],
   client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations, ...clientPreviewMutations],
+  testing: testingPreviewMutations,
 };
 
 /** Every mutation; the tables of the packages name files from their `src`. */
