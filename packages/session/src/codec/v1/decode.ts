@@ -18,12 +18,14 @@ export function decodeV1(update: unknown): readonly SessionEvent[] {
   return events[0]?.type === "session_message_chunk" ? withParties(events[0]) : events;
 }
 
+type Parties = Pick<SessionMessagePatch, "senderSessionId" | "recipientSessionId">;
+
 /**
  * Returns the events of a chunk of a message between sessions. In older drafts, a chunk also has the ids of both sessions.
  */
 // P-OLD-01
 function withParties(event: Extract<SessionEvent, { type: "session_message_chunk" }>): readonly SessionEvent[] {
-  const { senderSessionId, recipientSessionId, ...chunk } = event as typeof event & Partial<SessionMessagePatch>;
+  const { senderSessionId, recipientSessionId, ...chunk } = event as typeof event & Parties;
   if (senderSessionId == null && recipientSessionId == null) return [event];
   const parties = { ...(senderSessionId && { senderSessionId }), ...(recipientSessionId && { recipientSessionId }) };
   return [{ type: "session_message", messageId: event.messageId, ...parties }, chunk as typeof event];
