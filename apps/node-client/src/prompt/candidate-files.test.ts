@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { listCandidateFiles, matchCandidates } from "./candidate-files.js";
+
+const made: string[] = [];
+let directory = "";
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-candidates-")));
+  made.push(directory);
+});
+afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
+
+const write = async (...names: string[]) => {
+  for (const name of names) {
+    await mkdir(join(directory, name, ".."), { recursive: true });
+    await writeFile(join(directory, name), "");
+  }
+};
+const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" });
+const listed = async (env: NodeJS.ProcessEnv = process.env) => {
+  const { paths, isCut } = await listCandidateFiles(directory, env);
+  return { paths: [...paths].sort(), isCut };
+};
+
+describe("defect P16: candidates for @", () => {
+  it("a repository lists its files, new files, and nothing that it ignores at any level", async () => {
+    await write("a.ts", "new.ts", "out/x.js", "src/b.ts", "src/b.log", "node_modules/m/index.js");
+    await writeFile(join(directory, ".gitignore"), "out\nnode_modules\n");
+    await writeFile(join(directory, "src/.gitignore"), "*.log\n");
+    git("init");
+    git("add", "a.ts");
+    expect(await listed()).toEqual({
+      paths: [".gitignore", "a.ts", "new.ts", "src/.gitignore", "src/b.ts"],
+      isCut: false,
+    });
+  });
+
+  it("a repository cannot start a program, by a monitor or by a fetch", async () => {
+    await write("a.ts");
+    const spy = join(directory, "spy.sh");
+    await writeFile(spy, `#!/bin/sh\ntouch "${directory}/ran"\n`, { mode: 0o755 });
+    git("init");
+    // A rule in the index whose content is missing, as in a sparse clone.
+    git("update-index", "--add", "--cacheinfo", `100644,${"1".repeat(40)},.gitignore`);
+    git("update-index", "--skip-worktree", ".gitignore");
+    const config = `
+      [core]\nfsmonitor = ${spy}\nsshCommand = ${spy}\npager = ${spy}
+      [protocol "ext"]\nallow = always
+      [extensions]\npartialClone = origin
+      [remote "origin"]\npromisor = true\nurl = ext::${spy}`;
+    await appendFile(join(directory, ".git/config"), config);
+    await listed();
+    expect(existsSync(join(directory, "ran"))).toBe(false);
+  });
+
+  it("elsewhere, and without Git, dependencies are left out, and links are not followed", async () => {
+    await write("a.ts", "src/b.ts", "node_modules/m/index.js");
+    await symlink("/", join(directory, "root"));
+    expect(await listed()).toEqual({ paths: ["a.ts", "src/b.ts"], isCut: false });
+    expect(await listed({ PATH: "/nowhere" })).toEqual({ paths: ["a.ts", "src/b.ts"], isCut: false });
+  });
+
+  it("a program of the project is not taken for Git", async () => {
+    await write("package.json", "a.ts");
+    await writeFile(join(directory, "git"), `#!/bin/sh\ntouch "${directory}/ran"\n`, { mode: 0o755 });
+    await listed({ PATH: directory });
+    expect(existsSync(join(directory, "ran"))).toBe(false);
+  });
+
+  it("names that a person could not see are left out", async () => {
+    await write("a.ts", "b\nc.ts", "d\u202ee.ts");
+    expect((await listed()).paths).toEqual(["a.ts"]);
+  });
+
+  it("a large folder is cut", async () => {
+    git("init");
+    const names = Array.from({ length: 20_050 }, (_, index) => `f${index}`);
+    const entries = names.map((name) => `100644 ${"1".repeat(40)} 0\t${name}`).join("\n");
+    execFileSync("git", ["update-index", "--index-info"], { cwd: directory, input: `${entries}\n` });
+    const { paths, isCut } = await listed();
+    expect({ count: paths.length, isCut }).toEqual({ count: 20_000, isCut: true });
+  });
+});
+
+describe("matchCandidates", () => {
+  const paths = ["src/server.ts", "src/deep/server.test.ts", "README.md", "docs/serve.md"];
+
+  it.each<[string, string[]]>([
+    ["src/", ["src/", "src/deep/", "src/server.ts", "src/deep/server.test.ts"]],
+    ["SERVER", ["src/server.ts", "src/deep/server.test.ts"]],
+    ["read", ["README.md"]],
+    ["srvt", ["src/server.ts", "src/deep/server.test.ts"]],
+    ["nothing", []],
+  ])("%s offers %j", (typed, offered) => {
+    expect(matchCandidates(paths, typed)).toEqual(offered);
+  });
+
+  it("offers a bounded number, in a bounded time", () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `${"a/".repeat(100)}f${index}`);
+    const start = performance.now();
+    expect(matchCandidates(many, "a".repeat(10_000), 5)).toHaveLength(0);
+    expect(matchCandidates(many, "f", 5)).toHaveLength(5);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});

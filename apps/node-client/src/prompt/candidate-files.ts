@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { findProgram, safeEnvironment } from "@turnkit/transport/node";
+import { mentionOf } from "./mentions.js";
+
+/** Files that a mention can name. `isCut` is `true` if the list ends at a bound. */
+export type CandidateFiles = { readonly paths: readonly string[]; readonly isCut: boolean };
+
+/** Maximum number of files, and of folders without Git. */
+const MAX_FILES = 20_000;
+const MAX_FOLDERS = 2_000;
+/** Time limit in milliseconds. */
+const LIST_MS = 2_000;
+/** Maximum length of a path, in characters. */
+const MAX_PATH = 1024;
+
+/** Folders that are left out where Git does not decide. */
+const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
+
+/**
+ * Returns the files inside a folder that a mention can name, relative to the folder and with `/`. In a Git repository,
+ * Git lists its files and those that it does not ignore. Elsewhere, all files are listed except `node_modules` and
+ * folders of version control. The list has at most 20 000 files, and ends after two seconds.
+ */
+export async function listCandidateFiles(directory: string, env: NodeJS.ProcessEnv): Promise<CandidateFiles> {
+  return (await filesOfGit(directory, env)) ?? (await filesOfFolder(directory));
+}
+
+/** Options with which Git starts no program of the repository's configuration and fetches nothing. */
+const HARMLESS = [
+  "--no-pager",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.sshCommand=false",
+  "-c",
+  "credential.helper=",
+];
+const LISTED = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+
+async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<CandidateFiles | undefined> {
+  const safe = safeEnvironment(env, directory);
+  const git = await findProgram("git", { env: safe });
+  if (git === undefined) return undefined;
+  const own = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const kept = Object.entries(safe).filter(([name]) => !/^GIT_/i.test(name));
+  const child = spawn(git, [...HARMLESS, ...LISTED], {
+    ...{ cwd: directory, env: { ...Object.fromEntries(kept), ...own } },
+    ...{ stdio: ["ignore", "pipe", "ignore"], timeout: LIST_MS, killSignal: "SIGKILL" },
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(-1));
+    child.once("close", resolve);
+  });
+  const paths: string[] = [];
+  let rest = "";
+  let isCut = false;
+  child.stdout.setEncoding("utf8");
+  for await (const chunk of child.stdout) {
+    const parts = `${rest}${chunk}`.split("\0");
+    rest = parts.pop() ?? "";
+    for (const path of parts) if (isUsable(path)) paths.push(path);
+    isCut = paths.length > MAX_FILES || rest.length > MAX_PATH * 8;
+    if (isCut) break;
+  }
+  if (isCut) child.kill("SIGKILL");
+  const code = await ended;
+  if (code !== 0 && paths.length === 0) return undefined;
+  return { paths: paths.slice(0, MAX_FILES), isCut: isCut || code !== 0 };
+}
+
+/** Lists the files level by level, so that the nearest files are in a list that ends at a bound. */
+async function filesOfFolder(directory: string): Promise<CandidateFiles> {
+  const end = performance.now() + LIST_MS;
+  const paths: string[] = [];
+  const folders = [""];
+  for (let index = 0; index < folders.length; index++) {
+    const inner = folders[index] ?? "";
+    const entries = await opendir(join(directory, inner)).catch(() => undefined);
+    if (entries === undefined) continue;
+    for await (const entry of entries) {
+      if (paths.length >= MAX_FILES || performance.now() > end) return { paths, isCut: true };
+      const path = inner === "" ? entry.name : `${inner}/${entry.name}`;
+      if (!isUsable(path)) continue;
+      if (entry.isFile()) paths.push(path);
+      else if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && folders.length < MAX_FOLDERS) folders.push(path);
+    }
+  }
+  return { paths, isCut: folders.length >= MAX_FOLDERS };
+}
+
+/** Returns `true` for a path that a person can see and a mention can name. */
+function isUsable(path: string): boolean {
+  return path.length <= MAX_PATH && mentionOf(path) !== undefined;
+}
+
+/** Maximum length of typed text that is compared, in characters. */
+const MAX_TYPED = 256;
+
+/**
+ * Returns the files and folders that fit typed text, the best first. A folder ends with `/`. Upper and lower case are
+ * equal. Text without a match of its characters in a row fits a path that has its characters in order.
+ */
+export function matchCandidates(paths: readonly string[], typed: string, limit = 20): readonly string[] {
+  const wanted = typed.toLowerCase().slice(0, MAX_TYPED);
+  const rated: { readonly path: string; readonly rank: number }[] = [];
+  for (const path of withFolders(paths)) {
+    const rank = rankOf(path.toLowerCase(), wanted);
+    if (rank !== undefined) rated.push({ path, rank });
+  }
+  rated.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
+  return rated.slice(0, limit).map(({ path }) => path);
+}
+
+function withFolders(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set(paths);
+  for (const path of paths) {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at + 1);
+      if (all.has(folder)) break;
+      all.add(folder);
+    }
+  }
+  return all;
+}
+
+/** Returns the rank of a path for typed text, 0 for the best. Returns `undefined` if the path does not fit. */
+function rankOf(path: string, wanted: string): number | undefined {
+  if (path.startsWith(wanted)) return 0;
+  const name = path.slice(path.lastIndexOf("/", path.length - 2) + 1);
+  if (name.startsWith(wanted)) return 1;
+  if (name.includes(wanted)) return 2;
+  if (path.includes(wanted)) return 3;
+  let at = 0;
+  for (const character of wanted) {
+    at = path.indexOf(character, at) + 1;
+    if (at === 0) return undefined;
+  }
+  return 4;
+}
