@@ -8,8 +8,9 @@ import { readProtocol } from "./invocation.js";
 import { createPermissionPolicy, judges } from "./permissions.js";
 import { type ProgramStreams, runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
-import { patchLines, unifiedDiff } from "./render/diff.js";
+import { unifiedDiff } from "./render/diff.js";
 import type { Page } from "./render/page.js";
+import { patchLines } from "./render/patch.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
 
@@ -58,7 +59,7 @@ async function showChanges(page: Page, { original, before, copy }: Reviewed): Pr
   const patch = unifiedDiff(basename(original), before, after);
   page.section("changes");
   page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
-  if (patch !== "") page.lines(patchLines(patch, ""));
+  if (patch !== "") page.lines(patchLines(patch, { gutter: "" }));
   page.section("result");
 }
 

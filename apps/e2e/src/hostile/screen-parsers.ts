@@ -104,7 +104,37 @@ export const screenParsers: readonly ForeignText[] = [
     bound: "100 ms for the comparison of two texts; then both are shown completely",
     run: ({ diffLines }, text) =>
       diffLines({ type: "diff", changes: [], patch: { format: "git_patch", text } }, "/", 200),
-    hostile: pieces("diff --git a b\n", "--- /a\n", "--- /a\t", "+++ /", "@@\n", "+a\n", "-\n", "\n", "\r", "a"),
+    hostile: pieces(
+      "diff --git a b\n",
+      "--- /a\n",
+      "--- /a\t",
+      "+++ /",
+      "@@\n",
+      "+a\n",
+      "-\n",
+      "\n",
+      "\r",
+      "a",
+      "@@\n-a b c\n+a c b\n",
+    ),
+  },
+  {
+    name: "changedWords",
+    file: "apps/node-client/src/render/word-changes.ts",
+    text: "pairs of removed and added lines of patches",
+    bound: "500 characters for a line, 60 changed words, 200 pairs of a patch; beyond these no words are compared",
+    run: ({ changedWords }, text) => {
+      for (let at = 0; at < 200; at++) changedWords(text.slice(at, at + 500), text.slice(at + 501, at + 1001));
+    },
+    hostile: pieces("a", "a b ", "- ", "\u0301", "\ud83d", "ab,c;", " \t", "\u{1f600}"),
+  },
+  {
+    name: "unfenced",
+    file: "apps/node-client/src/render/fence.ts",
+    text: "output of tools",
+    bound: "the size of a message, 16 MiB",
+    run: ({ unfenced }, text) => unfenced(`\`\`\`\n${text}`),
+    hostile: pieces("`", "```\n", "~~~", " ", "\n", "a\n```", "```a"),
   },
   {
     name: "unifiedDiff",

@@ -1,11 +1,10 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Diff, DiffChange } from "@turnkit/session";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { blockLines, type Line } from "./line.js";
-import type { Style } from "./style.js";
+import { displayPath } from "./display-path.js";
+import type { Line } from "./line.js";
+import { MAX_LINES, patchLines } from "./patch.js";
 
-/** Maximum number of lines of one patch. A patch that a person has to approve has no maximum. */
-const MAX_LINES = 200;
 /** Maximum time for the comparison of two texts, in milliseconds. After it, both texts are shown completely. */
 const COMPARE_TIMEOUT = 100;
 
@@ -15,25 +14,14 @@ const COMPARE_TIMEOUT = 100;
  */
 export function diffLines(diff: Diff, directory: string, limit: number = MAX_LINES): readonly Line[] {
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
-  const patch = diff.patch == null ? [] : patchLines(withShortNames(diff.patch.text, directory), "  ", limit);
+  const patch = diff.patch == null ? [] : patchLines(diff.patch.text, { limit, directory });
   if (!known && patch.length > 0)
     return limit === MAX_LINES ? patch : [...patch, ...changeLines(diff, directory, limit)];
   return [...changeLines(diff, directory, limit), ...(limit === MAX_LINES ? [] : patch)];
 }
 
 function changeLines({ changes }: Diff, directory: string, limit: number): readonly Line[] {
-  return changes.flatMap((change) => patchLines(patchOf(change, directory), "  ", limit));
-}
-
-/** Returns a text in unified diff format as lines. */
-export function patchLines(patch: string, gutter = "  ", limit: number = MAX_LINES): readonly Line[] {
-  let inHunk = false;
-  const style = (line: string): Style => {
-    if (line.startsWith("@@")) inHunk = true;
-    else if (line.startsWith("diff --git ")) inHunk = false;
-    return inHunk ? hunkStyle(line) : "bold";
-  };
-  return blockLines(patch, { gutter, style, limit, sequences: "show" });
+  return changes.flatMap((change) => patchLines(patchOf(change, directory), { limit }));
 }
 
 /**
@@ -51,23 +39,6 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   return patch ?? `--- ${from}\n+++ ${to}\n@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
 }
 
-/** Returns a path relative to the session's directory if it is inside that directory. Other paths are unchanged. */
-export function displayPath(path: string, directory: string): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(directory, path);
-  const outside = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return outside ? path : inside;
-}
-
-/** Replaces the full paths in the headers of a patch with short ones. */
-function withShortNames(patch: string, directory: string): string {
-  const shorter = patch.replace(/^diff --git .*\n(?=--- )/gm, "");
-  return shorter.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
-    const name = displayPath(path, directory);
-    return path === "/dev/null" || isAbsolute(name) ? header : `${mark} ${mark === "---" ? "a" : "b"}/${name}`;
-  });
-}
-
 function patchOf(change: DiffChange, directory: string): string {
   // A line break in a path must not look like a new line of the diff.
   const name = displayPath(change.path, directory).replace(/[\r\n]/g, "�");
@@ -79,10 +50,4 @@ function patchOf(change: DiffChange, directory: string): string {
   const after = change.operation === "delete" ? undefined : (change.newText ?? "");
   const unchanged = before === after ? `${name}: no change\n` : "";
   return unchanged || unifiedDiff(name, before, after);
-}
-
-function hunkStyle(line: string): Style {
-  if (line.startsWith("+")) return "green";
-  if (line.startsWith("-")) return "red";
-  return line.startsWith("@@") ? "cyan" : "plain";
 }

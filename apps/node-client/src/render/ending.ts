@@ -1,6 +1,7 @@
 import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { showControls } from "../sanitise.js";
 import type { RenderContext } from "./context.js";
+import { costText } from "./cost.js";
 import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 
@@ -55,7 +56,7 @@ export function createEndingRenderer(page: Page, context: RenderContext) {
     usage({ used, size, cost }: Extract<SessionEvent, { type: "usage_update" }>): void {
       const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : "";
       sizes = [`context ${used} of ${size} tokens${share}`];
-      if (cost != null) sizes.push(`cost ${cost.amount} ${cost.currency}`);
+      if (cost != null) sizes.push(`cost ${costText(cost)}`);
     },
   };
 }

@@ -8,10 +8,12 @@ export type Style =
   | "italic"
   | "underline"
   | "strikethrough"
+  | "inverse"
   | "red"
   | "green"
   | "yellow"
   | "cyan"
+  | "blue"
   | "magenta";
 
 /**

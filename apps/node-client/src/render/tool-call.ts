@@ -10,7 +10,9 @@ import type {
 } from "@turnkit/session";
 import { blockText } from "./content-block.js";
 import { gutterLines, type RenderContext } from "./context.js";
-import { diffLines, displayPath } from "./diff.js";
+import { diffLines } from "./diff.js";
+import { displayPath } from "./display-path.js";
+import { unfenced } from "./fence.js";
 import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
 import type { Style } from "./style.js";
@@ -76,7 +78,7 @@ export function createToolCallRenderer(page: Page, context: RenderContext) {
     if (!isDrawn) return;
     if (content.type === "diff") return page.lines(diffLines(content, context.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
-    const text = blockText(content.content);
+    const { text } = unfenced(blockText(content.content));
     const before = call.texts.get(index) ?? "";
     call.texts.set(index, text);
     const added = text.startsWith(before) ? text.slice(before.length) : text;
@@ -172,7 +174,7 @@ function contentLines(content: ToolCallContent, state: SessionState, context: Re
     }
     case "content":
       return gutterLines(
-        blockText((content as Extract<ToolCallContent, { type: "content" }>).content),
+        unfenced(blockText((content as Extract<ToolCallContent, { type: "content" }>).content)).text,
         context,
         limits.text,
       );

@@ -6,6 +6,7 @@ import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
 import { Conversation } from "./conversation.js";
 import { createFrameClock } from "./frame-clock.js";
+import { readBranch } from "./git-branch.js";
 import { browserLines } from "./model/browser.js";
 import { createKeyReader, type Key, pasteMode } from "./model/key.js";
 import { type Screen, screenOf } from "./panel/screen.js";
@@ -66,6 +67,8 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
 
 /** Time between two updates of the counted seconds, in milliseconds. */
 const TICK_MS = 1000;
+/** Number of ticks between two reads of the branch while the agent is idle. */
+const IDLE_TICKS = 5;
 
 /** Screen of a session and of the typed text. The number of frames per second is limited. */
 class Stage {
@@ -77,6 +80,7 @@ class Stage {
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #leave: readonly (() => void)[];
   readonly #ticks: NodeJS.Timeout;
+  #branch: string | undefined;
 
   constructor(options: ScreenOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
     this.#options = options;
@@ -106,8 +110,14 @@ class Stage {
       if (line !== undefined) this.note([["dim", line]]);
       request();
     });
-    this.#ticks = setInterval(() => this.#conversation.isWorking && request(), TICK_MS);
+    let ticks = 0;
+    this.#ticks = setInterval(() => {
+      ticks += 1;
+      if (this.#conversation.isWorking) request();
+      if (this.#conversation.isWorking || ticks % IDLE_TICKS === 0) void this.#readBranch();
+    }, TICK_MS);
     this.#tryToDraw();
+    void this.#readBranch();
   }
 
   press(key: Key): void {
@@ -140,6 +150,13 @@ class Stage {
     this.#screen.release();
   }
 
+  async #readBranch(): Promise<void> {
+    const branch = await readBranch(this.#options.directory);
+    if (branch === this.#branch) return;
+    this.#branch = branch;
+    this.#clock.request();
+  }
+
   #tryToDraw(): void {
     try {
       this.#draw();
@@ -163,7 +180,8 @@ class Stage {
     const live = (without?: string) => this.#transcript.live(without);
     const children = workingChildren(session);
     const state = withChildQuestions(session);
-    this.#show(() => screenOf({ ui, agent, directory, state, children, size: screen, live, isWorking, seconds }));
+    const facts = { ui, agent, directory, branch: this.#branch, state, children };
+    this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
 

@@ -186,7 +186,7 @@ function inner(token: Token, styles: readonly Style[]): readonly Span[] {
 }
 
 function linkSpans(token: Tokens.Link, styles: readonly Style[]): readonly Span[] {
-  const address: Span = [[...styles, "underline"], token.href];
-  const isBare = token.text === token.href || `mailto:${token.text}` === token.href;
+  const isBare = token.text === token.href || `http://${token.text}` === token.href;
+  const address: Span = [[...styles, "underline"], isBare ? token.text : token.href];
   return isBare ? [address] : [...inner(token, styles), [styles, " ("], address, [styles, ")"]];
 }

@@ -147,10 +147,27 @@ function tokensOf(text: string): readonly Token[] {
  */
 const MAX_COLUMNS = 64;
 
+/**
+ * Returns an address of mail as text. Names of packages such as `react@18.2.0` look like addresses of mail, so these
+ * are no links. The text is one token. Otherwise the parser would read its rest again after each character.
+ */
+function withoutMail(link: Tokens.Link | undefined): Tokens.Link | undefined {
+  if (!link?.href.startsWith("mailto:")) return link;
+  return { type: "text", raw: link.raw, text: link.raw } as unknown as Tokens.Link;
+}
+
 class BoundedTokenizer extends Tokenizer {
   override table(text: string): Tokens.Table | undefined {
     const heading = text.slice(0, text.indexOf("\n") + 1);
     return heading.split("|").length > MAX_COLUMNS + 2 ? undefined : super.table(text);
+  }
+
+  override url(text: string): Tokens.Link | undefined {
+    return withoutMail(super.url(text));
+  }
+
+  override autolink(text: string): Tokens.Link | undefined {
+    return withoutMail(super.autolink(text));
   }
 }
 

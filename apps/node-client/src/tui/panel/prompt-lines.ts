@@ -31,18 +31,19 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
   return { lines: led.slice(first, first + room), cursor: { x: at.x, y: at.y - first } };
 }
 
-/** Returns the commands that match the typed text. */
+/** Returns the commands that match the typed text, at most `room` lines. */
 export function completionLines(
   ui: Ui,
   available: readonly AvailableCommand[] | undefined,
   width: number,
+  room = COMPLETIONS,
 ): readonly Line[] {
   const offered = ui.completionClosed ? [] : completions(ui.input.text, commandsOf(available));
   const selected = Math.min(ui.completion, offered.length - 1);
   const names = offered.map(({ name }) => name.length);
   const column = Math.min(24, Math.max(0, ...names)) + 2;
   const lines = offered.map((command, index) => clip(commandLine(command, index === selected, column), width));
-  return around(lines, selected, COMPLETIONS);
+  return aroundWithCount(lines, selected, Math.min(COMPLETIONS, room));
 }
 
 function commandLine({ name, description, hint }: SlashCommand, isChosen: boolean, column: number): Line {
@@ -77,8 +78,15 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
   const nothing: Line = [["dim", "  nothing fits: Backspace"]];
   return [
     clip(head, width),
-    ...(lines.length === 0 ? [nothing] : around(lines, picker.selected, Math.max(1, room - 1))),
+    ...(lines.length === 0 ? [nothing] : aroundWithCount(lines, picker.selected, Math.max(1, room - 1))),
   ];
+}
+
+/** Returns at most `room` lines around the chosen line. If lines are hidden, the last line has their number. */
+function aroundWithCount(lines: readonly Line[], selected: number, room: number): readonly Line[] {
+  if (lines.length <= room || room < 2) return around(lines, selected, Math.max(0, room));
+  const shown = around(lines, selected, room - 1);
+  return [...shown, [["dim", `  … ${lines.length - shown.length} more: ↑↓`]]];
 }
 
 /** Returns at most `room` items of a list around the chosen item. */

@@ -32,7 +32,7 @@ const kid = { id: "k1", name: "Fix › Test runner", isAsking: false, isCancella
 
 function draw(
   events: readonly SessionEvent[],
-  { rows = 24, columns = 80, live = 0, ui = createUi(), children = [] as readonly (typeof kid)[] } = {},
+  { rows = 24, columns = 80, live = 0, ui = createUi(), children = [] as readonly (typeof kid)[], branch = "" } = {},
 ) {
   const state = reduceAll(createSessionState(), events);
   const facts = {
@@ -43,6 +43,7 @@ function draw(
     size: { columns, rows },
     agent: "agent",
     directory: "/work",
+    ...(branch !== "" && { branch }),
   };
   const screen = screenOf({ ...facts, isWorking: true, seconds: 3 });
   return { ...screen, text: screen.lines.map(plainText) };
@@ -84,6 +85,44 @@ describe("the screen", () => {
     expect(text).toContain("Plan 9/30");
     expect(text).toContain("  ○ Step 9");
     expect(text).toContain("● Working 3 s");
+  });
+
+  it("defect P14: a list of commands or of values says how many of them are hidden", () => {
+    const names = Array.from({ length: 12 }, (_, n) => `command${n}`);
+    const offered: SessionEvent = {
+      type: "available_commands_update",
+      availableCommands: names.map((name) => ({ type: "command", name, description: "It does." })),
+    };
+    const typed = { ...createUi(), input: { text: "/command", cursor: 8 } };
+    const { text } = draw([offered], { ui: typed });
+    expect(text.slice(-7, -1)).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => expect.stringContaining(names[n] ?? "")),
+      "  … 7 more: ↑↓",
+    ]);
+    expect(draw([offered], { ui: { ...typed, completion: 11 } }).text.join("\n")).toMatch(
+      /❯ \/command11 .*\n {2}… 7 more/,
+    );
+    expect(draw([offered], { ui: typed, rows: 9 }).text.join("\n")).toMatch(/\/command0 .*\n {2}… 11 more/);
+    const rows = names.map((name) => ({ configId: "m", value: name, name, isCurrent: false }));
+    const ui = { ...createUi(), picker: { title: "Model", rows, selected: 0, filter: "" } };
+    expect(draw([], { ui, rows: 12 }).text).toContain("  … 6 more: ↑↓");
+  });
+
+  it("P16: the status line has the model, the context, the cost, the folder and the branch, as far as there is room", () => {
+    const usage: SessionEvent = {
+      ...{ type: "usage_update", used: 42, size: 100, cost: { amount: 0.011352300000000001, currency: "USD" } },
+    };
+    const option = { configId: "m", name: "Model", category: "model", type: "select", currentValue: "big-1" } as const;
+    const events: readonly SessionEvent[] = [
+      usage,
+      { type: "config_option_update", configOptions: [{ ...option, options: [{ value: "big-1", name: "Big 1" }] }] },
+    ];
+    const at = (columns: number) => draw(events, { columns, branch: "fix/a" }).text.at(-1);
+    expect(at(100)).toMatch(/^agent · Big 1 · ███░░░░░ 42 % · 0\.0114 USD · work:fix\/a +Esc cancels/);
+    expect(at(64)).toMatch(/^agent · Big 1 · 42 % · 0\.0114 USD · work:fix\/a +Esc cancels$/);
+    expect(at(50)).toMatch(/^agent · Big 1 · 42 % · 0\.0114 USD +Esc cancels$/);
+    expect(at(36)).toBe("agent · Big 1 · 42 % · 0.0114 USD");
+    expect(at(20)).toBe("agent · Big 1 · 42 %");
   });
 
   it("puts the cursor where text is written", () => {

@@ -1,7 +1,7 @@
-import { type SessionState, selectModels, selectModes } from "@turnkit/session";
+import type { SessionState } from "@turnkit/session";
 import type { WorkingChild } from "../../child-sessions.js";
-import type { Line, Span } from "../../render/line.js";
-import { clip, lineWidth, widthOf } from "../../render/wrap.js";
+import type { Line } from "../../render/line.js";
+import { clip } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
 import {
@@ -14,6 +14,7 @@ import {
   queueLines,
 } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
+import { statusLine } from "./status-line.js";
 
 /** Lines on the screen below the printed conversation. */
 export type Screen = {
@@ -32,6 +33,8 @@ export type ScreenFacts = {
   readonly size: { readonly columns: number; readonly rows: number };
   readonly agent: string;
   readonly directory: string;
+  /** Branch of the repository that contains the directory. */
+  readonly branch?: string | undefined;
   readonly isWorking: boolean;
   /** Number of whole seconds since the work began. */
   readonly seconds: number;
@@ -46,11 +49,11 @@ const PLAN_ROWS = 8;
  * question. The text of a question can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
-  const { ui, state, size, agent } = facts;
+  const { ui, state, size } = facts;
   const width = size.columns;
   const room = Math.max(4, size.rows - 2);
   const question = shownQuestion(ui, state);
-  const status = statusLine({ agent, state, width, keys: keysOf(facts, question !== undefined) });
+  const status = statusLine(facts, keysOf(facts, question !== undefined));
   const foot = ui.notice === undefined ? status : clip([["yellow", ui.notice]], width);
 
   if (ui.picker !== undefined) {
@@ -67,10 +70,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     return { lines: [...head, ...below, foot], ...(cursor && { cursor }) };
   }
   const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
-  const below = completionLines(ui, state.availableCommands, width).slice(
-    0,
-    Math.max(0, room - 4 - prompt.lines.length),
-  );
+  const below = completionLines(ui, state.availableCommands, width, Math.max(0, room - 4 - prompt.lines.length));
   const above = [
     ...workLines(facts),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
@@ -153,38 +153,4 @@ function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, hasQuestio
 
 function rule(width: number): Line {
   return [["dim", "─".repeat(width)]];
-}
-
-type StatusFacts = {
-  readonly agent: string;
-  readonly state: SessionState;
-  readonly width: number;
-  /** Descriptions of the panel's keys, the most useful first. Those that fit are shown. */
-  readonly keys: readonly string[];
-};
-
-const METER = 8;
-
-/** Returns the status line with the agent and the cost on the left. The keys are on the right if they fit. */
-function statusLine({ agent, state, width, keys }: StatusFacts): Line {
-  const facts: Span[][] = [[["bold", agent]]];
-  const mode = selectModes(state);
-  const model = selectModels(state);
-  if (mode !== undefined) facts.push([["magenta", mode.current?.name ?? mode.option.currentValue]]);
-  if (model !== undefined) facts.push([model.current?.name ?? model.option.currentValue]);
-  if (state.usage !== undefined && state.usage.size > 0) facts.push(usageSpans(state.usage));
-  const cost = state.usage?.cost;
-  if (cost !== undefined) facts.push([["dim", `${cost.amount.toFixed(2)} ${cost.currency}`]]);
-  const left = facts.flatMap((spans, index): readonly Span[] => (index === 0 ? spans : [["dim", " · "], ...spans]));
-  const room = width - lineWidth(left);
-  const shown = keys.map((_, index) => keys.slice(0, keys.length - index).join("  "));
-  const right = shown.find((text) => widthOf(text) + 2 <= room);
-  return right === undefined ? clip(left, width) : [...left, " ".repeat(room - widthOf(right)), ["dim", right]];
-}
-
-function usageSpans({ used, size }: NonNullable<SessionState["usage"]>): Span[] {
-  const share = Math.max(0, Math.min(1, used / size));
-  const full = Math.round(share * METER);
-  const style = share > 0.9 ? "red" : share > 0.7 ? "yellow" : "green";
-  return [[style, "█".repeat(full)], ["dim", "░".repeat(METER - full)], ` ${Math.round(share * 100)} %`];
 }

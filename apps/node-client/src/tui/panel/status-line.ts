@@ -1,0 +1,70 @@
+import { basename } from "node:path";
+import { type SessionState, selectModels, selectModes } from "@turnkit/session";
+import { costText } from "../../render/cost.js";
+import type { Line, Span } from "../../render/line.js";
+import { clip, lineWidth, widthOf } from "../../render/wrap.js";
+
+/** Facts of the status line. */
+export type StatusFacts = {
+  readonly agent: string;
+  readonly state: SessionState;
+  readonly directory: string;
+  /** Branch of the repository that contains the directory. */
+  readonly branch?: string | undefined;
+  readonly size: { readonly columns: number };
+};
+
+const METER = 8;
+const MAX_NAME = 30;
+/** Minimum width of a window whose status line has the folder. */
+const ROOMY = 60;
+
+/**
+ * Returns the status line. The agent, mode, model, context, cost, folder and branch are on the left. The keys are on the
+ * right, the most useful first. In a narrow window, the meter, the folder and the keys are left out, in this order.
+ */
+export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
+  const width = facts.size.columns;
+  const forms = [
+    leftOf(facts, { meter: METER, short: width < ROOMY }),
+    leftOf(facts, { meter: 0, short: width < ROOMY }),
+    leftOf(facts, { meter: 0, short: true }),
+  ];
+  const needed = keys[0] === undefined ? 0 : widthOf(keys[0]) + 2;
+  const left =
+    forms.find((form) => lineWidth(form) + needed <= width) ??
+    forms.find((form) => lineWidth(form) <= width) ??
+    (forms.at(-1) as Line);
+  const room = width - lineWidth(left);
+  const shown = keys.map((_, index) => keys.slice(0, keys.length - index).join("  "));
+  const right = shown.find((text) => widthOf(text) + 2 <= room);
+  return right === undefined ? clip(left, width) : [...left, " ".repeat(room - widthOf(right)), ["dim", right]];
+}
+
+function leftOf(
+  { agent, state, directory, branch }: StatusFacts,
+  { meter, short = false }: { readonly meter: number; readonly short?: boolean },
+): Line {
+  const mode = selectModes(state);
+  const model = selectModels(state);
+  const { usage } = state;
+  const folder: Span[] = [["dim", `${basename(directory) || directory}${branch === undefined ? "" : `:${branch}`}`]];
+  const facts: readonly (readonly Span[])[] = [
+    [["bold", agent]],
+    ...(mode === undefined ? [] : [[["magenta", mode.current?.name ?? mode.option.currentValue] as const]]),
+    ...(model === undefined ? [] : [[model.current?.name ?? model.option.currentValue]]),
+    ...(usage !== undefined && usage.size > 0 ? [usageSpans(usage, meter)] : []),
+    ...(usage?.cost === undefined ? [] : [[["dim", costText(usage.cost)] as const]]),
+    ...(short ? [] : [clip(folder, MAX_NAME)]),
+  ];
+  return facts.flatMap((spans, index): readonly Span[] => (index === 0 ? spans : [["dim", " · "], ...spans]));
+}
+
+function usageSpans({ used, size }: NonNullable<SessionState["usage"]>, meter: number): readonly Span[] {
+  const share = Math.max(0, Math.min(1, used / size));
+  const full = Math.round(share * meter);
+  const style = share > 0.9 ? "red" : share > 0.7 ? "yellow" : "green";
+  const percent = `${Math.round(share * 100)} %`;
+  if (meter === 0) return [[style, percent]];
+  return [[style, "█".repeat(full)], ["dim", "░".repeat(meter - full)], ` ${percent}`];
+}
