@@ -41,15 +41,24 @@ export async function gitPlaces(
   const named: string[] = [];
   for (const { words } of commands) {
     const texts = words.map(({ text }) => text);
-    named.push(...texts.flatMap((text) => [text, text.replace(/^[^=]*=/, ""), text.replace(/^-\w/, "")]));
+    named.push(...texts.flatMap(namesIn));
     // Several moves, and several `-C` of one command, add up.
     const moves = texts.filter((_, at) => at > 0 && (MOVING.test(texts[0] ?? "") || texts[at - 1] === "-C"));
-    for (const move of moves) for (const one of [...folders]) folders.add(resolve(one, move));
-    isCut ||= folders.size > MAX_NAMED;
+    for (const move of moves) {
+      // Each move may double the number of folders.
+      isCut ||= folders.size > MAX_NAMED;
+      if (isCut) break;
+      for (const one of [...folders]) folders.add(resolve(one, move));
+    }
     if (isCut) break;
   }
   const places = await repositoriesOf(named, [...folders], folder);
   return { folders: places.folders, isCut: isCut || places.isCut };
+}
+
+/** Returns the paths that a word may name: the word itself, the value of an option, and the path of a local URL. */
+function namesIn(word: string): readonly string[] {
+  return [word, word.replace(/^[^=]*=/, ""), word.replace(/^-\w/, ""), word.replace(/^file:\/\//, "")];
 }
 
 /** Returns `true` for a command whose program or folder is not certain. */
@@ -65,33 +74,54 @@ function isUnclear({ words: [program, ...args] }: SimpleCommand): boolean {
 
 /** Returns the repositories of the named folders, without the repository of the line's own folder. */
 async function repositoriesOf(named: readonly string[], from: readonly string[], folder: string): Promise<GitPlaces> {
-  const paths = new Set(from.flatMap((one) => [one, ...named.map((name) => resolve(one, name))]));
   const own = await repositoryOf(folder);
   const folders = new Set<string>();
-  let count = 0;
-  for (const path of paths) {
-    count += 1;
-    if (count > MAX_SEARCHED) return { folders: [...folders], isCut: true };
-    const repository = await repositoryOf(path);
-    if (repository !== undefined && repository !== own) folders.add(repository);
+  const paths = new Set<string>();
+  const listed = new Map<string, Promise<boolean>>();
+  const names = new Set(["", ...named]);
+  for (const one of from) {
+    for (const name of names) {
+      const path = resolve(one, name);
+      if (paths.has(path)) continue;
+      paths.add(path);
+      if (paths.size > MAX_SEARCHED) return { folders: [...folders], isCut: true };
+      const repository = await repositoryOf(path, listed);
+      if (repository !== undefined && repository !== own) folders.add(repository);
+    }
   }
   return { folders: [...folders], isCut: false };
 }
 
+/**
+ * Returns the repository that a remote of Git leads to, if it is a folder of this machine. Git runs hooks of this
+ * repository, for example after a push.
+ */
+export async function repositoryAt(path: string): Promise<string | undefined> {
+  for (const one of [path, `${path}.git`]) if (await holdsRepository(one)) return one;
+  return undefined;
+}
+
 /** Returns the folder of the repository that Git finds from a path. A file may lead to a repository. */
-async function repositoryOf(path: string): Promise<string | undefined> {
+async function repositoryOf(path: string, listed = new Map<string, Promise<boolean>>()): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() && found.size < 10_000) {
     const target = /^gitdir: (.*)/.exec(await readFile(path, "utf8").catch(() => ""))?.[1];
-    return target === undefined ? undefined : repositoryOf(resolve(dirname(path), target.trimEnd()));
+    return target === undefined ? undefined : repositoryOf(resolve(dirname(path), target.trimEnd()), listed);
   }
   if (!found?.isDirectory()) return undefined;
   let at = await realpath(path).catch(() => path);
-  while (!isRepository(await readdir(at).catch(() => []))) {
+  for (;;) {
+    // A line may name many folders, and each has the same folders above it.
+    const holds = listed.get(at) ?? holdsRepository(at);
+    listed.set(at, holds);
+    if (await holds) return at;
     if (dirname(at) === at) return undefined;
     at = dirname(at);
   }
-  return at;
+}
+
+async function holdsRepository(folder: string): Promise<boolean> {
+  return isRepository(await readdir(folder).catch(() => []));
 }
 
 /** Returns `true` for the names in a folder with a repository, also in a repository without files. */

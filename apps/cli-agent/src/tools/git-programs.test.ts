@@ -37,6 +37,12 @@ describe("defect S4: settings of Git that start programs", () => {
     ["remote.origin.uploadpack", "touch x"],
     ["core.sshCommand", "touch x"],
     ["protocol.ext.allow", "always"],
+    ["tar.x.command", "touch x"],
+    ["hook.x.command", "touch x"],
+    ["gc.recentObjectsHook", "touch x"],
+    ["lfs.customtransfer.x.path", "./x"],
+    ["include.path", "../included"],
+    ["includeIf.onbranch:other.path", "../included"],
   ])("%s is found, and its program is not started", async (name, value) => {
     const { cwd, git } = await repository();
     git("config", name, value);
@@ -65,6 +71,41 @@ describe("defect S4: settings of Git that start programs", () => {
     expect(await gitPrograms(cwd, signal)).toEqual(["hook .git/hooks/pre-commit", "inner: core.fsmonitor = touch x"]);
     await writeFile(join(cwd, "inner/.git/config"), "[core");
     expect(await gitPrograms(cwd, signal)).toContain("inner: settings that cannot be read");
+  });
+
+  it.each([
+    ["remote.origin.url", "r"],
+    ["remote.origin.pushurl", "./r"],
+    ["branch.main.remote", "r"],
+    ["url.r.insteadOf", "https://example.org/x"],
+    ["url.r.pushInsteadOf", "https://example.org/x"],
+    ["remote.pushDefault", "../r/../HERE/r"],
+    ["remote.origin.url", "file://HERE/r"],
+    ["remote.origin.url", "named"],
+  ])("count in a remote on this machine: %s = %s", async (name, value) => {
+    const { cwd, git } = await repository();
+    for (const bare of ["r", "named.git"]) {
+      git("init", "-q", "--bare", bare);
+      await writeFile(join(cwd, bare, "hooks/pre-receive"), "#!/bin/sh\n", { mode: 0o755 });
+    }
+    const here = (text: string) => text.replace("../r/../HERE", ".").replace("HERE", cwd);
+    git("config", here(name), here(value));
+    expect(JSON.stringify(await gitPrograms(cwd, signal))).toContain("pre-receive");
+  });
+
+  it("count in remotes of files, as Git stored them before", async () => {
+    const { cwd } = await repository();
+    await mkdir(join(cwd, ".git/remotes"), { recursive: true });
+    await writeFile(join(cwd, ".git/remotes/o"), "URL: r\n");
+    expect(await gitPrograms(cwd, signal)).toEqual(["remote .git/remotes/o"]);
+  });
+
+  it("are found although an index names very many submodules", async () => {
+    const { cwd } = await repository();
+    const id = "1".repeat(40);
+    const input = Array.from({ length: 150_000 }, (_, at) => `160000 ${id}\tm${at}`).join("\n");
+    execFileSync("git", ["update-index", "--index-info"], { cwd, input: `${input}\n` });
+    expect(await gitPrograms(cwd, signal)).toContain("more than 50 repositories");
   });
 
   it("are in the question, and an answer for ever covers these settings alone", async () => {
@@ -120,6 +161,18 @@ describe("defect S4: settings of Git that start programs", () => {
     turn.answer = () => "reject_once";
     await expect(run(line)).rejects.toMatchObject({ code: "denied" });
     expect(JSON.stringify(turn.calls.at(-1)?.content)).toContain("core.fsmonitor = touch x");
+  });
+
+  it.each([
+    ["40 options -C", `git ${Array.from({ length: 40 }, (_, at) => `-C d${at}`).join(" ")} status`],
+    ["40 commands cd", `${Array.from({ length: 40 }, (_, at) => `cd d${at}`).join("; ")}; git status`],
+    ["7 moves and many words", `${"cd a; cd b; cd c; ".repeat(2)}cd d; git ${"a b ".repeat(2_400)}`],
+  ])("defect S22: are looked for within a bound: %s", async (_, line) => {
+    const { cwd } = await repository();
+    const began = process.cpuUsage();
+    await gitPlaces(line.slice(0, 10_000), cwd);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1000).toBeLessThan(4_000);
   });
 
   it.each(["npm test", "digits", "ls sub", "cd sub && ls"])("are not looked for without Git: %s", async (line) => {

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isInside } from "@turnkit/transport/node";
 import { commandEnvironment } from "./command-environment.js";
-import type { GitPlaces } from "./git-folders.js";
+import { type GitPlaces, repositoryAt } from "./git-folders.js";
 
 /** Maximum number of repositories that are read. They are the repository of the folder, its submodules, and others. */
 const MAX_REPOSITORIES = 50;
@@ -26,13 +26,21 @@ const STARTING = new RegExp(
     "remote\\..*\\.(?:uploadpack|receivepack|vcs)",
     "uploadpack\\.packobjectshook|interactive\\.difffilter|protocol\\.(?:.*\\.)?allow",
     "submodule\\..*\\.update",
+    "tar\\..*\\.command|hook\\..*\\.command|gc\\.recentobjectshook|init\\.templatedir",
+    "lfs\\.(?:customtransfer|extension)\\..*",
+    // The line itself can change an included file, or the condition of an include.
+    "include\\.path|includeif\\..*\\.path",
   ].join("|")})$`,
   "is",
 );
 
+/** Settings that lead to another repository. If it is on this machine, Git runs its hooks. */
+const LEADING = /^(?:remote\..*\.(?:push)?url|branch\..*\.(?:push)?remote|remote\.pushdefault|submodule\..*\.url)$/is;
+const REWRITING = /^url\.(.*)\.(?:push)?insteadof$/is;
+
 /**
  * Returns the settings and hooks of a folder's repository that start programs, as one text each. Git runs some of them
- * even for `git status`. Submodules are included. Settings of the user are included only if their file is in the
+ * even for `git status`. Submodules, and remotes on this machine, are included. Settings of the user are included only if their file is in the
  * folder. No program of the repository runs while the settings are read.
  *
  * @param others other repositories to read, as `gitPlaces` finds them
@@ -44,46 +52,73 @@ export async function gitPrograms(
 ): Promise<readonly string[]> {
   const found = new Set<string>(others.isCut ? ["repositories in folders that are too many to search"] : []);
   const waiting = [folder, ...others.folders];
+  const known = new Set(waiting);
   for (let count = 0; waiting.length > 0; count += 1) {
     const place = waiting.shift() ?? folder;
     if (count === MAX_REPOSITORIES) return [...found, `more than ${MAX_REPOSITORIES} repositories`];
     const prefix = place === folder ? "" : `${relative(folder, place)}: `;
     const repository = await readRepository(place, folder, signal);
     for (const text of repository.programs) found.add(prefix + text);
-    waiting.push(...repository.submodules.filter((one) => !waiting.includes(one)));
+    for (const one of repository.others) if (!known.has(one)) waiting.push(one);
+    for (const one of repository.others) known.add(one);
   }
   return [...found];
 }
 
-type Repository = { readonly programs: readonly string[]; readonly submodules: readonly string[] };
+type Repository = { readonly programs: readonly string[]; readonly others: readonly string[] };
 
 async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
   const git = (...args: readonly string[]) => askGit(place, args, signal);
-  const [settings, hooks, top, files] = await Promise.all([
+  const [settings, hooks, top, files, remotes, branches] = await Promise.all([
     git("config", "--list", "-z", "--show-scope", "--show-origin"),
     git("rev-parse", "--git-path", "hooks"),
     git("rev-parse", "--show-toplevel"),
     git("ls-files", "-s", "-z", "--full-name", ":/"),
+    git("rev-parse", "--git-path", "remotes"),
+    git("rev-parse", "--git-path", "branches"),
   ]);
   signal.throwIfAborted();
-  if (settings === "missing") return { programs: [], submodules: [] };
-  if (settings === undefined) return { programs: ["settings that cannot be read"], submodules: [] };
+  if (settings === "missing") return { programs: [], others: [] };
+  if (settings === undefined) return { programs: ["settings that cannot be read"], others: [] };
   const fields = settings.split("\0");
+  const root = top?.trimEnd() || place;
   const programs: string[] = [];
+  const urls: string[] = [];
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
     const end = entry.indexOf("\n");
     const [name, value] = end < 0 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
     const isOfFolder = origin.startsWith("file:") && isInside(resolve(place, origin.slice("file:".length)), [folder]);
     const isOurs = scope === "local" || scope === "worktree" || isOfFolder;
-    if (isOurs && STARTING.test(name) && !/^(?:true|false)?$/i.test(value)) programs.push(`${name} = ${value}`);
+    if (!isOurs) continue;
+    if (STARTING.test(name) && !/^(?:true|false)?$/i.test(value)) programs.push(`${name} = ${value}`);
+    if (LEADING.test(name)) urls.push(value);
+    urls.push(...(REWRITING.exec(name)?.slice(1) ?? []));
   }
   const hookFolder = hooks?.trimEnd();
   if (hookFolder) {
     for (const hook of await hooksIn(resolve(place, hookFolder))) programs.push(`hook ${join(hookFolder, hook)}`);
   }
+  // Before the settings, remotes were in files of these folders.
+  for (const old of [remotes?.trimEnd(), branches?.trimEnd()]) {
+    const names = old ? await readdir(resolve(place, old)).catch(() => []) : [];
+    programs.push(...names.slice(0, MAX_REPOSITORIES).map((name) => `remote ${join(old ?? "", name)}`));
+  }
   const links = (files ?? "").split("\0").flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
-  return { programs, submodules: links.map((link) => join(top?.trimEnd() || place, link)) };
+  // One more than the limit shows that there are too many.
+  const submodules = links.slice(0, MAX_REPOSITORIES + 1).map((link) => join(root, link));
+  return { programs, others: [...submodules, ...(await remotesHere(urls, root))] };
+}
+
+/** Returns the repositories of remotes that are folders of this machine. */
+async function remotesHere(urls: readonly string[], root: string): Promise<readonly string[]> {
+  const paths = new Set(urls.map((url) => resolve(root, url.replace(/^file:\/\/(?:localhost(?=\/))?/i, ""))));
+  const found: string[] = [];
+  for (const path of paths) {
+    const repository = found.length > MAX_REPOSITORIES ? undefined : await repositoryAt(path);
+    if (repository !== undefined && repository !== root) found.push(repository);
+  }
+  return found;
 }
 
 /**
