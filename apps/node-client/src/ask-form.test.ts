@@ -165,3 +165,15 @@ describe("a choice", () => {
     expect(shown()).toContain("? Log in.\n  1) Browser\n  2) Term␛inal  here\n");
   });
 });
+
+it("defect S5: forms and choices are shown whole, however long their texts are", async () => {
+  const long = `${"x".repeat(3_000)} end`;
+  const first = deskWith("!cancel");
+  const field = { type: "string", title: long, oneOf: [{ const: "s", title: long }] };
+  const question = form({ a: field });
+  await askForm({ ...question, requestedSchema: { ...question.requestedSchema, title: long } }, first.desk);
+  expect(first.shown().split(long)).toHaveLength(4);
+  const second = deskWith("0");
+  await askChoice(long, [{ name: long, description: long }], second.desk);
+  expect(second.shown().split(long)).toHaveLength(4);
+});

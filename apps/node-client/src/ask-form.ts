@@ -20,7 +20,7 @@ export async function askForm(request: FormRequest, at: QuestionDialogue): Promi
   const { requestedSchema: form } = request;
   const fields = Object.entries(form.properties).filter(([, field]) => isKnownField(field));
   showQuestion(page, request);
-  if (form.title != null) page.line(["bold", form.title]);
+  if (form.title != null) page.lines([[["bold", form.title]]]);
   if (form.description != null) page.block(form.description, { sequences: "show" });
   page.line([
     "dim",
@@ -40,7 +40,7 @@ export async function askForm(request: FormRequest, at: QuestionDialogue): Promi
     for (const [name, value] of Object.entries(content))
       page.block(`${name}: ${showField(value)}`, { sequences: "show" });
     const faults = checkFormAnswer(form, content);
-    for (const { path, message } of faults) page.line(["red", `${path[0]}: ${message}`]);
+    page.lines(faults.map(({ path, message }) => [["red", `${path[0]}: ${message}`]]));
     const may = faults.length > 0 ? "" : "Send it (y), ";
     const word = await choose(at, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
     if (word === "y") return { action: "accept", content };
@@ -54,7 +54,7 @@ export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise
   showQuestion(page, request);
   page.block(request.url, { sequences: "show" });
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-  page.line("  on the host ", ["bold", url?.host || "(none)"]);
+  page.lines([["  on the host ", ["bold", url?.host || "(none)"]]]);
   for (const warning of warningsOf(url)) page.line(["red", `  Careful: ${warning}`]);
   const word = await choose(at, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
   if (word === "y") return { action: "accept" };
@@ -69,7 +69,12 @@ export async function askChoice(
 ): Promise<number | undefined> {
   const { page, dialogue } = at;
   page.section("question");
-  page.line(["yellow", "? "], ["bold", title]);
+  page.lines([
+    [
+      ["yellow", "? "],
+      ["bold", title],
+    ],
+  ]);
   for (const [index, { name, description }] of choices.entries()) {
     page.lines([[`  ${index + 1}) ${name}`, ["dim", description ? `  ${description}` : ""]]]);
   }
@@ -94,7 +99,12 @@ export function warningsOf(url: URL | undefined): readonly string[] {
 
 function showQuestion(page: Page, { agent, message }: FormRequest | UrlRequest): void {
   page.section("question");
-  page.line(["yellow", "? Question of "], ["bold", agent.title ?? agent.name]);
+  page.lines([
+    [
+      ["yellow", "? Question of "],
+      ["bold", agent.title ?? agent.name],
+    ],
+  ]);
   page.block(message, { sequences: "show" });
 }
 
@@ -106,9 +116,9 @@ async function askField(
   { page, dialogue, suggested }: Asking,
 ): Promise<ElicitationAnswer | { readonly value: unknown }> {
   const { title, description } = field as { readonly title?: string | null; readonly description?: string | null };
-  page.line(["bold", title ?? name], suggested === undefined ? "" : ` [${showField(suggested)}]`);
+  page.lines([[["bold", title ?? name], suggested === undefined ? "" : ` [${showField(suggested)}]`]]);
   if (description != null) page.block(description, { style: "dim", sequences: "show" });
-  for (const [index, { label }] of choicesOf(field).entries()) page.line(`  ${index + 1}) ${label}`);
+  page.lines(choicesOf(field).map(({ label }, index) => [`  ${index + 1}) ${label}`]));
   for (;;) {
     const line = await dialogue.ask("> ");
     page.lineEndedOutside();

@@ -93,6 +93,46 @@ describe("sub-agents", () => {
     ]);
   });
 
+  it("P-SUB-20: each question has its own name and its own answer, whatever ids and titles the agent chooses", async () => {
+    const { answer } = await withSubagent(
+      async (_, session, agent) => {
+        const send = (frame: object) => void agent.send({ jsonrpc: "2.0", ...frame } as never);
+        const ids = ["kid/x", 'kid"]', "kid/permission-1"];
+        for (const [at, sessionId] of ids.entries()) {
+          const title = at === 0 ? "" : " \t ";
+          send({
+            method: "session/update",
+            params: { sessionId: "kid", update: { sessionUpdate: "subagent_update", sessionId, title } },
+          });
+          send({
+            method: "session/update",
+            params: { sessionId, update: { sessionUpdate: "state_update", state: "running" } },
+          });
+          const options = [{ optionId: `y-${at}`, name: "Allow", kind: "allow_once" }];
+          send({
+            id: `q-${at}`,
+            method: "session/request_permission",
+            params: { sessionId, title: "May I?", options },
+          });
+        }
+        send({ id: "all", method: "_settled" });
+        await agent.answerTo("all");
+        const questions = withChildQuestions(session).pendingPermissions;
+        expect(new Set(questions.map(({ requestId }) => requestId)).size).toBe(4);
+        for (const [at, id] of ids.entries())
+          expect(questions[at + 1]?.title).toBe(`Test\u001b[2J runner › ${id}: May I?`);
+        for (const { requestId, options } of questions.toReversed()) {
+          answerQuestion(session, requestId, { outcome: "selected", optionId: options[0]?.optionId as string });
+        }
+        for (const at of ids.keys()) {
+          expect(await agent.answerTo(`q-${at}`)).toMatchObject({ result: { outcome: { optionId: `y-${at}` } } });
+        }
+      },
+      { title: "Test\u001b[2J runner" },
+    );
+    expect(answer).toMatchObject({ result: { outcome: { optionId: "y" } } });
+  });
+
   it("P-SUB-12: one is cancelled with Ctrl-X and Enter, and the session is not", async () => {
     const capabilities = { cancel: {} };
     await withSubagent(
@@ -117,7 +157,8 @@ describe("sub-agents", () => {
   });
 
   it("say why their work ended", () => {
-    const child = { titles: [], id: "kid" } as unknown as Session;
+    const parent = { id: "root", state: { subagents: new Map() } };
+    const child = { id: "kid", parent, state: {} } as unknown as Session;
     const line = (event: object) => childLine(event as never, child);
     expect(line({ type: "state_update", state: "idle", error: { code: 1, message: "no\ntests" } })).toMatch(
       /^kid: failed: no/,

@@ -15,12 +15,20 @@ export function followChildren(
   for (const child of session.children) follow(child);
 }
 
-/** Returns the name of a child session: the titles from the first session, or its id. */
-export const childName = ({ titles, id }: Session): string => titles.join(" › ") || id;
+/** Returns the name of a child session: the titles from the first session. A child without a title has its id. */
+export function childName(child: Session): string {
+  const names: string[] = [];
+  for (let one: Session | undefined = child; one !== undefined; one = one.parent) {
+    const title = one.parent?.state.subagents.get(one.id)?.title ?? one.state.title;
+    if (title?.trim()) names.unshift(title);
+    else if (one.parent !== undefined) names.unshift(one.id);
+  }
+  return names.join(" › ");
+}
 
-/** Returns the id of a question, unique in the tree of its session. */
+/** Returns the id of a question, unique in the tree of its session. The agent chooses the ids of child sessions. */
 export const questionId = ({ parent, id }: Session, requestId: string): string =>
-  parent === undefined ? requestId : `${id}/${requestId}`;
+  parent === undefined ? requestId : JSON.stringify([id, requestId]);
 
 /** Returns the state of a session with the questions of its child sessions, whose titles name the child session. */
 export function withChildQuestions(session: Session): SessionState {
@@ -53,8 +61,10 @@ export function withChildQuestions(session: Session): SessionState {
 /** Answers a question of a session or of one of its child sessions. */
 export function answerQuestion(session: Session, id: string, decision: Parameters<Session["answer"]>[1]): void {
   for (const child of descendantsOf(session)) {
-    const prefix = questionId(child, "");
-    if (id.startsWith(prefix)) return child.answer(id.slice(prefix.length), decision);
+    const { pendingPermissions, pendingElicitations } = child.state;
+    for (const { requestId } of [...pendingPermissions, ...pendingElicitations]) {
+      if (questionId(child, requestId) === id) return child.answer(requestId, decision);
+    }
   }
   session.answer(id, decision);
 }

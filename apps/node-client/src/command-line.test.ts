@@ -9,7 +9,7 @@ describe("parseInvocation", () => {
   it("takes what follows -- as the agent's command and does not look at it", () => {
     expect(parseInvocation(["--prompt", "hi", "--", "npx", "agent", "--cwd", "x", "--", "--help"])).toEqual({
       ...{ kind: "run", permissions: "ask", output: "text", dialects: every, mcp: [], prompt: "hi", files: [] },
-      ...{ readOnly: false, noTerminals: false },
+      ...{ readOnly: false, noTerminals: false, anyVariables: false },
       command: ["npx", "agent", "--cwd", "x", "--", "--help"],
     });
   });
@@ -23,12 +23,13 @@ describe("parseInvocation", () => {
     ).toEqual({
       ...{ kind: "run", cwd: "/w", permissions: "deny", dialects: ["v1"], files: ["a.ts", "b.ts"], agent: "goose" },
       ...{ mcp: ["x.json", "y.json"], trace: "t.jsonl", timeoutMs: 300_000, output: "ndjson", session: "s-1" },
-      ...{ readOnly: true, noTerminals: true }, // defect S8: so with deny
+      ...{ readOnly: true, noTerminals: true, anyVariables: false }, // defect S8: so with deny
     });
   });
 
   it.each<[readonly string[], Partial<Invocation>]>([
     [[], { kind: "run", files: [] }],
+    [["--permissions", "allow"], { kind: "run", anyVariables: true }],
     [["--read-only"], { kind: "run", readOnly: true, noTerminals: false }],
     [["--no-terminals"], { kind: "run", readOnly: false, noTerminals: true }],
     [["agents", "--json"], { kind: "agents", json: true }],

@@ -87,6 +87,7 @@ function createProgram(found: (invocation: Invocation) => void, print: (text: st
       ...{ permissions: options.permissions ?? "ask", output: options.output ?? "text" },
       readOnly: options.readOnly === true || options.permissions === "deny",
       noTerminals: options.terminals === false || options.permissions === "deny",
+      anyVariables: options.permissions === "allow",
       ...(options.prompt !== undefined && { prompt: options.prompt }),
       ...(id !== undefined && { session: id }),
     });

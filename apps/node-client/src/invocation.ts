@@ -21,6 +21,8 @@ export type AgentChoice = {
   readonly readOnly?: boolean;
   /** `true` if the client runs no commands for the agent. */
   readonly noTerminals?: boolean;
+  /** `true` if the client runs commands with variables of unknown effect without a question. */
+  readonly anyVariables?: boolean;
 };
 
 /**

@@ -46,6 +46,24 @@ it("ask asks the person", async () => {
   expect(ask).toHaveBeenCalledWith(request, expect.any(AbortSignal));
 });
 
+it.each(["question", "earlier update"])(
+  "defect S15: a tool call that is too deep to be shown is not asked about: %s",
+  async (place) => {
+    const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ outcome: "selected", optionId: "yes" }));
+    const view = viewWith(ask);
+    const entry = place === "question" ? undefined : { type: "tool_call", rawInput: deep, content: [] };
+    const question = {
+      ...request,
+      subject: { type: "tool_call", toolCall: { toolCallId: "t", ...(place === "question" && { rawInput: deep }) } },
+      session: { id: "s-1", roots: ["/work"], state: { timeline: { get: () => entry } } },
+    } as unknown as PermissionRequest;
+    expect(await createPermissionPolicy(judges.ask, view)(question, signal)).toEqual({ outcome: "cancelled" });
+    expect(ask).not.toHaveBeenCalled();
+    expect(view.note).toHaveBeenCalledWith(expect.stringContaining("more than 200 levels"));
+  },
+);
+
 it("ask without anybody to ask cancels, and says so", async () => {
   const view = viewWith();
   expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ outcome: "cancelled" });

@@ -5,6 +5,7 @@ import { fitsCommandPattern } from "@turnkit/session/command";
 import { createPathCheck } from "@turnkit/session/paths";
 import { questionId } from "./child-sessions.js";
 import { UsageError } from "./exit-code.js";
+import { isDeep } from "./output/safe-json.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 import type { View } from "./view.js";
 
@@ -68,7 +69,23 @@ export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "n
   const ask: PermissionPolicy = person
     ? (question, signal) => person({ ...question, requestId: questionId(question.session, question.requestId) }, signal)
     : nobody(view);
-  return createPermissionBroker({ policy: judge, isInside: isInsideRoots, ask });
+  return createPermissionBroker({ policy: judge, isInside: isInsideRoots, ask: ifShownWhole(ask, view.note) });
+}
+
+/**
+ * Returns a policy that cancels questions which cannot be shown completely, because their tool call has more than 200
+ * levels.
+ */
+export function ifShownWhole(ask: PermissionPolicy, note: View["note"]): PermissionPolicy {
+  return (question, signal) => {
+    const { subject, session } = question;
+    const known = subject?.type === "tool_call" ? (subject.toolCall as { readonly toolCallId?: unknown }) : undefined;
+    const entry = session.state?.timeline.get(`tool_call:${String(known?.toolCallId)}`);
+    const told = entry?.type === "tool_call" ? [entry.rawInput, ...entry.content] : [];
+    if (![subject, ...told].some(isDeep)) return ask(question, signal);
+    note("A question was cancelled, because its tool call has more than 200 levels and cannot be shown.");
+    return { outcome: "cancelled" };
+  };
 }
 
 function nobody(view: Pick<View, "note">): PermissionPolicy {

@@ -30,6 +30,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       await questions.answered;
       renderer.event(event, state);
       if (event.type === "permission_asked") questions.shown(event.requestId);
+      if (event.type === "permission_answered") questions.settled(event.requestId);
       // Another listener handles errors of the stream. Here, an error only has to end the wait.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
     },
@@ -41,6 +42,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
         const title = "title" in event ? { title: `${name}: ${event.title}` } : {};
         renderer.event({ ...event, requestId, ...title }, child.state);
         if (event.type === "permission_asked") questions.shown(requestId);
+        else questions.settled(requestId);
         return;
       }
       const text = childLine(event, child);
@@ -54,7 +56,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
     },
     note(text) {
       page.section("notes");
-      page.line(["yellow", text]);
+      page.lines([[["yellow", text]]]);
     },
     failure(error) {
       page.section("failure");
@@ -88,6 +90,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
  * shown.
  */
 function createQuestions() {
+  /** Questions that were shown, or that wait to be shown. */
   const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void }>();
   let answered: Promise<unknown> | undefined;
 
@@ -116,6 +119,7 @@ function createQuestions() {
       return answered;
     },
     shown: (requestId: string) => find(requestId).show(),
+    settled: (requestId: string) => known.delete(requestId),
     async ask<T>(requestId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
       let forget = () => {};
       const withdrawn = new Promise<void>((resolve) => {

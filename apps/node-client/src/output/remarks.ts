@@ -6,7 +6,7 @@ import type { View } from "../view.js";
 export function createRemarks({ stderr, env }: Pick<ProgramStreams, "stderr" | "env">): Pick<View, "note" | "failure"> {
   const page = pageOn(stderr, env);
   return {
-    note: (text) => page.line(["yellow", `turnkit: ${text}`]),
+    note: (text) => page.lines([[["yellow", `turnkit: ${text}`]]]),
     failure(error) {
       const [first = "", ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
       page.line(["red", `turnkit: ${first}`]);

@@ -9,19 +9,33 @@ const UNSAFE = new RegExp(`[\\u007f-\\u009f${invisibleClass}]`, "gu");
 /** Maximum depth of a value that is too deep for `JSON.stringify`. Deeper levels are left out. */
 const MAX_DEPTH = 200;
 
+/** Returns `true` for a value with more than 200 levels. {@link jsonText} may leave out some of them. */
+export function isDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
 /**
  * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. If a
  * value has thousands of levels, only its first 200 levels are printed. A note replaces the others.
  */
 export function safeJson(value: unknown, indent?: number): string {
-  return (jsonOf(value, indent) ?? "null").replace(UNSAFE, escaped);
+  return jsonText(value, indent).replace(UNSAFE, escaped);
 }
 
-function jsonOf(value: unknown, indent: number | undefined): string | undefined {
+/**
+ * Returns the JSON of a value, with invisible characters as they are. Too many levels are left out, as in
+ * {@link safeJson}.
+ */
+export function jsonText(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value, undefined, indent);
+    return JSON.stringify(value, undefined, indent) ?? "null";
   } catch {
-    return JSON.stringify(cut(value, []), undefined, indent);
+    return JSON.stringify(cut(value, []), undefined, indent) ?? "null";
   }
 }
 

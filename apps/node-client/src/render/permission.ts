@@ -9,6 +9,7 @@ import type {
   ToolCallContent,
   ToolCallPatch,
 } from "@turnkit/session";
+import { jsonText } from "../output/safe-json.js";
 import { oneLine, showControls } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import type { RenderContext } from "./context.js";
@@ -139,11 +140,15 @@ function titleLines(title: string, { detail, width, layout }: RenderContext): re
 }
 
 function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layout }: RenderContext): readonly Line[] {
-  const lines =
-    detail === "log"
-      ? blockLines(command, { gutter: "  $ ", sequences: "show" })
-      : layout.wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" });
-  return [...lines, [["dim", detail === "log" ? shortened(`  in ${cwd}`) : `  in ${cwd}`]]];
+  if (detail === "log") {
+    const folder = blockLines(`in ${cwd}`, { style: "dim", sequences: "show" });
+    return [...blockLines(command, { gutter: "  $ ", sequences: "show" }), ...folder];
+  }
+  const whole = { rest: ["    "], at: "width" } as const;
+  return [
+    ...layout.wrapText(showControls(command), width, { first: [["bold", "  $ "]], ...whole }),
+    ...layout.wrapText(showControls(cwd), width, { first: [["dim", "  in "]], ...whole }),
+  ];
 }
 
 function wholeLines(text: string, { detail, width, layout }: RenderContext): readonly Line[] {
@@ -177,13 +182,12 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, cont
     if (item.type === "content" && "content" in item) return whole(blockText(item.content as ContentBlock));
     const command =
       item.type === "terminal" ? terminals.get((item as { terminalId: string }).terminalId)?.command : null;
-    return whole(command ?? JSON.stringify(item));
+    return whole(command ?? jsonText(item));
   };
   const { name, title, kind, locations, rawInput, content } = call;
   const about = title == null || asked.includes(title) ? "" : title;
   const head = [String(kind), name == null || asked.includes(name) ? "" : name].filter(Boolean).join(" ");
-  const input =
-    rawInput == null ? "" : typeof rawInput === "string" ? rawInput : JSON.stringify(rawInput, undefined, 1);
+  const input = rawInput == null ? "" : typeof rawInput === "string" ? rawInput : jsonText(rawInput, 1);
   const inputLines = input.length > 2 ? whole(input) : [];
   const contents = [...content].flatMap(contentLines);
   return [

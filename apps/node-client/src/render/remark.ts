@@ -1,4 +1,5 @@
 import type { Entry } from "@turnkit/session";
+import { jsonText } from "../output/safe-json.js";
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import { gutterLines, type RenderContext } from "./context.js";
@@ -56,7 +57,7 @@ export function sessionMessageLines(entry: EntryOf<"session_message">, context: 
 
 /** Returns the beginning of the JSON of an update with an unknown type. */
 export function unknownLines(raw: unknown, { width, detail, layout }: RenderContext): readonly Line[] {
-  const text = `An update of an unknown type: ${JSON.stringify(raw)?.slice(0, 200)}`;
+  const text = `An update of an unknown type: ${jsonText(raw).slice(0, 200)}`;
   return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);
 }
 

@@ -627,3 +627,42 @@ describe("defect S23: a question about a tool call shows all that it covers", ()
     expect(draw([{ ...named, options: [{ optionId: "y", name, kind: "allow_always" }] }])).toContain("for good");
   });
 });
+
+describe("defect S15: a value with 100 000 levels", () => {
+  const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+
+  it.each<[string, SessionEvent]>([
+    ["in an update of an unknown type", { type: "unknown", raw: { sessionUpdate: "x", deep } } as never],
+    ["in the content of a tool call", call({ title: "x", content: [{ type: "custom", deep }] })],
+    [
+      "in the input of a question",
+      {
+        type: "permission_asked",
+        requestId: "1",
+        title: "May I?",
+        options,
+        subject: { type: "tool_call", toolCall: { toolCallId: "c1", rawInput: { deep } } },
+      } as never,
+    ],
+  ])("does not stop the output: %s", (_, event) => {
+    expect(draw([event, says("after")])).toContain("after");
+  });
+});
+
+describe("defect S5: texts by which a person decides", () => {
+  it("are whole: the command and folder of a question, and the command of a terminal", () => {
+    const long = `${"x".repeat(3_000)}; end`;
+    const subject = { type: "command", command: long, cwd: `/${long}` };
+    const drawn = draw([
+      { type: "permission_asked", requestId: "1", title: "May I?", options, subject } as never,
+      {
+        type: "terminal_update",
+        terminalId: "t",
+        command: long,
+        cwd: `/${long}`,
+        exitStatus: { exitCode: 0 },
+      } as never,
+    ]);
+    expect(drawn.split(long)).toHaveLength(5);
+  });
+});

@@ -169,7 +169,12 @@ function showCommand(page: Page, id: string, screen: Screen, terminal: TerminalS
   if (command == null || command === screen.command) return;
   screen.command = command;
   page.section(`terminal ${id}`);
-  page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
+  page.lines([
+    [
+      ["bold", `  $ ${command}`],
+      ["dim", cwd == null ? "" : `  (in ${cwd})`],
+    ],
+  ]);
 }
 
 /**

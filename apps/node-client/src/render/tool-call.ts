@@ -8,6 +8,7 @@ import type {
   ToolCallLocation,
   ToolCallPatch,
 } from "@turnkit/session";
+import { jsonText } from "../output/safe-json.js";
 import { blockText } from "./content-block.js";
 import { gutterLines, type RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
@@ -52,6 +53,9 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, context
   return lines;
 }
 
+/** Number of tool calls of which a log knows what it has shown. Beyond it, the call that began first is forgotten. */
+const MAX_CALLS = 2_000;
+
 export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;
 
 /**
@@ -69,10 +73,12 @@ export function createToolCallRenderer(page: Page, context: RenderContext) {
       ...{ texts: new Map(), seen: new Set(), chunks: 0 },
     };
     calls.set(id, made);
+    const [oldest] = calls.keys();
+    if (calls.size > MAX_CALLS && oldest !== undefined) calls.delete(oldest);
     return made;
   };
   const showContent = (call: LoggedCall, content: ToolCallContent, index: number, isDrawn = true) => {
-    const print = createHash("sha256").update(JSON.stringify(content)).digest("base64");
+    const print = createHash("sha256").update(jsonText(content)).digest("base64");
     if (call.seen.has(print)) return;
     call.seen.add(print);
     if (!isDrawn) return;
@@ -195,7 +201,7 @@ function wrappedDiff(diff: Diff, { width, directory, detail, layout }: RenderCon
 
 function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, context: RenderContext): readonly Line[] {
   const part = (name: string, value: unknown): readonly Line[] => {
-    const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 1) ?? "");
+    const text = typeof value === "string" ? value : jsonText(value, 1);
     if (value == null || text.length <= 2) return [];
     return [[["dim", `  ${name}`]], ...gutterLines(text, context, LIMITS.full.input)];
   };

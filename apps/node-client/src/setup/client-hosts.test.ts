@@ -60,13 +60,17 @@ describe("defect S24: the client's own files", () => {
 });
 
 describe("defect S29: the variables of a command that an agent runs through the client", () => {
-  const run = async (env: Readonly<Record<string, string>>) => {
+  const run = async (
+    env: Readonly<Record<string, string>>,
+    { answer, limits = {} }: { answer?: () => number | undefined; limits?: HostLimits } = {},
+  ) => {
     const notes: string[] = [];
     const note = (text: string) => notes.push(text);
-    const { session } = hostsWith({});
+    const session = { ...hostsWith({}).session };
     const list = Object.entries(env).map(([name, value]) => ({ name, value }));
     const request = { command: process.execPath, args: ["-e", ""], env: list };
-    const terminals = createGuardedTerminals({ note, ran: note });
+    const choose = answer && (async (title: string) => (note(`? ${title}`), answer()));
+    const terminals = createGuardedTerminals({ note, ran: note, ...(choose && { choose }) }, limits);
     const create = async () => terminals.create(request, session as HostSession);
     const created = await create().catch((error: Error) => error);
     if (!(created instanceof Error)) await created.release();
@@ -113,16 +117,30 @@ describe("defect S29: the variables of a command that an agent runs through the 
     expect([isRefused, notes]).toEqual([true, [expect.stringContaining(`it sets ${name},`)]]);
   });
 
-  it.each(["CI", "FORCE_COLOR", "DATABASE_URL", "DB_PROFILE", "LC_ALL", "HOST", "MY_FLAG"])(
-    "may have names of data: %s",
-    async (name) => expect((await run({ [name]: "x" })).isRefused).toBe(false),
+  it.each(["CI", "API_KEY", "DB_PASSWORD", "LC_ALL", "DEBUG", "MODEL"])("may have names of data: %s", async (name) =>
+    expect((await run({ [name]: "x" })).isRefused).toBe(false),
+  );
+
+  it.each(["DATABASE_URL", "DB_PROFILE", "HOST", "MY_FLAG", "RBENV_VERSION", "PSQLRC", "VAULT_ADDR", "CHROME_BIN"])(
+    "are a question if their effect is unknown, and refused without a person: %s",
+    async (name) => {
+      const env = { [name]: "./x y" };
+      const asked = `? The agent wants to run ${name}="./x y" ${process.execPath} -e "" in ${folder}. It sets ${name}, which could start other programs.`;
+      const refused = expect.stringMatching(`refused ${name}=.*nobody allowed that`);
+      expect(await run(env)).toEqual({ isRefused: true, notes: [refused] });
+      expect(await run(env, { answer: () => 1 })).toEqual({ isRefused: true, notes: [asked, refused] });
+      expect(await run(env, { answer: () => undefined })).toEqual({ isRefused: true, notes: [asked, refused] });
+      const ran = expect.stringContaining("The agent runs");
+      expect(await run(env, { answer: () => 0 })).toEqual({ isRefused: false, notes: [asked, ran] });
+      expect(await run(env, { limits: { anyVariables: true } })).toEqual({ isRefused: false, notes: [ran] });
+    },
   );
 
   it("are shown with the command, without values of secrets", async () => {
     const { isRefused, notes } = await run({ CI: "1", PAGER: "cat", GIT_EDITOR: "true", DB_PASS: "hunter2" });
     expect(isRefused).toBe(false);
     expect(notes).toEqual([
-      `The agent runs CI=1 PAGER=cat GIT_EDITOR=true DB_PASS=[hidden] ${process.execPath} -e  in ${folder}`,
+      `The agent runs CI=1 PAGER=cat GIT_EDITOR=true DB_PASS=[hidden] ${process.execPath} -e "" in ${folder}`,
     ]);
   });
 });

@@ -2,8 +2,9 @@ import { createFileHandlers, createTerminalHandlers, type FileHost, type Termina
 import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
 import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
-import { isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
+import { isDataVariable, isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
 import { isSecretName } from "@turnkit/transport/trace";
+import type { View } from "../view.js";
 
 /** Limits of the client's work for an agent. */
 export type HostLimits = {
@@ -11,12 +12,15 @@ export type HostLimits = {
   readonly readOnly?: boolean;
   /** `true` if the client runs no commands. */
   readonly noTerminals?: boolean;
+  /** `true` runs a command with variables of unknown effect without a question. */
+  readonly anyVariables?: boolean;
 };
 
 /**
  * Listeners for the client's work: `note` gets a line for each refusal and each write, `ran` a line for each command.
+ * `choose` asks a person about a command.
  */
-export type WorkNotes = { readonly note: (text: string) => void; readonly ran?: (text: string) => void };
+export type WorkNotes = Pick<View, "note" | "choose"> & { readonly ran?: (text: string) => void };
 
 /**
  * Creates the files and terminals of the client that an agent can use. The agent cannot write files that start programs
@@ -26,31 +30,64 @@ export type WorkNotes = { readonly note: (text: string) => void; readonly ran?: 
 export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   return {
     files: createFileHandlers(createGuardedFiles(limits, notes)),
-    ...(limits.noTerminals !== true && { terminals: createTerminalHandlers(createGuardedTerminals(notes)) }),
+    ...(limits.noTerminals !== true && { terminals: createTerminalHandlers(createGuardedTerminals(notes, limits)) }),
   };
 }
 
-/** Creates terminals that note each command. They refuse variables with which a command would run something else. */
-export function createGuardedTerminals({ note, ran }: WorkNotes): TerminalHost {
+/**
+ * Creates terminals that note each command.
+ *
+ * - Variables with which a command would run something else are refused.
+ * - For other variables, except those that certainly hold data, a person is asked. Without a person they are refused.
+ */
+export function createGuardedTerminals(
+  { note, ran, choose }: WorkNotes,
+  { anyVariables = false }: HostLimits = {},
+): TerminalHost {
   const terminals = createLocalTerminalHost();
   return {
     async create(request, session) {
       const { command, args = [], env = [], cwd } = request;
-      const line = [...env.map(shownVariable), command, ...args].join(" ");
+      const line = [
+        ...env.map(shownVariable),
+        ...(args.length > 0 ? [command, ...args].map(shownWord) : [command]),
+      ].join(" ");
+      const place = cwd ?? session.cwd;
       const steering = env.filter(({ name, value }) => isSteeringVariable(name, value)).map(({ name }) => name);
       if (steering.length > 0) {
         note(`The agent was refused ${line}: it sets ${steering.join(", ")}, which can start other programs.`);
         throw RpcError.invalidParams(`${steering.join(", ")} cannot be set: it can start other programs`);
       }
-      ran?.(`The agent runs ${line} in ${cwd ?? session.cwd}`);
+      const unknown = anyVariables ? [] : env.filter((one) => !isKnown(one)).map(({ name }) => name);
+      if (unknown.length > 0) {
+        const title = `The agent wants to run ${line} in ${place}. It sets ${unknown.join(", ")}, which could start other programs.`;
+        const answer = await choose?.(title, [{ name: "Run it" }, { name: "Do not run it" }], session.signal);
+        if (answer !== 0) {
+          note(
+            `The agent was refused ${line}: it sets ${unknown.join(", ")}, and nobody allowed that. See --permissions.`,
+          );
+          throw RpcError.invalidParams(`${unknown.join(", ")} cannot be set without the permission of the user`);
+        }
+      }
+      ran?.(`The agent runs ${line} in ${place}`);
       return terminals.create(request, session);
     },
   };
 }
 
+type Variable = { readonly name: string; readonly value: string };
+
+/** Returns `true` for a variable that certainly holds data, or has a value without an effect on other programs. */
+function isKnown({ name, value }: Variable): boolean {
+  return isDataVariable(name, value) || (isSteeringVariable(name) && !isSteeringVariable(name, value));
+}
+
+/** Returns a word of a command. Words that a person could read as several words are in quotes. */
+const shownWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
+
 /** Returns a variable in the form of a shell. The value is hidden if the name is that of a secret. */
-function shownVariable({ name, value }: { readonly name: string; readonly value: string }): string {
-  return `${name}=${isSecretName(name) ? "[hidden]" : value}`;
+function shownVariable({ name, value }: Variable): string {
+  return `${name}=${isSecretName(name) ? "[hidden]" : shownWord(value)}`;
 }
 
 /** Creates files that refuse protected paths, also if a link leads to them. Each write is noted. */

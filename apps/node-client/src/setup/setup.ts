@@ -45,6 +45,7 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
     // Subcommands without a permission mode, such as `sessions`, need neither files nor terminals.
     readOnly: choice.readOnly ?? true,
     noTerminals: choice.noTerminals ?? true,
+    anyVariables: choice.anyVariables ?? false,
     // `--timeout` is also the limit for the start of the agent.
     ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
     ...(choice.trace !== undefined && { trace: createTrace(resolve(choice.trace), env) }),

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAcpError } from "@turnkit/transport";
 import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
+import { jsonText } from "../output/safe-json.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
 
@@ -36,7 +37,7 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
     open = { ...narration, count: 1 };
     if (full) {
       close();
-      page.block(JSON.stringify(bodyOf(entry), undefined, 2) ?? "", {
+      page.block(jsonText(bodyOf(entry), 2), {
         gutter: "    ",
         style: "dim",
         sequences: "show",
@@ -116,7 +117,7 @@ function createNarrator(): (entry: WireEntry) => Narration {
 
   const describeMessage = (way: "sent" | "received", ms: number, message: unknown): Narration => {
     if (typeof message !== "object" || message === null || Array.isArray(message)) {
-      return { ms, way, what: "no message", text: JSON.stringify(message) ?? "", isError: true };
+      return { ms, way, what: "no message", text: jsonText(message), isError: true };
     }
     const { id, method, params, result, error } = message as Wire;
     if (typeof method === "string") {

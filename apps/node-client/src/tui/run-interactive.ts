@@ -6,7 +6,7 @@ import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
-import { type Judge, readPermissions } from "../permissions.js";
+import { ifShownWhole, type Judge, readPermissions } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
@@ -60,11 +60,20 @@ async function converse(options: Conversing): Promise<ExitCode> {
   const visit = await visitAgent({
     ...{ setup, interrupts },
     // Questions of a session wait in its state until the screen shows them.
-    permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => "wait" }),
+    permissions: createPermissionBroker({
+      ...{ policy: options.judge, isInside: isInsideRoots },
+      ask: ifShownWhole(
+        () => "wait",
+        (message) => tell(message),
+      ),
+    }),
     view: {
       note: (message) => tell(message),
       ran: (message) => tell(message),
-      ...(early.choose && { choose: early.choose }),
+      // The screen reads the keys itself, so a line cannot be asked there.
+      ...(early.choose && {
+        choose: async (title, choices, signal) => (isUp ? undefined : early.choose?.(title, choices, signal)),
+      }),
       elicit: async (question, signal) => (isUp ? undefined : early.elicit?.(question, signal)),
     },
   }).finally(wait.erase);
