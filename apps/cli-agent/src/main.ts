@@ -3,12 +3,14 @@ import { mkdir } from "node:fs/promises";
 import type { SessionLog } from "@turnkit/agent";
 import { type Flags, readFlags } from "./config/flags.js";
 
-const USAGE = `turnkit-agent: a coding agent that speaks the Agent Client Protocol over stdin and stdout
+const USAGE = `turnkit-agent: a coding agent that speaks the Agent Client Protocol
 
-Usage: turnkit-agent [options]            serves; a client (an editor, for example) starts it
-       turnkit-agent models [options]     lists the models that a client can choose
-       turnkit-agent login [provider]     asks for an API key and stores it
-       turnkit-agent logout [provider]    forgets it
+Usage: turnkit-agent [options] "prompt"    works on one task in this folder, and prints the answer
+       turnkit-agent [options]             serves a client over stdin and stdout (an editor, or \`turnkit\`)
+       turnkit-agent serve [options]       the same, also on a terminal
+       turnkit-agent models [options]      lists the models that a client can choose
+       turnkit-agent login [provider]      asks for an API key and stores it
+       turnkit-agent logout [provider]     forgets it
 
 Options:
   -m, --model <provider/model>   the model to begin with; \`reviewer\` works offline
@@ -25,7 +27,22 @@ Options:
   -h, --help
   -v, --version
 
+Options for one task. They are those of \`turnkit\`, which runs it:
+  -p, --prompt <text>            the task, if it begins with a dash or is one word
+      --permissions <mode>       ask (the default), allow, allow-reads, deny, or a policy file (.json)
+      --output <format>          what is printed: see turnkit --help
+
 Without a key and without a configuration it reviews JavaScript and TypeScript files with oxlint, offline.
+`;
+
+const ON_TERMINAL = `turnkit-agent is a coding agent. It talks to a client, not to a terminal. To use it:
+
+  turnkit                        talk to it here
+  turnkit-agent "fix the tests"  let it work on one task
+  turnkit-agent login            store the API key of a model's provider; \`turnkit-agent models\` lists the models
+  turnkit-agent --help           all commands and options
+
+An editor starts the command turnkit-agent by itself: see "agent_servers" in the README.
 `;
 
 await main();
@@ -65,7 +82,18 @@ async function run(flags: Flags): Promise<void> {
       return (await import("./login.js")).logout(flags.target, process.stdout);
     case "serve":
       return serve(flags);
+    case undefined:
   }
+  if (flags.prompt !== undefined) return runPrompt(flags.prompt, flags);
+  if (process.stdin.isTTY) process.stdout.write(ON_TERMINAL);
+  else await serve(flags);
+}
+
+/** Runs `turnkit` with a prompt and this program as its agent. The process exits afterwards. */
+async function runPrompt(prompt: string, { agentWords, clientWords }: Flags): Promise<never> {
+  const { runTurnkit } = await import("@turnkit/node-client");
+  const agent = [process.execPath, process.argv[1] as string, ...agentWords];
+  return runTurnkit([`--prompt=${prompt}`, ...clientWords, "--", ...agent]);
 }
 
 async function listModels(flags: Flags): Promise<void> {
@@ -78,12 +106,6 @@ async function listModels(flags: Flags): Promise<void> {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  if (process.stdin.isTTY) {
-    process.stderr.write(
-      "turnkit-agent: waits for a client to speak JSON-RPC on stdin. To talk to it, start a client such as `turnkit`; " +
-        "see turnkit-agent --help.\n",
-    );
-  }
   const { serveStdio } = await import("@turnkit/agent/node");
   await serveStdio(async () => {
     const { createCodingAgent } = await import("./agent.js");

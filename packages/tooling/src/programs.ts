@@ -11,7 +11,7 @@ import { root } from "./workspace.js";
 const programs: Readonly<Record<string, readonly string[]>> = {
   "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
   "packages/transport": ["test/fixtures/client.ts"],
-  "apps/cli-agent": ["src/main.ts"],
+  "apps/cli-agent": ["src/main.ts", "src/turnkit.ts"],
   "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],
   "apps/e2e": [
     "src/hostile/dictated-agent-main.ts",

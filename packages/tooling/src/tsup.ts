@@ -21,13 +21,13 @@ export function library(...entry: string[]): Options {
  * Builds a program to ESM. It contains the packages of the workspace, so that it can be packed alone, and the used parts of
  * zod. Loading zod from its own files would take a third of the start.
  */
-export function program(entry: string): Options {
+export function program(...entries: string[]): Options {
   return {
-    ...library(entry),
+    ...library(...entries),
     target: "node20",
     noExternal: [/^@turnkit\//, "zod/v4/core"],
     sourcemap: false,
-    banner: readFileSync(entry, "utf8").startsWith("#!") ? {} : { js: shebang },
+    banner: entries.every((entry) => readFileSync(entry, "utf8").startsWith("#!")) ? {} : { js: shebang },
     esbuildOptions: (options) => {
       options.conditions = ["@turnkit/source", "module"];
     },

@@ -5,11 +5,12 @@ import { configFolder } from "./folders.js";
 
 describe("the command line", () => {
   it("serves unless it says otherwise", () => {
-    expect(readFlags([])).toMatchObject({ command: "serve" });
+    expect(readFlags([])).not.toHaveProperty("command", expect.anything());
+    expect(readFlags(["serve"])).toMatchObject({ command: "serve" });
     expect(
       readFlags(["--model", "ollama/qwen3", "--mode", "auto", "--max-requests", "7", "--effort", "low"]),
     ).toMatchObject({
-      command: "serve",
+      command: undefined,
       model: "ollama/qwen3",
       mode: "auto",
       maxRequests: 7,
@@ -27,12 +28,36 @@ describe("the command line", () => {
       command: "login",
       target: "openai",
     });
+    expect(readFlags(["serve", "--model", "openai/gpt-5", "login", "openai"])).toMatchObject({
+      command: "login",
+      target: "openai",
+    });
     expect(readFlags(["login"])).toMatchObject({ command: "login" });
     expect(readFlags(["models"])).toMatchObject({ command: "models" });
   });
 
   it.each([
-    [["serve"], "There is no command `serve`; there are login, logout, models, help."],
+    [["fix the tests"], "fix the tests"],
+    [["fix", "the", "tests"], "fix the tests"],
+    [["review"], "review"],
+    [["-p", "login"], "login"],
+    [["--prompt=--version is wrong"], "--version is wrong"],
+  ])("defect P15: %j is a task, which turnkit runs", (args, prompt) => {
+    const flags = readFlags(["-m", "ollama/qwen3", "--trust", "--output=json", "--permissions", "deny", ...args]);
+    expect(flags).toMatchObject({
+      command: undefined,
+      prompt,
+      agentWords: ["--model=ollama/qwen3", "--trust"],
+      clientWords: ["--output=json", "--permissions=deny"],
+    });
+  });
+
+  it.each([
+    [["logni"], "There is no command `logni`. Do you mean `login`? For a prompt of one word, use --prompt."],
+    [["model"], "There is no command `model`. Do you mean `models`? For a prompt of one word, use --prompt."],
+    [["-p", "one", "two"], "Give the prompt once: with --prompt, or as `two`."],
+    [["-p", " "], "The prompt is empty. Give the task of the agent."],
+    [["--output", "json"], "--output needs a prompt: see turnkit-agent --help."],
     [["login", "openai", "sk-1"], "`login` takes no `sk-1`."],
     [["--mode", "yolo"], "--mode is one of ask, accept-edits, review, auto, not `yolo`."],
     [

@@ -4,9 +4,14 @@ import { type Mode, modes } from "../modes.js";
 import { type SandboxMode, sandboxModes } from "../sandbox/sandbox-mode.js";
 
 export type Flags = {
-  /** Command; `serve` if the command line has no command. `target` is the word after `login` and `logout`. */
-  readonly command: "serve" | "login" | "logout" | "models" | "help" | "version";
+  /** Command; absent if the command line has none. `target` is the word after `login` and `logout`. */
+  readonly command?: (typeof commands)[number] | "version";
   readonly target?: string;
+  /** Task of one run of `turnkit` with this agent. */
+  readonly prompt?: string;
+  /** Words of the command line for the agent of that run, and words for `turnkit`. */
+  readonly agentWords: readonly string[];
+  readonly clientWords: readonly string[];
   readonly model?: string;
   readonly baseURL?: string;
   readonly mode?: Mode;
@@ -37,9 +42,15 @@ const options = {
   "no-sessions": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
+  prompt: { type: "string", short: "p" },
+  permissions: { type: "string" },
+  output: { type: "string" },
 } as const;
 
-const commands = ["login", "logout", "models", "help"] as const;
+/** Options of `turnkit`. They need a prompt. */
+const clientOptions = ["permissions", "output"];
+
+const commands = ["serve", "login", "logout", "models", "help"] as const;
 
 /**
  * Parses the command line.
@@ -47,14 +58,25 @@ const commands = ["login", "logout", "models", "help"] as const;
  * @throws ConfigError for unknown flags and commands
  */
 export function readFlags(args: readonly string[]): Flags {
-  const { values, positionals } = parse(args);
-  const [first, target, ...rest] = positionals;
+  const { values, positionals, tokens } = parse(args);
+  // A client may have the command `turnkit-agent serve`, and append a login to it.
+  const given = positionals[0] === "serve" && positionals.length > 1 ? positionals.slice(1) : positionals;
+  const [first, target, ...rest] = given;
   const command = commands.find((name) => name === first);
-  if (first !== undefined && !command) {
-    throw new ConfigError(`There is no command \`${first}\`; there are ${commands.join(", ")}.`);
-  }
-  const extra = command === "models" || command === "help" ? target : rest[0];
+  const takesTarget = command === "login" || command === "logout";
+  const extra = command === undefined ? undefined : takesTarget ? rest[0] : target;
   if (extra !== undefined) throw new ConfigError(`\`${command}\` takes no \`${extra}\`.`);
+  const prompt = promptOf(values.prompt, command === undefined ? given : []);
+  const words = (isForClient: boolean) =>
+    tokens.flatMap((token) => {
+      if (token.kind !== "option" || token.name === "prompt") return [];
+      if (clientOptions.includes(token.name) !== isForClient) return [];
+      return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`];
+    });
+  const clientWords = words(true);
+  if (clientWords.length > 0 && prompt === undefined) {
+    throw new ConfigError(`${clientWords[0]?.replace(/=.*/s, "")} needs a prompt: see turnkit-agent --help.`);
+  }
   if (values.sessions !== undefined && values["no-sessions"]) {
     throw new ConfigError("Give either --sessions or --no-sessions, not both.");
   }
@@ -67,8 +89,11 @@ export function readFlags(args: readonly string[]): Flags {
     throw new ConfigError(`--sandbox is one of ${sandboxModes.join(", ")}, not \`${values.sandbox}\`.`);
   }
   return {
-    command: values.help ? "help" : values.version ? "version" : (command ?? "serve"),
-    target,
+    command: values.help ? "help" : values.version ? "version" : command,
+    target: takesTarget ? target : undefined,
+    prompt,
+    agentWords: words(false),
+    clientWords,
     model: values.model,
     baseURL: values["base-url"] === undefined ? undefined : requireUrl(values["base-url"], "--base-url"),
     mode,
@@ -80,6 +105,36 @@ export function readFlags(args: readonly string[]): Flags {
     config: values.config,
     sessions: values.sessions ?? (values["no-sessions"] ? false : undefined),
   };
+}
+
+/**
+ * Returns the prompt of a command line: the value of `--prompt`, or the words that are no command.
+ *
+ * @throws ConfigError for both, for an empty prompt, and for one word that resembles a command
+ */
+function promptOf(option: string | undefined, words: readonly string[]): string | undefined {
+  if (option === undefined && words.length === 0) return undefined;
+  if (option !== undefined && words.length > 0) {
+    throw new ConfigError(`Give the prompt once: with --prompt, or as \`${words.join(" ")}\`.`);
+  }
+  const prompt = option ?? words.join(" ");
+  if (prompt.trim() === "") throw new ConfigError("The prompt is empty. Give the task of the agent.");
+  const [word = ""] = words;
+  const meant =
+    words.length === 1 && /^[a-z]+$/i.test(word) ? commands.find((name) => isSimilar(word, name)) : undefined;
+  if (meant === undefined) return prompt;
+  throw new ConfigError(
+    `There is no command \`${word}\`. Do you mean \`${meant}\`? For a prompt of one word, use --prompt.`,
+  );
+}
+
+/** Returns `true` for a word that is probably a misspelled command. */
+function isSimilar(word: string, command: string): boolean {
+  const lower = word.toLowerCase();
+  const sorted = (text: string) => [...text].sort().join("");
+  return (
+    lower.startsWith(command) || (lower.length > 2 && command.startsWith(lower)) || sorted(lower) === sorted(command)
+  );
 }
 
 /**
@@ -100,9 +155,9 @@ function requireCount(value: string): number {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
   } catch (error) {
-    // The rest of the message is advice about files whose names begin with a dash. This program takes no file names.
+    // The rest of the message is advice about words that begin with a dash. `--prompt` takes such a prompt.
     const [fault = ""] = (error as Error).message.split(/\. |\n/);
     throw new ConfigError(`${fault.replace(/\.$/, "")}: see turnkit-agent --help.`);
   }

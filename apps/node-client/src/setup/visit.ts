@@ -5,10 +5,12 @@ import {
   type ElicitationHandler,
   type EventListener,
   type FormRequest,
+  isRpcError,
   type LoginOptions,
   type PermissionPolicy,
   type RestoreFailure,
   type RestoreOutcome,
+  rpcErrorCode,
   type Session,
   type UrlRequest,
   withLogin,
@@ -61,7 +63,7 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
    * Returns options with which the person chooses a login method, and the method runs. Without a person, the login
    * fails with a list of the methods.
    */
-  const login = (offered: readonly AuthMethod[]): LoginOptions => ({
+  const login = (offered: readonly AuthMethod[], refusal: () => string): LoginOptions => ({
     signal: interrupts.cancel,
     async choose(usable) {
       const methods = usable.filter((method) => {
@@ -73,12 +75,15 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
         name: loginName(method),
         description: loginText(setup.command, method),
       }));
+      if (methods.length > 0 && view.choose !== undefined && isAdvice(refusal())) {
+        view.note(`The agent says: ${oneLine(refusal())}`);
+      }
       const chosen =
         methods.length > 0
           ? await view.choose?.("The agent requires a login first.", choices, interrupts.cancel)
           : undefined;
       const method = methods[chosen ?? -1];
-      if (method === undefined) throw new LoginNeededError(offered);
+      if (method === undefined) throw new LoginNeededError(offered, refusal());
       return method;
     },
     async onTerminal(method) {
@@ -94,7 +99,14 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
     },
     async attempt(work) {
       const { peer } = client;
-      return (await unlessAborted(withLogin(client, work, login(peer.authMethods)), interrupts.cancel)).result;
+      let refusal = "";
+      const attempt = (one: Client) =>
+        work(one).catch((error: unknown) => {
+          if (isRpcError(error, rpcErrorCode.authRequired)) refusal = error.message;
+          throw error;
+        });
+      const options = login(peer.authMethods, () => refusal);
+      return (await unlessAborted(withLogin(client, attempt, options), interrupts.cancel)).result;
     },
     async close() {
       const patience = new Promise<void>((resolve) => {
@@ -142,11 +154,22 @@ function firstOfEachKind(tell: (message: string) => void) {
 export class LoginNeededError extends Error {
   override readonly name = "LoginNeededError";
 
-  /** Creates an error with the names of the login methods. The agent's "Authentication required" alone is no advice. */
-  constructor(methods: readonly AuthMethod[]) {
+  /**
+   * Creates an error with the agent's refusal and the names of the login methods. A refusal without advice gets advice.
+   */
+  constructor(methods: readonly AuthMethod[], refusal: string) {
     const names = methods.map(({ name }) => name).join(", ");
-    super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
+    const own = isAdvice(refusal) ? "" : " Log in with the agent's own program first.";
+    const offer = names === "" ? "" : ` It offers: ${names}.`;
+    super(
+      `${isAdvice(refusal) ? refusal : "Authentication required"}${own || offer ? `\n${(own + offer).trim()}` : ""}`,
+    );
   }
+}
+
+/** Returns `true` for a refusal that says more than that a login is required. */
+function isAdvice(refusal: string): boolean {
+  return !/^(?:authentication required)?\W*$/i.test(refusal);
 }
 
 /** Session to open: a new session, or the session with an id. */

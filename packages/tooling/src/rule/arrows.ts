@@ -11,7 +11,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
-  "cli-agent": ["@turnkit/agent", "@turnkit/session", "@turnkit/transport"],
+  // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
+  "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/session", "@turnkit/transport"],
   "node-client": ["@turnkit/client", "@turnkit/session", "@turnkit/transport"],
 };
 
