@@ -8,7 +8,7 @@ import { recallConversation } from "./conversation/recall.js";
 import { ConfigError, ModelError } from "./errors.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
-import { authMethods } from "./models/catalogue.js";
+import { authMethods } from "./models/known-providers.js";
 import { showRetry } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
@@ -79,6 +79,9 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const { settings, conversation, workbench, spending } = session.data;
   const choices = choicesOf(session, settings);
   const model = settings.models.find(choices.model);
+  const { setupAdvice } = settings.models;
+  // Only the first answer, and as a message of its own.
+  if (setupAdvice !== undefined && model.id === reviewer.id && conversation.length === 0) await turn.say(setupAdvice);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);
   if (model.id !== reviewer.id && (await runCommand(turn, model))) return undefined;

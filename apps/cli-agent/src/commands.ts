@@ -1,6 +1,9 @@
 import type { AvailableCommand, ContentBlock } from "@turnkit/agent";
 import { reviewer } from "./reviewer/reviewer.js";
 
+const LOGIN_HELP =
+  "To use a model of another provider, store its key with `turnkit-agent login`. A new session offers its models.";
+
 const command = (name: string, description: string, hint?: string): AvailableCommand => ({
   type: "command",
   name,
@@ -85,6 +88,7 @@ export function helpText(modelName: string): string {
     ...modelCommands.map(({ name, description }) => `- \`/${name}\`: ${description}`),
     "The mode says how far I may go: `ask` before every edit and command, `accept-edits` and ask before commands, " +
       "`review` and change nothing, `auto` and ask nothing. Choosing it again forgets what you answered “always”.",
+    LOGIN_HELP,
   ].join("\n");
 }
 

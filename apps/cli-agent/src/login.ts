@@ -4,7 +4,7 @@ import { configFolder } from "./config/folders.js";
 import { forgetKeys, readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
 import { ConfigError } from "./errors.js";
-import { keyedProviders } from "./models/catalogue.js";
+import { keyedProviders } from "./models/known-providers.js";
 import { CUSTOM, namedProviders } from "./models/providers.js";
 
 const MAX_KEY = 4_096;

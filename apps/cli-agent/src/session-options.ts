@@ -17,6 +17,7 @@ export function sessionOptions({ models }: Settings, { mode, model, effort }: Ch
     configId: "model",
     category: "model",
     name: "Model",
+    description: "`turnkit-agent login` stores a key, which adds the models of its provider to new sessions",
     currentValue: model,
     options: offered.map(({ id, name }) => ({ value: id, name })),
   };

@@ -29,6 +29,7 @@ const provider = z.strictObject({
     .regex(/^[A-Za-z_]\w*$/, "must be the name of a variable, not a key")
     .optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  cache: z.boolean().optional(),
   models: z.record(z.string(), model).optional(),
 });
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PathRules } from "@turnkit/session/paths";
 import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
+import { listOllamaModels } from "../models/ollama.js";
 import type { Mode } from "../modes.js";
 import type { SandboxMode } from "../sandbox/sandbox-mode.js";
 import type { Config } from "./config.js";
@@ -43,9 +44,11 @@ const COMPACT_AT = 0.8;
  */
 export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder(env);
-  const [config, keys, { createModelList }] = await Promise.all([
-    readConfig(flags, env),
+  const reading = readConfig(flags, env);
+  const [config, keys, ollamaModels, { createModelList }] = await Promise.all([
+    reading,
     readKeys(folder),
+    reading.then(({ providers }) => listOllamaModels(providers?.ollama?.baseURL)),
     import("../models/model-list.js"),
   ]);
   const ownURL = env.TURNKIT_BASE_URL ? requireUrl(env.TURNKIT_BASE_URL, "TURNKIT_BASE_URL") : undefined;
@@ -56,6 +59,7 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     keys,
     baseURL,
     model: flags.model ?? (env.TURNKIT_MODEL || undefined),
+    ollamaModels,
   });
   return {
     models,

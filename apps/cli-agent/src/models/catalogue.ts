@@ -1,9 +1,5 @@
-import type { AuthMethod } from "@turnkit/agent";
-import type { ProviderConfig } from "../config/config.js";
 import type { Prices } from "./cost.js";
-
-/** Type of a provider. Each type has its own package of the AI SDK. */
-export type ProviderType = NonNullable<ProviderConfig["type"]>;
+import type { ProviderType } from "./known-providers.js";
 
 export type ProviderSpec = {
   readonly id: string;
@@ -15,7 +11,11 @@ export type ProviderSpec = {
   /** Key for the provider, if the user has one. `needsKey` is `true` if the provider requires a key. */
   readonly key?: string;
   readonly keyVariable?: string;
+  /** `true` if the key is from the environment, `false` if `turnkit-agent login` stored it. */
+  readonly isKeyOfEnvironment?: boolean;
   readonly needsKey: boolean;
+  /** `true` if requests of the type `anthropic` mark the parts of a prompt that the server may cache. Default: `true`. */
+  readonly cache?: boolean;
 };
 
 /** Properties of one model. An absent property is unknown. */
@@ -34,47 +34,6 @@ export type ModelSpec = {
   readonly efforts?: readonly string[];
   readonly prices?: Prices;
 };
-
-/** Provider that works without configuration, apart from a key. */
-export type KnownProvider = {
-  readonly id: string;
-  readonly name: string;
-  readonly type: ProviderType;
-  readonly keyVariable?: string;
-  readonly baseURLVariable?: string;
-  readonly baseURL?: string;
-  /** Models that are offered by default; the first is preferred. The user can name any other model of the provider. */
-  readonly models: readonly string[];
-};
-
-/** Known providers. The default provider is the first one that has a key. */
-export const knownProviders: readonly KnownProvider[] = [
-  {
-    id: "anthropic",
-    name: "Anthropic",
-    type: "anthropic",
-    keyVariable: "ANTHROPIC_API_KEY",
-    baseURLVariable: "ANTHROPIC_BASE_URL",
-    models: ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"],
-  },
-  {
-    id: "openai",
-    name: "OpenAI",
-    type: "openai",
-    keyVariable: "OPENAI_API_KEY",
-    baseURLVariable: "OPENAI_BASE_URL",
-    models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"],
-  },
-  {
-    id: "google",
-    name: "Google",
-    type: "google",
-    keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
-    baseURLVariable: "GOOGLE_GENERATIVE_AI_BASE_URL",
-    models: ["gemini-pro-latest", "gemini-flash-latest", "gemini-flash-lite-latest"],
-  },
-  { id: "ollama", name: "Ollama", type: "openai-compatible", baseURL: "http://127.0.0.1:11434/v1", models: [] },
-];
 
 /** Properties that are assumed for a model without configuration. */
 type Facts = { readonly contextWindow?: number; readonly images: boolean; readonly thinks: boolean };
@@ -106,19 +65,3 @@ const rows: readonly FactRow[] = [
 export function factsOf(type: ProviderType, modelId: string): Facts {
   return rows.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
 }
-
-/** Known providers that need a key. */
-export const keyedProviders = knownProviders.filter(({ keyVariable }) => keyVariable !== undefined);
-
-/**
- * Login methods, one for each provider with a key. The client starts this program again in a terminal, so the key never
- * passes through the protocol.
- */
-export const authMethods: readonly AuthMethod[] = keyedProviders.map(({ id, name, keyVariable }) => ({
-  type: "terminal",
-  methodId: `${id}-api-key`,
-  name: `${name} API key`,
-  description: `Asks for the key in a terminal and stores it for you alone. ${keyVariable} in the environment has priority over the stored key.`,
-  args: ["login", id],
-  env: [],
-}));

@@ -289,7 +289,7 @@ describe("the key", () => {
     const { ask } = setUp([callError(401, "Incorrect API key provided: sk-secret.")]);
     const error = await ask().catch((thrown) => thrown);
     expect(error.message).toBe(
-      "The provider answered 401: Incorrect API key provided: [key]. Check the key: `turnkit-agent login` stores another one.",
+      "The provider answered 401: Incorrect API key provided: [key]. Store another key with `turnkit-agent login test`, and begin a new session.",
     );
     expect(JSON.stringify({ ...error, cause: error.cause, stack: error.stack })).not.toMatch(/sk-secret|private/);
   });

@@ -4,7 +4,8 @@ import { ModelError } from "../errors.js";
 import type { Model, ModelPart, ModelRequest, ToolDefinition } from "../model.js";
 import type { ModelSpec } from "./catalogue.js";
 import { costOf, toTokenUsage } from "./cost.js";
-import { loadProvider, providerOptions } from "./load-provider.js";
+import { keyAdvice, loadProvider, providerOptions } from "./load-provider.js";
+import { markForCache } from "./prompt-cache.js";
 import { readProviderError } from "./read-provider-error.js";
 import { toMessages } from "./to-messages.js";
 
@@ -60,7 +61,7 @@ type StreamPart = TextStreamPart<ToolSet>;
 export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptions = {}): Model {
   const { load = loadProvider, clock = systemClock, retries = usualRetries } = options;
   let loading: Promise<LanguageModel> | undefined;
-  const asked = { provider: spec.provider.name, key: spec.provider.key };
+  const asked = { provider: spec.provider.name, key: spec.provider.key, keyAdvice: keyAdvice(spec.provider) };
 
   async function* ask(request: ModelRequest): AsyncGenerator<ModelPart> {
     loading ??= load(spec);
@@ -110,10 +111,10 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
     [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
   try {
+    const prompt = markForCache({ instructions, messages: toMessages(conversation, spec) }, spec.provider);
     const { fullStream } = streamText({
       model,
-      messages: toMessages(conversation, spec),
-      ...(instructions ? { system: instructions } : {}),
+      ...prompt,
       ...(tools.length > 0 ? { tools: Object.fromEntries(tools.map(toSdkTool)) } : {}),
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
       providerOptions: providerOptions(spec, effort),

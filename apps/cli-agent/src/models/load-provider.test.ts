@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ModelSpec, ProviderType } from "./catalogue.js";
+import type { ModelRequest } from "../model.js";
+import type { ModelSpec } from "./catalogue.js";
+import type { ProviderType } from "./known-providers.js";
 import { createLanguageModel } from "./language-model.js";
 import { providerOptions } from "./load-provider.js";
 
-const asked: { url: string; headers: Headers }[] = [];
+const asked: { url: string; headers: Headers; body: any }[] = [];
 
 beforeEach(() => {
   asked.length = 0;
-  vi.stubGlobal("fetch", async (url: string | URL, { headers }: RequestInit) => {
-    asked.push({ url: String(url), headers: new Headers(headers) });
+  vi.stubGlobal("fetch", async (url: string | URL, { headers, body }: RequestInit) => {
+    asked.push({ url: String(url), headers: new Headers(headers), body: JSON.parse(String(body)) });
     return new Response("{}", { status: 400 });
   });
 });
@@ -19,13 +21,13 @@ afterEach(() => {
 });
 
 /** Makes one request to a model of that type, which fails. */
-async function ask(type: ProviderType, place: { baseURL?: string; key?: string; headers?: Record<string, string> }) {
+async function ask(type: ProviderType, place: Partial<ModelSpec["provider"]>, more: Partial<ModelRequest> = {}) {
   const provider = { id: "mine", name: "Mine", type, needsKey: false, ...place };
   const model = createLanguageModel({ id: "mine/m", name: "M", provider, modelId: "m", images: false });
   const conversation = [{ role: "user", content: [{ type: "text", text: "hi" }] }] as const;
-  const parts = model.respond({ conversation, tools: [], signal: new AbortController().signal });
+  const parts = model.respond({ conversation, tools: [], signal: new AbortController().signal, ...more });
   await expect(parts[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: "ModelError", status: 400 });
-  return asked[0];
+  return asked.at(-1) as (typeof asked)[number];
 }
 
 describe("a request", () => {
@@ -86,10 +88,37 @@ describe("how hard to think, in each provider's words", () => {
   });
 });
 
-it("the conversation is cached at Anthropic, and not asked for at those who stand in for it", () => {
-  const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  expect(providerOptions(spec("anthropic", "claude-sonnet-5-5"), undefined)).toEqual(cached);
-  expect(providerOptions(spec("anthropic", "claude-sonnet-5-5", "http://proxy.example"), undefined)).toEqual({
-    anthropic: {},
+describe("defect P12: the cache of prompts", () => {
+  const history = [
+    { role: "user", content: [{ type: "text", text: "one" }] },
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "c", toolName: "look", input: {} }] },
+    { role: "tool", content: [{ toolCallId: "c", toolName: "look", output: { type: "text", value: "two" } }] },
+  ] as const;
+
+  it.each([undefined, "http://proxy.example/anthropic/v1"])(
+    "is marked wherever Anthropic's API is served: %s",
+    async (baseURL) => {
+      const { body } = await ask(
+        "anthropic",
+        { key: "k", baseURL },
+        { conversation: history, instructions: "Be brief." },
+      );
+      expect(body.system).toEqual([{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }]);
+      const marked = body.messages.map(({ content }: any) =>
+        content.map(({ cache_control }: any) => cache_control?.type),
+      );
+      expect(marked).toEqual([["ephemeral"], [undefined], ["ephemeral"]]);
+      expect(body).not.toHaveProperty("cache_control");
+    },
+  );
+
+  it("is not marked with `cache: false`, nor for other APIs", async () => {
+    const more = { conversation: history, instructions: "Be brief." };
+    expect(JSON.stringify((await ask("anthropic", { key: "k", cache: false }, more)).body)).not.toContain(
+      "cache_control",
+    );
+    expect(
+      JSON.stringify((await ask("openai-compatible", { baseURL: "http://x.example/v1" }, more)).body),
+    ).not.toContain("cache");
   });
 });

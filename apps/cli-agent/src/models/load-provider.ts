@@ -1,7 +1,8 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import { boundedFetch } from "../bounded-fetch.js";
 import { ModelError } from "../errors.js";
-import type { ModelSpec, ProviderSpec, ProviderType } from "./catalogue.js";
+import type { ModelSpec, ProviderSpec } from "./catalogue.js";
+import type { ProviderType } from "./known-providers.js";
 
 /** Base URLs of the providers' APIs. The configuration always contains the URL of an `openai-compatible` provider. */
 const addresses: Readonly<Record<ProviderType, string>> = {
@@ -50,6 +51,13 @@ export function missingKey({ id, name, keyVariable }: ProviderSpec): ModelError 
   });
 }
 
+/** Returns a sentence with the remedy for a key that the provider refused. */
+export function keyAdvice({ id, keyVariable, isKeyOfEnvironment }: ProviderSpec): string {
+  // A stored key would not help, because the variable has priority.
+  if (isKeyOfEnvironment) return `Set another key in ${keyVariable}, and start the agent again.`;
+  return `Store another key with \`turnkit-agent login ${id}\`, and begin a new session.`;
+}
+
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 
 export const usualEfforts: readonly string[] = ["low", "medium", "high"];
@@ -57,19 +65,14 @@ export const usualEfforts: readonly string[] = ["low", "medium", "high"];
 /** Token budgets for thinking by effort, for models that think with a budget. */
 const BUDGETS: Readonly<Record<string, number>> = { low: 2_048, medium: 8_192, high: 24_576 };
 
-/** Returns options in the provider's own form: effort, caching, and no storage of requests. */
+/** Returns options in the provider's own form: effort, and no storage of requests. */
 export function providerOptions({ provider, modelId }: ModelSpec, effort: string | undefined): ProviderOptions {
   switch (provider.type) {
     case "openai":
       // OpenAI stores no requests, so the conversation carries the thoughts that the model needs again.
       return { openai: { store: false, ...(effort && { reasoningEffort: effort, reasoningSummary: "auto" }) } };
     case "anthropic":
-      return {
-        anthropic: {
-          ...(effort && anthropicThinking(modelId, effort)),
-          ...(provider.baseURL === undefined && { cacheControl: { type: "ephemeral" } }),
-        },
-      };
+      return { anthropic: { ...(effort && anthropicThinking(modelId, effort)) } };
     case "google":
       return { google: googleThinking(modelId, effort) };
     case "openai-compatible":

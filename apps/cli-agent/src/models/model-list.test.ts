@@ -33,8 +33,48 @@ describe("the models on offer", () => {
     });
   });
 
+  it("defect P2: are those of an Ollama on this machine too, which nobody chose yet", () => {
+    const found = { ollamaModels: ["qwen3:32b", "llama4"] };
+    expect(ids(found)).toEqual(["ollama/qwen3:32b", "ollama/llama4", "reviewer"]);
+    expect(list(found).preferred).toBe("reviewer");
+    expect(list(found).setupAdvice).toContain(
+      "Choose the model `ollama/qwen3:32b`, or start with `--model ollama/qwen3:32b`",
+    );
+  });
+
+  it("are those of a gateway, by its name and with its key", () => {
+    expect(ids({ env: { OPENROUTER_API_KEY: "o" } })).toEqual(["openrouter/openrouter/auto", "reviewer"]);
+    expect(
+      list({ env: { GROQ_API_KEY: "g" }, model: "groq/moonshotai/kimi-k3" }).find("groq/moonshotai/kimi-k3").name,
+    ).toBe("moonshotai/kimi-k3 (Groq)");
+    expect(() => list({ model: "mistral/codestral" }).find("mistral/codestral")).toThrow(
+      "Mistral needs a key: set MISTRAL_API_KEY, or run `turnkit-agent login mistral`.",
+    );
+  });
+
   it("take a model that is not offered, of a provider that is known", () => {
     expect(list({ env: { OPENAI_API_KEY: "o" } }).find("openai/gpt-4.1").contextWindow).toBe(1_000_000);
+  });
+});
+
+describe("defect P2: the advice about a model", () => {
+  it("is given where nobody chose the reviewer, with commands to copy", () => {
+    const advice = list().setupAdvice ?? "";
+    expect(advice).toContain("No language model is set up");
+    expect(advice).toContain("`turnkit-agent login anthropic`");
+    for (const name of ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "Ollama"]) {
+      expect(advice).toContain(name);
+    }
+    expect(list({ env: { GROQ_API_KEY: "g" } }).setupAdvice).toContain("`--model groq/NAME`");
+  });
+
+  it.each<Partial<ModelListOptions>>([
+    { model: "reviewer" },
+    { config: { model: "reviewer" } },
+    { env: { OPENAI_API_KEY: "o" } },
+    { model: "ollama/qwen3" },
+  ])("is not given otherwise: %j", (options) => {
+    expect(list(options).setupAdvice).toBeUndefined();
   });
 });
 
@@ -111,6 +151,13 @@ describe("a provider", () => {
     const env = { OPENAI_API_KEY: "o", TURNKIT_API_KEY: "t" };
     expect(provider("custom", { endpoint, env })?.key).toBe("t");
     expect(provider("custom", { endpoint, env: { OPENAI_API_KEY: "o" } })?.key).toBeUndefined();
+  });
+
+  it("with a known address needs its key there, and none at another address", () => {
+    const baseURL = "http://127.0.0.1:8000/v1";
+    expect(provider("openrouter")).toMatchObject({ type: "openai-compatible", needsKey: true });
+    expect(provider("openrouter", { config: { providers: { openrouter: { baseURL } } } })?.needsKey).toBe(false);
+    expect([provider("ollama")?.needsKey, provider("lmstudio")?.needsKey]).toEqual([false, false]);
   });
 
   it("of the configuration needs an address", () => {

@@ -2,10 +2,12 @@ import type { ModelConfig } from "../config/config.js";
 import { ConfigError } from "../errors.js";
 import type { Model } from "../model.js";
 import { reviewer } from "../reviewer/reviewer.js";
-import { factsOf, knownProviders, type ModelSpec, type ProviderSpec } from "./catalogue.js";
+import { factsOf, type ModelSpec, type ProviderSpec } from "./catalogue.js";
+import { knownProviders } from "./known-providers.js";
 import { createLanguageModel, usualRetries } from "./language-model.js";
 import { missingKey, usualEfforts } from "./load-provider.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
+import { setupAdvice } from "./setup-advice.js";
 
 export interface ModelList {
   /**
@@ -14,6 +16,8 @@ export interface ModelList {
    */
   readonly offered: readonly Pick<Model, "id" | "name">[];
   readonly preferred: string;
+  /** Markdown that says how to get a language model; absent if there is one, or if the user chose the reviewer. */
+  readonly setupAdvice?: string;
   /**
    * Returns the model with an id. The model may be missing from `offered`. Makes no request and loads no package.
    *
@@ -28,6 +32,8 @@ export type ModelListOptions = Omit<ProviderSources, "endpoint"> & {
   readonly model?: string;
   /** Base URL of that model; absent if the model uses its provider's own URL. */
   readonly baseURL?: string;
+  /** Models of an Ollama server that was found on this machine. */
+  readonly ollamaModels?: readonly string[];
 };
 
 /**
@@ -43,9 +49,11 @@ export function createModelList(options: ModelListOptions): ModelList {
   const preferred = preferredId(providers, options);
   if (preferred !== reviewer.id) specs.set(preferred, toSpec(preferred, providers, options));
   const models = new Map<string, Model>([[reviewer.id, reviewer]]);
+  const isForWant = preferred === reviewer.id && model === undefined;
   return {
     offered: [...specs.values(), reviewer].map(({ id, name }) => ({ id, name })),
     preferred,
+    ...(isForWant && { setupAdvice: setupAdvice([...specs.keys()], [...providers.values()]) }),
     find(id) {
       const found = models.get(id);
       if (found) return found;
@@ -60,11 +68,12 @@ export function createModelList(options: ModelListOptions): ModelList {
 
 type Providers = ReadonlyMap<string, ProviderSpec>;
 
-function offeredIds(providers: Providers, { config }: ModelListOptions): string[] {
+function offeredIds(providers: Providers, { config, ollamaModels = [] }: ModelListOptions): string[] {
   return [...providers.values()].flatMap(({ id, key }) => {
     const own = Object.keys(config.providers?.[id]?.models ?? {});
     const usual = key ? (knownProviders.find((known) => known.id === id)?.models ?? []) : [];
-    return [...new Set([...own, ...usual])].map((modelId) => `${id}/${modelId}`);
+    const found = id === "ollama" ? ollamaModels : [];
+    return [...new Set([...own, ...usual, ...found])].map((modelId) => `${id}/${modelId}`);
   });
 }
 

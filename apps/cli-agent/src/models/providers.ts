@@ -1,7 +1,8 @@
 import type { Config, ProviderConfig } from "../config/config.js";
 import { requireUrl } from "../config/flags.js";
 import { ConfigError } from "../errors.js";
-import { type KnownProvider, knownProviders, type ProviderSpec, type ProviderType } from "./catalogue.js";
+import type { ProviderSpec } from "./catalogue.js";
+import { type KnownProvider, knownProviders, type ProviderType } from "./known-providers.js";
 
 export type ProviderSources = {
   readonly config: Config;
@@ -36,15 +37,19 @@ function toProvider(id: string, { config, env, keys, endpoint }: ProviderSources
     throw new ConfigError(`The provider \`${id}\` needs a \`baseURL\`, such as http://127.0.0.1:8000/v1.`);
   }
   const keyVariable = entry.keyVariable ?? (id === CUSTOM ? "TURNKIT_API_KEY" : known.keyVariable);
+  const keyOfEnvironment = variable(env, keyVariable);
+  const isKnownGateway = known.keyVariable !== undefined && known.baseURL !== undefined && given === known.baseURL;
   return {
     id,
     name: entry.name ?? known.name ?? (id === CUSTOM ? new URL(baseURL as string).host : id),
     type,
     baseURL,
     headers: entry.headers,
-    key: variable(env, keyVariable) ?? keys[id],
+    key: keyOfEnvironment ?? keys[id],
     keyVariable,
-    needsKey: type !== "openai-compatible" || entry.keyVariable !== undefined,
+    isKeyOfEnvironment: keyOfEnvironment !== undefined,
+    needsKey: type !== "openai-compatible" || entry.keyVariable !== undefined || isKnownGateway,
+    cache: entry.cache,
   };
 }
 

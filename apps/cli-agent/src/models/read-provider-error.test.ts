@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readProviderError } from "./read-provider-error.js";
 
-const read = (error: unknown) => readProviderError(error, { provider: "P", key: "sk-secret" }, 0);
+const read = (error: unknown) =>
+  readProviderError(error, { provider: "P", key: "sk-secret", keyAdvice: "Use another key." }, 0);
 const answered = (statusCode: number, message: string, more: object = {}) =>
   Object.assign(new Error(message), { statusCode, ...more });
 

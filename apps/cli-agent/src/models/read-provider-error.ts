@@ -3,8 +3,8 @@ import { ModelError, type ModelErrorCode } from "../errors.js";
 /** Largest length of a provider's message, in characters. Some providers answer with a whole web page. */
 const MAX_MESSAGE = 1_000;
 
-/** Provider that got the request, and its key. No message may contain the key. */
-export type Asked = { readonly provider: string; readonly key: string | undefined };
+/** Provider that got the request, its key, and the remedy for a refused key. No message may contain the key. */
+export type Asked = { readonly provider: string; readonly key: string | undefined; readonly keyAdvice: string };
 
 /**
  * Members of the AI SDK's `APICallError` that this file reads. Errors are recognised by these members, so the SDK need
@@ -24,7 +24,8 @@ type CallError = {
  *
  * @param now milliseconds since 1970; needed for a `Retry-After` header with a date
  */
-export function readProviderError(error: unknown, { provider, key }: Asked, now: number): ModelError {
+export function readProviderError(error: unknown, asked: Asked, now: number): ModelError {
+  const { provider, key } = asked;
   if (error instanceof ModelError) return error;
   const call = toCallError(error);
   const status = call.statusCode;
@@ -33,7 +34,7 @@ export function readProviderError(error: unknown, { provider, key }: Asked, now:
   const retryAfterMs = retryAfter(call.responseHeaders, now);
   const answered =
     status === undefined || status === 200 ? `${provider} could not be asked` : `${provider} answered ${status}`;
-  return new ModelError(`${answered}: ${said}${adviceFor(code, retryAfterMs)}`, {
+  return new ModelError(`${answered}: ${withAdvice(said, adviceFor(code, asked, retryAfterMs))}`, {
     code,
     provider,
     ...(status === undefined ? {} : { status }),
@@ -78,10 +79,14 @@ function isTooLong(text: string): boolean {
   );
 }
 
-function adviceFor(code: ModelErrorCode, retryAfterMs = 0): string {
-  if (retryAfterMs >= 60_000) return ` It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes.`;
-  if (code === "login") return " Check the key: `turnkit-agent login` stores another one.";
-  if (code === "context") return " Shorten the conversation with /compact, or begin a new session.";
+function withAdvice(said: string, advice: string): string {
+  return advice === "" ? said : `${said}${/[.!?]$/.test(said) ? "" : "."} ${advice}`;
+}
+
+function adviceFor(code: ModelErrorCode, { keyAdvice }: Asked, retryAfterMs = 0): string {
+  if (retryAfterMs >= 60_000) return `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes.`;
+  if (code === "login") return keyAdvice;
+  if (code === "context") return "Shorten the conversation with /compact, or begin a new session.";
   return "";
 }
 

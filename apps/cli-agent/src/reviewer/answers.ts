@@ -17,6 +17,8 @@ before I write it.
 - Files: ${KINDS}, up to 1 MB each and ${MAX_FILES} in one message, inside this session's folders.
 - Modes: \`ask\` asks before every edit, \`review\` never writes.
 - Commands: \`/review <file>\` and \`/help\`.
+
+To use a language model, store a key with \`turnkit-agent login\`, and begin a new session.
 `;
 
 export const NO_FILE = `I did not find a file in your message. ${HELP}`;

@@ -24,6 +24,7 @@ export interface ModelServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+type Pages = Readonly<Record<string, unknown>>;
 type Plan = Iterable<Part> | AsyncIterable<Part>;
 
 const wires: readonly Wire[] = [chatCompletions, openaiResponses, anthropicMessages, googleGenerateContent];
@@ -31,12 +32,14 @@ const wires: readonly Wire[] = [chatCompletions, openaiResponses, anthropicMessa
 /**
  * Listens on a free port of this machine, and answers each request by its script in the format of the path that was
  * asked. A request that the script has no step for is an error 501, so that a test which asks too often fails.
+ *
+ * @param pages answers to GET requests by path, such as a list of models
  */
-export async function createModelServer(script: Script): Promise<ModelServer> {
+export async function createModelServer(script: Script, pages: Pages = {}): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   const waiting: { readonly index: number; resolve(request: ReceivedRequest): void }[] = [];
   const server = createServer((incoming, outgoing) => {
-    receive(incoming, outgoing)
+    receive(incoming, outgoing, pages)
       .then((request) => {
         if (!request) return;
         const index = requests.push(request) - 1;
@@ -72,8 +75,16 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
   };
 }
 
-async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<ReceivedRequest | undefined> {
+async function receive(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  pages: Pages,
+): Promise<ReceivedRequest | undefined> {
   const { pathname: path, searchParams } = new URL(incoming.url ?? "/", "http://stand-in");
+  if (incoming.method === "GET" && pages[path] !== undefined) {
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pages[path]));
+    return undefined;
+  }
   let text = "";
   for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
   const wire = wires.find((candidate) => candidate.matches(path));
