@@ -52,6 +52,7 @@ it("the node entry exports these names", () => {
 it("the entry of brokers exports these names", () => {
   expect(Object.keys(broker).sort()).toMatchInlineSnapshot(`
     [
+      "commandIn",
       "createElicitationBroker",
       "createPermissionBroker",
     ]

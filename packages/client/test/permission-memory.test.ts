@@ -29,6 +29,46 @@ describe("a decision for good", () => {
     expect(told()).toEqual([`person ${verdict}`, "remembered", `memory ${verdict}`]);
   });
 
+  test("is described to the interface that asks, and stored with its scope", async () => {
+    const stored: StoredDecision[] = [];
+    const store: DecisionStore = {
+      get: () => undefined,
+      set: (_, decision) => void stored.push(decision),
+      delete() {},
+    };
+    const ask = vi.fn<PermissionBrokerOptions["ask"]>(() => ({ outcome: "selected", optionId: "ever" }));
+    const { put, audited } = await start({ ask, remember: { scope: "project", store, ttlMs: 1_000_000 } });
+    const run = { toolCallId: "t1", rawInput: { command: "npm test", cwd: "/work/a" } };
+    await put("1", always(command(["npm", "test"], run)));
+    await put("2", always(edit("/work/b", { toolCallId: "t2" })));
+    await put("3", always({ toolCall: { toolCallId: "t3", kind: "fetch", name: "get", rawInput: { url: "a" } } }));
+    const of = { agent: expect.any(String), folder: "/work" };
+    const scopes = [
+      { ...of, type: "command", kind: "execute", commandLine: "npm test", cwd: "/work/a", paths: [] },
+      { ...of, type: "files", kind: "edit", paths: ["/work/b"] },
+      { ...of, type: "input", kind: "fetch", tool: "get", input: { url: "a" }, paths: [] },
+    ];
+    expect(stored.map(({ scope }) => scope)).toEqual(scopes);
+    expect(ask.mock.calls.map(([, , { always }]) => always?.scope)).toEqual(scopes);
+    expect(ask.mock.calls[0]?.[2].always?.expiresAt).toBeGreaterThan(Date.now() + 900_000);
+    expect(JSON.stringify(audited)).not.toContain('"url"');
+  });
+
+  test("is neither used nor kept for a question that a rule leaves to the person", async () => {
+    let verdict: "ask" | undefined;
+    const options = remembering({ scope: "project" });
+    const { put, told } = await start({ ...options, policy: () => verdict });
+    await put("1", always(edit("/work/a")));
+    verdict = "ask";
+    await put("2", always(edit("/work/a")));
+    await put("3", always(edit("/work/b")));
+    expect(options.ask).toHaveBeenCalledTimes(3);
+    verdict = undefined;
+    await put("4", always(edit("/work/b")));
+    expect(options.ask).toHaveBeenCalledTimes(4);
+    expect(told().filter((one) => one === "remembered")).toHaveLength(2);
+  });
+
   test("is kept also when it was made in the state", async () => {
     const { agent, session, put, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
     question(agent, "1", always(edit("/work/a")));

@@ -4,8 +4,32 @@ import type { PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Stored decision and its expiry in milliseconds since 1970. */
-export type StoredDecision = { readonly verdict: "allow" | "reject"; readonly expiresAt: number };
+/**
+ * Questions that a permanent decision covers, for interfaces that show it. Rules use the key of the decision.
+ *
+ * The member `type` has one of these values:
+ *
+ * - `command`: the same command line or arguments, in the same folder
+ * - `files`: the same tool on the same files
+ * - `input`: the same tool with the same input
+ * - `custom`: the identity of `sameAs`
+ */
+export type DecisionScope = Pick<PermissionFacts, "kind" | "tool" | "argv" | "commandLine" | "cwd" | "paths"> & {
+  readonly type: "command" | "files" | "input" | "custom";
+  /** Name that the agent states. */
+  readonly agent: string;
+  /** Folder of the session, or of the session at the root of its tree. */
+  readonly folder: string;
+  /** Input of the tool. Present for the type `input`. */
+  readonly input?: unknown;
+};
+
+/** Stored decision and its expiry in milliseconds since 1970. `scope` is absent in files of earlier versions. */
+export type StoredDecision = {
+  readonly verdict: "allow" | "reject";
+  readonly expiresAt: number;
+  readonly scope?: DecisionScope;
+};
 
 /**
  * Store of decisions by key, such as a file or a settings service. The broker validates the values and checks `expiresAt`.
@@ -101,10 +125,36 @@ export class DecisionMemory {
   ): Promise<StoredDecision | undefined> {
     const key = this.#keyOf(session, facts);
     if (key === undefined) return undefined;
-    const expiresAt = Math.min(Date.now() + (this.#options.ttlMs ?? 30 * dayMs), lastMoment);
-    const decision = { verdict, expiresAt };
+    const decision = { verdict, expiresAt: this.#expiry(), scope: this.#scopeOf(session, facts) };
     await this.#storeOf(session).set(key, decision);
     return decision;
+  }
+
+  /** Returns the scope and the expiry that a permanent decision would have now. */
+  describe(session: Session, facts: PermissionFacts): Omit<Required<StoredDecision>, "verdict"> | undefined {
+    if (this.#keyOf(session, facts) === undefined) return undefined;
+    return { expiresAt: this.#expiry(), scope: this.#scopeOf(session, facts) };
+  }
+
+  #expiry(): number {
+    return Math.min(Date.now() + (this.#options.ttlMs ?? 30 * dayMs), lastMoment);
+  }
+
+  #scopeOf(
+    session: Session,
+    { kind, tool, argv, commandLine, cwd, paths, input, agent }: PermissionFacts,
+  ): DecisionScope {
+    const isCommand = argv !== undefined || commandLine !== undefined;
+    const type = this.#options.sameAs ? "custom" : isCommand ? "command" : onFiles.has(kind) ? "files" : "input";
+    return {
+      ...{ type, agent: agent.name, folder: rootOf(session).cwd, paths },
+      ...(kind !== undefined && { kind }),
+      ...(tool !== undefined && { tool }),
+      ...(argv !== undefined && { argv }),
+      ...(commandLine !== undefined && { commandLine }),
+      ...(cwd !== undefined && { cwd }),
+      ...(type === "input" && { input }),
+    };
   }
 
   #keyOf(session: Session, facts: PermissionFacts): string | undefined {

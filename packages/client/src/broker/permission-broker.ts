@@ -12,13 +12,23 @@ import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
-import { DecisionMemory, type RememberOptions } from "./decision-store.js";
+import { DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
 import { factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Result of a rule. `undefined` leaves the question to the next step. */
-export type PermissionVerdict = "allow" | "reject" | undefined;
+/**
+ * Result of a rule. `undefined` leaves the question to the next step. `"ask"` leaves the question to the person, and no
+ * decision about it is remembered.
+ */
+export type PermissionVerdict = "allow" | "reject" | "ask" | undefined;
+
+/** Facts about a question for the interface that asks it. */
+export type AskedAbout = {
+  readonly facts: PermissionFacts;
+  /** Scope and expiry of a permanent answer to the question. Absent if the broker would not remember the answer. */
+  readonly always?: { readonly scope: DecisionScope; readonly expiresAt: number };
+};
 
 /** Options of a permission broker. The broker tries `policy`, then `remember`, then `ask`. */
 export type PermissionBrokerOptions = {
@@ -35,7 +45,7 @@ export type PermissionBrokerOptions = {
    * - In an interface that draws the state, use `() => "wait"`.
    * - In a program without a person, use `rejectOnce`.
    */
-  readonly ask: PermissionPolicy;
+  readonly ask: (question: PermissionRequest, signal: AbortSignal, about: AskedAbout) => ReturnType<PermissionPolicy>;
   /**
    * Time in milliseconds for rules and memory, and the same time again for the person. After either time the question is
    * cancelled.
@@ -91,6 +101,8 @@ type Case = {
   readonly request: PermissionRequest;
   readonly facts: PermissionFacts;
   readonly signal: AbortSignal;
+  /** False until the rule has decided, and if the rule wants a person. Such a decision is not remembered. */
+  mayRemember: boolean;
   /** Last decision that `audit` received. */
   told?: Pick<Decided, "outcome" | "optionId">;
 };
@@ -114,7 +126,7 @@ class PermissionBroker {
 
   async decide(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision | undefined> {
     const facts = await factsOf(request, this.#options.isInside ?? liesInside);
-    const one: Case = { request, facts, signal };
+    const one: Case = { request, facts, signal, mayRemember: false };
     // Aborts when the question is settled; its reason is the answer.
     signal.addEventListener("abort", () => this.#correct(one), { once: true });
     try {
@@ -132,9 +144,11 @@ class PermissionBroker {
     const { request, facts } = one;
     if (asksPerson(request, facts)) return undefined;
     const verdict = await this.#options.policy?.(facts);
-    const isVerdict = verdict == null || verdict === "allow" || verdict === "reject";
-    const remedy = 'return "allow", "reject" or undefined';
+    const isVerdict = verdict == null || verdict === "allow" || verdict === "reject" || verdict === "ask";
+    const remedy = 'return "allow", "reject", "ask" or undefined';
     checkArgument(isVerdict, "createPermissionBroker policy", { got: verdict, remedy });
+    if (verdict === "ask") return undefined;
+    one.mayRemember = facts.subject !== "unknown";
     if (verdict === "reject") return { by: "policy", option: oneOf(request.options, ["reject_once"]) };
     if (verdict === "allow" && facts.subject !== "unknown") {
       const option = oneOf(request.options, ["allow_once"]);
@@ -162,7 +176,9 @@ class PermissionBroker {
     const { session, requestId } = request;
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
     const patience = { signal, timeoutMs, isShown, report: this.#report };
-    const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);
+    const always = one.mayRemember ? this.#memory?.describe(session, one.facts) : undefined;
+    const about = { facts: one.facts, ...(always && { always }) };
+    const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn, about), patience);
     if (reply.by === "elsewhere" || signal.aborted) return this.#settled(one);
     if (reply.by !== "person") return this.#choose(one, reply.by);
     const { answer } = reply;
@@ -196,12 +212,12 @@ class PermissionBroker {
   async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
-    if (option === undefined || !option.kind.endsWith("_always") || asksPerson(request, facts)) return;
-    if (facts.subject === "unknown") return;
+    if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
     const verdict = verdictOf(option);
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));
-    if (kept !== undefined) this.#tell(one, { type: "remembered", ...kept });
+    if (kept === undefined) return;
+    this.#tell(one, { type: "remembered", verdict: kept.verdict, expiresAt: kept.expiresAt });
   }
 
   /** Runs a store operation. Reports an exception to the audit and returns `undefined`. */
@@ -267,7 +283,7 @@ function optionNamed({ options }: PermissionRequest, optionId: string): Permissi
   return options.find((option) => option.optionId === optionId);
 }
 
-function verdictOf({ kind }: PermissionOption): PermissionVerdict {
+function verdictOf({ kind }: PermissionOption): Exclude<PermissionVerdict, "ask"> {
   if (kind === "allow_once" || kind === "allow_always") return "allow";
   return kind === "reject_once" || kind === "reject_always" ? "reject" : undefined;
 }

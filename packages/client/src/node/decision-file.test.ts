@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDecisionFile } from "./decision-file.js";
 import { isInsideRoots } from "./files.js";
 
@@ -59,6 +59,41 @@ test.each(["", "{}", '{"decisions":[null]}', '{"decisions":{"a":"allow"}}', "no 
     expect(await readFile(path, "utf8")).toBe(text);
   },
 );
+
+test("lists what is valid, the oldest first, and deletes several at once", async () => {
+  const store = createDecisionFile(path);
+  expect(await store.list()).toEqual([]);
+  const decision = allow();
+  for (const key of ["a", "b", "c"]) await store.set(key, decision);
+  await store.set("gone", allow(1));
+  await store.set("a", decision);
+  expect((await store.list()).map(([key]) => key)).toEqual(["b", "c", "a"]);
+  await store.deleteAll(["b", "a", "unknown"]);
+  expect(await store.list()).toEqual([["c", decision]]);
+});
+
+describe.skipIf(process.platform === "win32")("defect S19: a file of decisions", () => {
+  test.each([0o666, 0o620, 0o602])("with the mode %o is not believed, nor changed", async (mode) => {
+    const store = createDecisionFile(path);
+    await store.set("a", allow());
+    await chmod(path, mode);
+    const refusal = { code: "state", message: expect.stringContaining("can be changed by other users") };
+    await expect(store.get("a")).rejects.toMatchObject(refusal);
+    await expect(store.list()).rejects.toMatchObject(refusal);
+    await expect(store.set("b", allow())).rejects.toMatchObject(refusal);
+    expect((await stat(path)).mode & 0o777).toBe(mode);
+  });
+
+  test("that is a link is not believed", async () => {
+    await createDecisionFile(path).set("a", allow());
+    const link = join(dirname(path), "link.json");
+    await symlink(path, link);
+    await expect(createDecisionFile(link).get("a")).rejects.toMatchObject({
+      message: expect.stringContaining("is a link"),
+    });
+    await expect(createDecisionFile(link).set("a", allow())).rejects.toMatchObject({ code: "state" });
+  });
+});
 
 test("links do not lead inside what they leave", async () => {
   const root = await mkdtemp(join(folder, "root-"));

@@ -1,5 +1,6 @@
 export type { EnvironmentGrant } from "@turnkit/transport/node";
 export { childEnvironment } from "@turnkit/transport/node";
+export type { DecisionFile } from "./decision-file.js";
 export { createDecisionFile } from "./decision-file.js";
 export type { FileAccess, FileHostOptions, OpenBuffers } from "./files.js";
 export { createLocalFileHost, isInsideRoots } from "./files.js";
