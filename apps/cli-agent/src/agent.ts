@@ -1,4 +1,5 @@
 import { type Agent, createAgent, RpcError, type SessionLog, type Turn, type TurnResult } from "@turnkit/agent";
+import { showChanges, undoLastPrompt } from "./checkpoints/undo-command.js";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
 import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
@@ -6,7 +7,7 @@ import type { Settings } from "./config/settings.js";
 import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "./conversation/keep-room.js";
 import { recallConversation } from "./conversation/recall.js";
 import { ConfigError, ModelError } from "./errors.js";
-import { runLoop } from "./loop.js";
+import { type LoopOptions, runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
 import { authMethods } from "./models/known-providers.js";
 import { showRetry } from "./notices.js";
@@ -84,11 +85,14 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   if (setupAdvice !== undefined && model.id === reviewer.id && conversation.length === 0) await turn.say(setupAdvice);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);
-  if (model.id !== reviewer.id && (await runCommand(turn, model))) return undefined;
-  beginTurn(conversation, model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt));
+  if (await runCommand(turn, model)) return undefined;
+  const promptId = promptIdOf(session);
+  const prompt = model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt);
+  beginTurn(conversation, { prompt, promptId });
+  if (promptId !== undefined) workbench.checkpoints.begin(promptId);
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
   const { tools, context, rules } = await workbench.prepareTurn(turn, use);
-  return runLoop(turn, {
+  const options: LoopOptions = {
     model,
     tools,
     conversation,
@@ -99,16 +103,30 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
     onAnswer: (spent) => spending.answered(model, spent, conversation),
     onRetry: (retry) => showRetry(turn, retry),
     makeRoom: keepRoom(turn, { model, conversation, spending, compactAt: settings.compactAt }),
-  });
+  };
+  return runLoop(turn, options).finally(() => workbench.checkpoints.end());
+}
+
+/** Returns the id of the prompt that is being answered. */
+function promptIdOf({ state: { timeline } }: Pick<Turn["session"], "state">): string | undefined {
+  for (let at = timeline.length - 1; at >= 0; at -= 1) {
+    const entry = timeline.at(at);
+    if (entry?.type === "message" && entry.role === "user") return entry.messageId;
+  }
+  return undefined;
 }
 
 /** Runs a slash command that needs no request to a model. Returns `false` for every other prompt. */
 async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
-  const { conversation, spending } = turn.session.data;
-  const { name, input: focus } = turn.command ?? {};
-  if (name === "help") await turn.say(helpText(model.name));
+  const { conversation, spending, workbench } = turn.session.data;
+  const { checkpoints } = workbench;
+  const { name, input = "" } = turn.command ?? {};
+  if (name === "undo") await undoLastPrompt(turn, { checkpoints, conversation });
+  else if (name === "diff") await showChanges(turn, { checkpoints, conversation, all: input.trim() === "all" });
+  else if (model.id === reviewer.id) return false;
+  else if (name === "help") await turn.say(helpText(model.name));
   else if (name === "compact") {
-    const done = await compactNow(turn, { model, conversation, spending, keep: "nothing", focus });
+    const done = await compactNow(turn, { model, conversation, spending, keep: "nothing", focus: input });
     await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
   } else return false;
   return true;

@@ -13,8 +13,14 @@ const command = (name: string, description: string, hint?: string): AvailableCom
 
 const help = command("help", "What this agent can do");
 
+const changes = [
+  command("diff", "Show the files that the last prompt changed", "`all` for the whole session"),
+  command("undo", "Take back the last prompt and its changes of files"),
+];
+
 const offlineCommands = [
   command("review", "Review files with oxlint", "one file or several, such as src/cart.ts"),
+  ...changes,
   help,
 ];
 
@@ -23,6 +29,7 @@ const modelCommands = [
   command("plan", "Make a plan and change nothing", "what is to be done"),
   command("compact", "Replace the conversation by a summary, to make room", "what the summary should dwell on"),
   command("init", "Write an AGENTS.md that explains the project to agents"),
+  ...changes,
   help,
 ];
 

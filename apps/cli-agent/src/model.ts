@@ -48,7 +48,8 @@ export type AssistantPart =
  * even after a cancel. Providers refuse conversations with open calls.
  */
 export type ConversationItem =
-  | { readonly role: "user"; readonly content: readonly ContentBlock[] }
+  /** `promptId` is the id of the user's message. A summary has none. */
+  | { readonly role: "user"; readonly content: readonly ContentBlock[]; readonly promptId?: string }
   | { readonly role: "assistant"; readonly content: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly content: readonly ToolResult[] };
 

@@ -11,7 +11,7 @@ function setUp() {
     turn,
     state,
     permission,
-    decide: () => permission.decide(turn.toolCall({ title: "Edit" }), { type: "edit" }),
+    decide: () => permission.decide(turn.toolCall({ title: "Edit" }), { type: "edit", path: "/p/a" }),
   };
 }
 
@@ -83,7 +83,7 @@ const sandboxed = { name: "sandboxed", isFree: true, isException: false };
 const notSandboxed = { name: "not sandboxed", isFree: false, isException: false };
 
 const actions: Readonly<Record<string, Action>> = {
-  edit: { type: "edit" },
+  edit: { type: "edit", path: "/p/a" },
   command: { type: "command", line: "git log", argv: ["git", "log"], cwd: "/p", place: sandboxed },
   fetch: { type: "fetch", origin: "https://example.com" },
   "a tool that says it reads": { type: "mcp", server: "s", tool: "look", definition: "1", readOnly: true },
@@ -146,7 +146,7 @@ describe("what a mode says of an action", () => {
 
 describe("an answer for more than one action", () => {
   it.each([
-    ["edit", { type: "edit" }, true],
+    ["edit", { type: "edit", path: "/p/a" }, true],
     ["edit", actions.command, false],
     ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/p", place: sandboxed }, true],
     [

@@ -13,8 +13,8 @@ export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 
 /** Action of a tool call that needs a decision. */
 export type Action =
-  /** `protectedBy` is the pattern of protected files that the path matches. */
-  | { readonly type: "edit"; readonly protectedBy?: string }
+  /** `path` contains no links. `protectedBy` is the pattern of protected files that the path matches. */
+  | { readonly type: "edit"; readonly path: string; readonly protectedBy?: string }
   /** Reading of a file that may contain secrets. Its path matches the pattern `secretBy`. */
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
   | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
-import { stateFolder, trustFile } from "./config/folders.js";
+import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
+import { checkpointsFolder, stateFolder, trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
@@ -51,8 +52,18 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const pathCheck = createPathCheck(paths);
   const trust = createTrust(trustFile(), options.trust);
   const reported = new Set<string>();
-  const permission = createPermission(currentMode);
   const notices = createNotices(session);
+  const checkpoints = createCheckpoints({
+    sessionId: session.id,
+    cwd: session.cwd,
+    roots: session.roots,
+    stores: checkpointsFolder(),
+    signal: session.signal,
+    isSecret: (path) => pathCheck.secretBy(path) !== undefined,
+    onProblem: (reason) =>
+      notices.show({ severity: "info", title: `/undo cannot restore files in this session: ${reason}` }),
+  });
+  const permission = withCheckpoints(createPermission(currentMode), checkpoints);
   const sandbox = createSandboxChoice({
     mode: options.sandbox,
     network: options.network,
@@ -121,6 +132,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
         rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
     },
+    checkpoints,
     /** Removes every stored answer "always". */
     forgetAnswers: () => permission.forget(),
     /** Ends the MCP servers of the session with all their processes. */

@@ -30,7 +30,15 @@ export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS
   return join(stateFolder(env, platform), "trust.json");
 }
 
-/** Returns the folder of the agent's state: trusted folders, sessions, and plans of commands that are running. */
+/** Returns the folder with the stores of checkpoints, one for each folder of a session. */
+export function checkpointsFolder(
+  env: FolderEnvironment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return join(stateFolder(env, platform), "checkpoints");
+}
+
+/** Returns the folder of the agent's state: trusted folders, sessions, checkpoints, and plans of commands that are running. */
 export function stateFolder(
   env: FolderEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,

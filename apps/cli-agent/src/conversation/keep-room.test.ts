@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationItem } from "../model.js";
 import { beginTurn } from "./keep-room.js";
 
-const prompt = (text: string) => [{ type: "text", text } as const];
+const prompt = (text: string) => ({ prompt: [{ type: "text", text } as const] });
 const answer = (text: string): ConversationItem => ({ role: "assistant", content: [{ type: "text", text }] });
 
 describe("a long conversation", () => {
@@ -20,7 +20,7 @@ describe("a long conversation", () => {
       beginTurn(conversation, prompt(name), 200);
       conversation.push(answer("x".repeat(20)), answer("y".repeat(20)));
     }
-    expect(conversation[0]).toEqual({ role: "user", content: prompt("three") });
+    expect(conversation[0]).toEqual({ role: "user", content: prompt("three").prompt });
     beginTurn(conversation, prompt("z".repeat(500)), 200);
     expect(conversation).toHaveLength(1);
   });

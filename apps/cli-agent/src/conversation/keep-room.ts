@@ -41,15 +41,15 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
 const MAX_LENGTH = 16_000_000;
 
 /**
- * Adds a prompt to the conversation. If the conversation becomes longer than the bound, whole turns are dropped, oldest
+ * Adds a prompt to the conversation, with the id of its message. If the conversation becomes longer than the bound, whole turns are dropped, oldest
  * first. The new prompt always stays.
  */
 export function beginTurn(
   conversation: ConversationItem[],
-  prompt: readonly ContentBlock[],
+  { prompt, promptId }: { readonly prompt: readonly ContentBlock[]; readonly promptId?: string },
   maxLength = MAX_LENGTH,
 ): void {
-  conversation.push({ role: "user", content: prompt });
+  conversation.push({ role: "user", content: prompt, ...(promptId !== undefined && { promptId }) });
   const lengths = conversation.map((item) => JSON.stringify(item).length);
   let length = lengths.reduce((sum, next) => sum + next, 0);
   while (length > maxLength) {

@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent";
+import { UNDO } from "../checkpoints/undo-command.js";
 import { expandCommand, isCompactCommand } from "../commands.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 import { summaryItem } from "./compaction.js";
@@ -18,6 +19,7 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
   let items: ConversationItem[] = [];
   let said: AssistantPart[] = [];
   let results: ToolResult[] = [];
+  let isUndone = false;
   const flush = () => {
     if (said.length > 0) items.push({ role: "assistant", content: said });
     if (results.length > 0) items.push({ role: "tool", content: results });
@@ -27,7 +29,15 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
   for (const entry of timeline) {
     if (entry.type === "message" && entry.role === "user") {
       flush();
-      items.push({ role: "user", content: expandCommand(entry.content.toArray()) });
+      isUndone = false;
+      items.push({ role: "user", content: expandCommand(entry.content.toArray()), promptId: entry.messageId });
+    } else if (isUndone) {
+      // The answer to `/undo` is for the user only.
+    } else if (undoneBy(entry) !== undefined) {
+      flush();
+      const start = items.findIndex((item) => item.role === "user" && item.promptId === undoneBy(entry));
+      if (start >= 0) items = items.slice(0, start);
+      isUndone = true;
     } else if (entry.type === "message" && entry.role === "agent") {
       // Text after tool results belongs to the next answer.
       if (results.length > 0) flush();
@@ -57,6 +67,15 @@ function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem
   const start = items.findLastIndex(({ role }) => role === "user");
   const prompt = items[start];
   return prompt?.role === "user" && !isCompactCommand(prompt.content) ? items.slice(start) : [];
+}
+
+/** Returns the id of the prompt that a tool call took back. Returns `undefined` for every other entry. */
+function undoneBy(entry: Entry): unknown {
+  if (entry.type !== "tool_call" || entry.name !== UNDO || entry.status !== "completed") return undefined;
+  const { rawOutput } = entry;
+  return typeof rawOutput === "object" && rawOutput !== null && "promptId" in rawOutput
+    ? rawOutput.promptId
+    : undefined;
 }
 
 function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {

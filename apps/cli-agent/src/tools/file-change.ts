@@ -42,7 +42,7 @@ export async function proposeChange(
     locations: [{ path, line: firstChangedLine(before ?? "", after) }],
     content: [{ type: "diff", changes: [change] }],
   });
-  const decision = await permission.decide(call, { type: "edit", protectedBy: guards.protectedBy });
+  const decision = await permission.decide(call, { type: "edit", path: guards.real, protectedBy: guards.protectedBy });
   signal.throwIfAborted();
   if (decision === "review_only") {
     // The call succeeds, because the mode `review` only has to show the edit.
