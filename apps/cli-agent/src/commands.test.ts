@@ -7,8 +7,8 @@ const namesFor = (model: string) =>
 
 describe("slash commands", () => {
   it("are those that the model understands", () => {
-    expect(namesFor("reviewer")).toEqual(["review", "help"]);
-    expect(namesFor("openai/any")).toEqual(["review", "plan", "compact", "init", "help"]);
+    expect(namesFor("reviewer")).toEqual(["review", "diff", "undo", "help"]);
+    expect(namesFor("openai/any")).toEqual(["review", "plan", "compact", "init", "diff", "undo", "help"]);
   });
 
   it("become what they stand for, with what follows them and what is attached", () => {
