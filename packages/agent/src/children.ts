@@ -34,6 +34,8 @@ export type ChildOwner = {
   readonly output: SessionOutput;
   readonly children: Children;
   background: readonly BackgroundWork[] | undefined;
+  /** True while a child session ends. */
+  readonly isEnding?: boolean;
   toolCall(start: ToolCallStart): ToolCall;
   relist(): void;
 };
@@ -97,6 +99,13 @@ export class Children {
     this.#own.delete(child);
     this.#tree.delete(child);
     this.#table.delete(child.id);
+    this.#unlist(child.id);
+  }
+
+  /** Removes a forgotten child session from the lists of background work here and above. */
+  #unlist(sessionId: string): void {
+    this.#wanted = this.#wanted?.filter((item) => subagentOf(item) !== sessionId);
+    if (typeof this.#above !== "string") this.#above.#unlist(sessionId);
   }
 
   /**
@@ -113,21 +122,25 @@ export class Children {
       throw new AcpError("state", `There is no child session ${id}. Open it before it is listed as background work.`);
     }
     this.#wanted = work;
+    return this.#withBusy(work, before);
+  }
+
+  /**
+   * Removes child sessions from the list whose work is done and that the agent lists no more, and forgotten ones. Returns
+   * `undefined` if there are none.
+   */
+  relisted(before: readonly BackgroundWork[]): readonly BackgroundWork[] | undefined {
+    const after = this.#withBusy(this.#wanted ?? before, before);
+    return after.length < before.length ? after : undefined;
+  }
+
+  #withBusy(work: readonly BackgroundWork[], before: readonly BackgroundWork[]): readonly BackgroundWork[] {
     const isWanted = (id: string) => work.some((item) => subagentOf(item) === id);
     const kept = before.filter((item) => {
       const id = subagentOf(item);
       return id !== undefined && !isWanted(id) && this.#table.get(id)?.isBusy === true;
     });
     return [...work, ...kept];
-  }
-
-  /**
-   * Removes child sessions from the list whose work is done, and that the agent lists no more. Returns `undefined` if there
-   * are none.
-   */
-  relisted(before: readonly BackgroundWork[]): readonly BackgroundWork[] | undefined {
-    const after = this.listed(this.#wanted ?? before, before);
-    return after.length < before.length ? after : undefined;
   }
 
   /** Cancels the work of child sessions, except listed background work. The deepest child sessions are first. */

@@ -1,10 +1,17 @@
 import type { PermissionQuestion, SubagentActivity, WireEvent } from "@turnkit/session";
 import type { Encoder } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
-import type { ToolCall } from "./tool-call.js";
+import { isTooLarge } from "./session-log.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /** Number of characters at which collected text is sent before the end of its line. */
 const PART = 4_096;
+
+/** Session whose tool calls show a child session. */
+type Parent = {
+  toolCall(start: ToolCallStart): ToolCall;
+  readonly output: { onFault(message: string, error: unknown): void };
+};
 
 /**
  * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected until the end of a
@@ -12,14 +19,15 @@ const PART = 4_096;
  */
 // P-SUB1-10
 export class DegradedChild {
-  readonly #open: () => ToolCall;
+  readonly #parent: Parent;
   readonly #title: string;
   /** Tool call of the current work. */
   #call: ToolCall | undefined;
   #text = "";
+  #isFull = false;
 
-  constructor(open: () => ToolCall, title: string) {
-    this.#open = open;
+  constructor(parent: Parent, title: string) {
+    this.#parent = parent;
     this.#title = title;
   }
 
@@ -75,7 +83,21 @@ export class DegradedChild {
     if (text.trim()) this.#append(text);
   }
 
+  #open(): ToolCall {
+    this.#isFull = false;
+    return this.#parent.toolCall({ title: this.#title, kind: "think" });
+  }
+
+  /** Adds text. Text that the tool call cannot hold is left out, because other clients get it all. */
   #append(text: string): void {
-    this.#call?.append({ type: "content", content: { type: "text", text } });
+    if (this.#isFull) return;
+    try {
+      this.#call?.append({ type: "content", content: { type: "text", text } });
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      this.#isFull = true;
+      const what = `Text of the sub-agent ${JSON.stringify(this.#title)} was left out`;
+      this.#parent.output.onFault(`${what}, because the tool call that shows it is full.`, error);
+    }
   }
 }

@@ -36,7 +36,7 @@ export function openChild(
   const { title, ...options } = given;
   checkArgument(typeof title === "string", "session.child title", { got: title, remedy: "pass a title as text" });
   for (const message of unknownMembers("session.child", options)) output.onFault(message, undefined, "unused_option");
-  if (output.isClosed || output.outbox.isUnknown)
+  if (owner.isEnding || output.isClosed || output.outbox.isUnknown)
     throw new AcpError("state", `Session ${owner.id} cannot have a child session now. Open it in a turn.`);
   children.mustTake();
   const child = new LiveChild(owner, parts, given);
@@ -56,6 +56,7 @@ export class LiveChild implements ChildSession {
   background: readonly BackgroundWork[] | undefined;
   /** True if the client may cancel the work. */
   readonly isCancellable: boolean;
+  isEnding = false;
   readonly #owner: ChildOwner;
   readonly #parts: ChildParts;
   readonly #degraded: DegradedChild | undefined;
@@ -86,7 +87,7 @@ export class LiveChild implements ChildSession {
     const isKnown = driver.childStates !== undefined;
     if (isKnown) output.say(announcement);
     else output.record(announcement);
-    this.#degraded = isKnown ? undefined : new DegradedChild(() => owner.toolCall({ title, kind: "think" }), title);
+    this.#degraded = isKnown ? undefined : new DegradedChild(owner, title);
     this.driver = this.#driverOf(driver);
     this.output = openChildOutput(owner, parts, { id, encode: this.#degraded?.encode });
     this.elicitations = new Elicitations(this.driver, this.output.onFault);
@@ -175,9 +176,11 @@ export class LiveChild implements ChildSession {
   /** Sends the list of background work again after work of a child session has ended. */
   relist(): void {
     const after = this.background && this.children.relisted(this.background);
-    if (after === undefined) return;
-    this.background = after;
-    this.#report(this.#activity);
+    if (after !== undefined) {
+      this.background = after;
+      this.#report(this.#activity);
+    }
+    // An ancestor may list a child session of any depth.
     this.#owner.relist();
   }
 
@@ -188,6 +191,8 @@ export class LiveChild implements ChildSession {
     const isCancelled = this.#cancellation.isCancelled;
     // The child sessions of a cancelled child session end first.
     if (isCancelled) this.children.settle();
+    // In version 1, clients end only the tool calls of the session that they cancel.
+    for (const call of work.openCalls) call.endWithTurn();
     work.end();
     this.#work = undefined;
     this.output.flush();
@@ -222,13 +227,15 @@ export class LiveChild implements ChildSession {
 
   /** Ends the work as cancelled. Nothing is sent afterwards. */
   close(): void {
-    if (this.output.isClosed) return;
+    if (this.isEnding) return;
+    this.isEnding = true;
     this.children.close();
     this.#cancellation.cancel("The session was closed.");
     this.background = this.background && [];
     this.idle("cancelled");
     this.output.close();
     this.#owner.children.remove(this);
+    this.#owner.relist();
   }
 
   #activity: SubagentActivity = { state: "idle" };
