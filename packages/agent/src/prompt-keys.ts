@@ -45,15 +45,17 @@ export class PromptKeys {
   /**
    * Returns a further attempt to send a prompt that is not inserted yet.
    *
+   * @param enter takes room for a waiting call, and returns the function that frees the room
    * @throws RpcError `-32602` for a key of a prompt with another content
+   * @throws the error of `enter`
    */
   // P-IDEM-08
-  attempt({ key, hash }: PromptKey, onReuse: KeyReuse): PromptReceipt | undefined {
+  attempt({ key, hash }: PromptKey, onReuse: KeyReuse, enter: () => () => void): PromptReceipt | undefined {
     const pending = this.#pending?.get(key);
     // One write may contain the withdrawal of a prompt and a new prompt with its key.
     if (pending === undefined || pending.attempts.isWithdrawn) return undefined;
     if (pending.hash !== hash && onReuse === "error") throw this.#reused(key);
-    return pending.attempts.open();
+    return pending.attempts.open(enter());
   }
 
   /** Remembers a prompt until it is inserted or has failed, and returns its first attempt. */
@@ -128,13 +130,17 @@ class Attempts {
     return this.#prompt.isWithdrawn;
   }
 
-  open(): PromptReceipt {
+  /** @param leave frees the room of this attempt; the first attempt has the room of the prompt */
+  open(leave: () => void = () => undefined): PromptReceipt {
     const prompt = this.#prompt;
     const inserted = new Deferred<string | undefined>();
     const ended = new Deferred<TurnEnd>();
     let isWithdrawn = false;
     this.#open += 1;
-    void prompt.inserted.then((messageId) => inserted.resolve(messageId));
+    void prompt.inserted.then((messageId) => {
+      leave();
+      inserted.resolve(messageId);
+    });
     void prompt.ended.then((end) => ended.resolve(end));
     return {
       inserted: inserted.promise,
@@ -145,6 +151,7 @@ class Attempts {
         if (this.#open === 1) return prompt.withdraw();
         isWithdrawn = true;
         this.#open -= 1;
+        leave();
         inserted.resolve(undefined);
         ended.resolve({ stopReason: "cancelled" });
       },

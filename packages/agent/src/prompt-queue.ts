@@ -27,17 +27,19 @@ export class PromptQueue<S> implements PromptOwner<S> {
   /**
    * Takes a prompt that was just received. A prompt with a known key is a further attempt to send the same prompt.
    *
-   * @throws RpcError the errors of {@link push}, and `-32602` for a key of another prompt
+   * @throws RpcError the errors of {@link push}, `-32602` for a key of another prompt, and `-32603` if there is no room for a
+   * further attempt
    */
   // P-IDEM-12: the key is read before every check that could refuse the prompt.
   receive(request: Calls["prompt"]["params"], bytes: number): PromptReceipt {
     const { idempotencyKey: key, prompt: content } = request;
     if (key === undefined) return this.push(request, bytes);
-    const { keys } = this.session;
+    const { keys, order } = this.session;
     const promptKey = { key, hash: promptHash(content) };
     const message = this.insertedMessage(promptKey, content);
     if (message !== undefined) return insertedBefore(message.messageId);
-    return keys.attempt(promptKey, this.#onReuse) ?? keys.begin(promptKey, this.push(request, bytes, promptKey));
+    const further = keys.attempt(promptKey, this.#onReuse, () => order.enter(bytes, true));
+    return further ?? keys.begin(promptKey, this.push(request, bytes, promptKey));
   }
 
   /**

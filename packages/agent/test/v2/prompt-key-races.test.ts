@@ -11,13 +11,11 @@ const keyed = (sessionId: string, text: string) => ({
 });
 
 /** An agent whose first prompt, without a key, runs until the gate opens. */
-async function busy(handlers: Partial<AgentHandlers> = {}) {
+async function busy(handlers: Partial<AgentHandlers> = {}, options = {}) {
   const end = gate();
   const taken: string[] = [];
-  const opened = await openAs(v2Hello, {
-    prompt: (turn) => (textOf(turn) === "First" ? end.promise : void taken.push(textOf(turn))),
-    ...handlers,
-  });
+  const prompt = (turn: Turn) => (textOf(turn) === "First" ? end.promise : void taken.push(textOf(turn)));
+  const opened = await openAs(v2Hello, { prompt, ...handlers }, options);
   await opened.client.ask(opened.sessionId, "First");
   return { ...opened, end, taken };
 }
@@ -95,4 +93,25 @@ test("P-IDEM-07: a cancel while the log hangs answers with the id of the stored 
   expect(one.result).toEqual({ messageId: message?.messageId });
   expect(two.result).toEqual(one.result);
   expect(client.story.indexOf("user_message")).toBeLessThan(client.story.indexOf("#one"));
+});
+
+test("P-IDEM-08: retries of a prompt that waits take room for waiting calls, which a withdrawal and the insertion free", async () => {
+  const { client, sessionId, end, taken } = await busy({}, { limits: { waitingCallBytes: 100_000 } });
+  const text = "x".repeat(40_000);
+  const retry = (id: string) => client.send({ id, method: "session/prompt", params: keyed(sessionId, text) });
+  for (const id of ["one", "two", "three"]) retry(id);
+  expect((await client.answer("three")).error).toMatchObject({ code: -32603 });
+  client.notify("$/cancel_request", { requestId: "two" });
+  expect((await client.answer("two")).error).toMatchObject({ code: -32800 });
+  retry("four");
+  retry("five");
+  expect((await client.answer("five")).error).toMatchObject({ code: -32603 });
+  end.open();
+  const { result } = await client.answer("one");
+  expect((await client.answer("four")).result).toEqual(result);
+  for (const id of ["six", "seven", "eight"]) {
+    retry(id);
+    expect((await client.answer(id)).result).toEqual(result);
+  }
+  expect(taken).toEqual([text]);
 });
