@@ -216,6 +216,8 @@ export class SessionOutput {
     this.#plans?.close();
     this.#isClosed = true;
     this.#closing.cancel("The session was closed.");
+    // Each handover would keep the next restored session in memory.
+    this.handover = undefined;
   }
 
   #say(event: WireEvent, isShort = isShortPiece(event)): Room {
