@@ -16,7 +16,7 @@ import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
 import { isPlanEvent, PacedPlans } from "./paced-plans.js";
 import type { TerminalOutput } from "./terminal-output.js";
-import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
+import { isShortPiece, MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /** Parts of the output of a session. */
 export type SessionOutputParts = {
@@ -289,14 +289,4 @@ const isList = ({ type }: WireEvent): boolean =>
 function bothRooms(one: Room, other: Room): Room {
   if (one === undefined || other === undefined) return one ?? other;
   return Promise.all([one, other]).then(() => undefined);
-}
-
-/** Maximum length of a short piece, in characters. */
-const SHORT = 65_536;
-
-/** Returns true if an event is surely small. Nearly all events are small. */
-function isShortPiece(event: WireEvent): boolean {
-  if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return false;
-  const { content } = event;
-  return content?.type === "text" && typeof content.text === "string" && content.text.length < SHORT;
 }

@@ -1,3 +1,4 @@
+import type { WireEvent } from "@turnkit/session";
 import { fitsAsJson, jsonBytes } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 
@@ -23,4 +24,14 @@ export function mustFit(value: object, repeated?: unknown, most = MAX_UPDATE_BYT
       : ["A question", "Ask with less."];
   const bound = `it takes ${bytes} bytes, and ${most} is the most`;
   throw new AcpError("too_large", `${what} was not sent: ${bound}. ${advice}`);
+}
+
+/** Maximum length of a short piece, in characters. */
+const SHORT = 65_536;
+
+/** Returns true if an event is surely small. Nearly all events are small. */
+export function isShortPiece(event: WireEvent): boolean {
+  if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return false;
+  const { content } = event;
+  return content?.type === "text" && typeof content.text === "string" && content.text.length < SHORT;
 }
