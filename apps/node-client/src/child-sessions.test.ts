@@ -8,7 +8,7 @@ import { answerQuestion, childLine, followChildren, withChildQuestions, workingC
 import { createInterrupts } from "./interrupts.js";
 import { createNdjsonView } from "./output/json-view.js";
 import { createTerminalView } from "./terminal-view.js";
-import { Conversation } from "./tui/conversation.js";
+import { type Actions, Conversation } from "./tui/conversation.js";
 
 type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
 
@@ -141,7 +141,8 @@ describe("sub-agents", () => {
         const none = () => undefined;
         const faults: string[] = [];
         const fault = (message: string) => void faults.push(message);
-        const person = new Conversation({ session, history: [], remember: none, changed: none, fault, quit: none });
+        const actions = {} as Actions;
+        const person = new Conversation({ session, history: [], remember: none, changed: none, fault, actions });
         const context = { width: 80, rows: 20, directory: "/work" };
         person.press({ name: "ctrl", letter: "x" }, context);
         person.press({ name: "enter" }, context);

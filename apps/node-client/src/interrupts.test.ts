@@ -23,6 +23,17 @@ it("a Ctrl-C as a key counts like a signal", () => {
   expect(interrupts.quit.aborted).toBe(true);
 });
 
+it("a Ctrl-C for a program that has the terminal is ignored, a Ctrl-C after it is not", () => {
+  const { signals, interrupts } = setUp();
+  const heed = interrupts.ignoreCtrlC();
+  signals.emit("SIGINT");
+  expect(interrupts.cancel.aborted).toBe(false);
+  heed();
+  heed();
+  signals.emit("SIGINT");
+  expect(interrupts.cancel.aborted).toBe(true);
+});
+
 it.each(["SIGTERM", "SIGHUP"])("%s quits at once", (signal) => {
   const { signals, interrupts } = setUp();
   signals.emit(signal);

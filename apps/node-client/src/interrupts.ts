@@ -6,6 +6,11 @@ export interface Interrupts {
   readonly quit: AbortSignal;
   /** Handles Ctrl-C as a key. A terminal that reads single lines or keys sends no signal for it. */
   interrupt(): void;
+  /**
+   * Ignores SIGINT until the returned function is called. Meanwhile, another program has the terminal, and Ctrl-C is
+   * for this program.
+   */
+  ignoreCtrlC(): () => void;
   release(): void;
 }
 
@@ -25,12 +30,16 @@ export type OutputSource = { on(event: "error", listener: () => void): unknown }
 export function createInterrupts(signals: SignalSource, output: OutputSource): Interrupts {
   const cancel = new AbortController();
   const quit = new AbortController();
+  let ignoring = 0;
   const interrupt = () => (cancel.signal.aborted ? quit.abort() : cancel.abort());
+  const onSignal = () => {
+    if (ignoring === 0) interrupt();
+  };
   const end = () => {
     cancel.abort();
     quit.abort();
   };
-  signals.on("SIGINT", interrupt);
+  signals.on("SIGINT", onSignal);
   signals.on("SIGTERM", end);
   signals.on("SIGHUP", end);
   // This listener is never removed. Without a listener, pending output would crash the program with EPIPE.
@@ -39,8 +48,16 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
     cancel: cancel.signal,
     quit: quit.signal,
     interrupt,
+    ignoreCtrlC() {
+      ignoring += 1;
+      let isOver = false;
+      return () => {
+        if (!isOver) ignoring -= 1;
+        isOver = true;
+      };
+    },
     release() {
-      signals.off("SIGINT", interrupt);
+      signals.off("SIGINT", onSignal);
       signals.off("SIGTERM", end);
       signals.off("SIGHUP", end);
     },

@@ -87,7 +87,7 @@ async function run(args: readonly string[], isSomebodyThere = true) {
     prompt,
     permissions: () => ({ outcome: "cancelled" }),
     view,
-    interrupts: { cancel: never, quit: never, interrupt() {}, release() {} },
+    interrupts: { cancel: never, quit: never, interrupt() {}, ignoreCtrlC: () => () => {}, release() {} },
   });
   return { exitCode, told };
 }

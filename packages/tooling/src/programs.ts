@@ -24,6 +24,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
     "src/process/waiting-client.ts",
     "src/remote/platform-client.ts",
     "src/tui/chatty-agent-main.ts",
+    "src/tui/daily-agent-main.ts",
     "src/tui/scripted-agent-main.ts",
   ],
 };

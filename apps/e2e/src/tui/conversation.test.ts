@@ -119,7 +119,7 @@ describe("a conversation at the keyboard", () => {
     await using client = await openInteractive({ script: "settings" });
     const { terminal } = client;
     await terminal.until(/scripted-agent · Ask me/);
-    terminal.type(keys.shiftTab);
+    terminal.type(`/mode${keys.enter}`);
     await terminal.until(/❯ Ask me ✓\n {2}By itself/);
     terminal.type(keys.down);
     await terminal.until(/❯ By itself/);

@@ -6,6 +6,9 @@ import { keys, PseudoTerminal, type PseudoTerminalOptions } from "./pseudo-termi
 
 const scriptedAgent = runSource(new URL("./scripted-agent-main.ts", import.meta.url));
 
+/** Agent that repeats the prompts. Arguments: the folder of its sessions, and the number of its commands. */
+export const dailyAgent = runSource(new URL("./daily-agent-main.ts", import.meta.url));
+
 /** Settings of a client in a terminal. */
 type Start = Partial<PseudoTerminalOptions> & {
   /** The name of the agent's script. */

@@ -190,4 +190,6 @@ export const keys = {
   ctrlG: "\u0007",
   ctrlN: "\u000e",
   ctrlO: "\u000f",
+  ctrlR: "\u0012",
+  ctrlZ: "\u001a",
 } as const;

@@ -13,6 +13,11 @@ const edit = {
 const says = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 const heard = (text: string) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text } });
 
+const offersReview = {
+  sessionUpdate: "available_commands_update",
+  availableCommands: [{ name: "review", description: "Review a file" }],
+};
+
 const form = {
   message: "Who are you?",
   mode: "form",
@@ -134,6 +139,7 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
     steps: [
       { expect: "session/set_mode", params: { modeId: "auto" } },
       { answer: {} },
+      { notify: "session/update", params: { sessionId: "s-1", update: offersReview } },
       { turn: [{ say: "Done by myself." }], prompt: [{ text: "/review file.ts" }] },
     ],
     answers: {

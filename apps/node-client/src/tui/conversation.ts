@@ -1,8 +1,27 @@
 import type { Session, Turn } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
+import { sanitise } from "../sanitise.js";
+import { type Fold, fromEditor, unfolded, withPastes } from "./model/folds.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
+import { insertFold } from "./model/press-prompt.js";
+import { inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
+import { promptContent } from "./prompt-content.js";
+import type { ShellCommand } from "./shell-command.js";
+
+/** Actions outside of the session that keys ask for. */
+export interface Actions {
+  /** Opens a text in the person's editor. Returns the changed text. */
+  edit(text: string): Promise<string>;
+  suspend(): Promise<void>;
+  help(): void;
+  /** Runs a command line in the person's shell. */
+  run(line: string): Promise<ShellCommand>;
+  /** Prints the output of an ended command. */
+  printOutput(command: ShellCommand): void;
+  quit(): void;
+}
 
 export type ConversationOptions = {
   readonly session: Session;
@@ -13,8 +32,7 @@ export type ConversationOptions = {
   readonly changed: (pace?: "soon") => void;
   /** Reports an error that stays on the screen. */
   readonly fault: (message: string) => void;
-  /** Called when the person ends the program. */
-  readonly quit: () => void;
+  readonly actions: Actions;
 };
 
 /**
@@ -26,6 +44,8 @@ export class Conversation {
   #ui: Ui;
   #turn: Turn | undefined;
   #startedAt: number | undefined;
+  #command: ShellCommand | undefined;
+  #lastOutput: Extract<Fold, { type: "output" }> | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -34,6 +54,11 @@ export class Conversation {
 
   get ui(): Ui {
     return this.#ui;
+  }
+
+  /** Command of the person that still runs. */
+  get command(): ShellCommand | undefined {
+    return this.#command;
   }
 
   /** `true` during a prompt of this program, and while the agent works without a prompt. */
@@ -50,7 +75,8 @@ export class Conversation {
   press(key: Key, context: Surroundings["context"]): void {
     const state = withChildQuestions(this.#options.session);
     const children = workingChildren(this.#options.session);
-    const { ui, effects } = press(this.#ui, key, { state, children, isWorking: this.isWorking, context });
+    const hasCommand = this.#command !== undefined;
+    const { ui, effects } = press(this.#ui, key, { state, children, isWorking: this.isWorking, hasCommand, context });
     this.#ui = ui;
     for (const effect of effects) this.#do(effect);
     this.advance();
@@ -66,12 +92,17 @@ export class Conversation {
     this.#startedAt = undefined;
     const [next, ...queue] = this.#ui.queue;
     if (next === undefined || this.#options.session.state.closed) return;
-    this.#ui = { ...this.#ui, queue };
+    this.#change({ queue });
     this.#prompt(next);
   }
 
+  /** Ends a command that still runs. */
+  async end(): Promise<void> {
+    await this.#command?.end();
+  }
+
   #do(effect: Effect): void {
-    const { session, quit } = this.#options;
+    const { session, actions } = this.#options;
     switch (effect.type) {
       case "prompt":
         return this.#prompt(effect.text);
@@ -80,9 +111,20 @@ export class Conversation {
       case "answer":
         return this.#follow(attempt(() => answerQuestion(session, effect.requestId, effect.decision)));
       case "set":
-        return this.#follow(session.setConfigOption(effect.configId, effect.value));
+        return this.#follow(this.#set(effect.configId, effect.value));
+      case "edit":
+        return this.#follow(this.#edit());
+      case "suspend":
+        return this.#follow(actions.suspend());
+      case "run":
+        return this.#follow(this.#run(effect.command));
+      case "end command":
+        return this.#follow(this.end());
+      case "attach":
+        return this.#attach();
+      case "help":
       case "quit":
-        return quit();
+        return actions[effect.type]();
     }
   }
 
@@ -94,10 +136,11 @@ export class Conversation {
 
   #prompt(text: string): void {
     const { session, remember, changed } = this.#options;
-    remember(text);
+    const { folds } = this.#ui;
+    remember(unfolded(text, folds));
     this.#follow(
       attempt(async () => {
-        const turn = session.prompt(text);
+        const turn = session.prompt(promptContent(text, folds));
         this.#turn = turn;
         // The state contains the end of the turn, even if the agent has died.
         await turn.ended.catch(() => undefined);
@@ -106,6 +149,43 @@ export class Conversation {
         changed();
       }),
     );
+  }
+
+  async #set(configId: string, value: string | boolean): Promise<void> {
+    try {
+      await this.#options.session.setConfigOption(configId, value);
+    } finally {
+      if (this.#ui.wantedMode === value) this.#change({ wantedMode: undefined });
+    }
+  }
+
+  async #edit(): Promise<void> {
+    const { input, folds } = this.#ui;
+    const edited = await this.#options.actions.edit(withPastes(input.text, folds));
+    this.#change({ input: inputOf(fromEditor(edited, folds)), completionClosed: true });
+    this.#options.changed("soon");
+  }
+
+  async #run(line: string): Promise<void> {
+    const { actions, changed } = this.#options;
+    const command = await actions.run(line);
+    this.#command = command;
+    changed();
+    await command.ended;
+    this.#command = undefined;
+    this.#lastOutput = { type: "output", command: line, text: sanitise(command.state.text) };
+    actions.printOutput(command);
+    changed();
+  }
+
+  #attach(): void {
+    const output = this.#lastOutput;
+    if (output === undefined) return this.#change({ notice: "There is no output yet. A command begins with !" });
+    this.#ui = insertFold(this.#ui, output).ui;
+  }
+
+  #change(change: Partial<Ui>): void {
+    this.#ui = { ...this.#ui, ...change };
   }
 
   #follow(work: Promise<unknown>): void {

@@ -88,7 +88,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     let remembered = Promise.resolve();
     isUp = true;
     const end = await runScreen({
-      ...{ session, stdin, stdout, interrupts },
+      ...{ session, stdin, stdout, env, interrupts },
       ...{ agent: nameOf(client), closed: client.closed, directory: setup.directory },
       history: await history.read(),
       remember: (text) => {

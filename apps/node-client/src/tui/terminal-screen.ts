@@ -97,6 +97,14 @@ export class TerminalScreen {
     this.#output.write(ALTERNATE.off);
   }
 
+  /** Removes the frame. Another program can print in its place, and the next frame is drawn below. */
+  leave(): void {
+    this.back();
+    this.#output.write(`\r${up(this.#row)}\u001b[J${CURSOR.show}`);
+    this.#frame = "";
+    this.#row = 0;
+  }
+
   /**
    * Makes the next frame clear the screen and print the visible lines again. Needed after output of other programs and
    * after a change of the size. At a new size, a terminal wraps its lines again and may drop some.

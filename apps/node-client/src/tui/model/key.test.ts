@@ -27,6 +27,27 @@ it("reads keys by their sequences, of several kinds of terminals", () => {
   ]);
 });
 
+it("P9: reads the keys of the kitty protocol and of modifyOtherKeys, and reports that a terminal knows the protocol", () => {
+  expect(read("\u001b[13;2u\u001b[13u\u001b[27u\u001b[9;2u\u001b[127;5u\u001b[57414u")).toEqual([
+    ...["newline", "enter", "escape", "backtab", "delete-word", "enter"],
+  ]);
+  expect(read("\u001b[99;5u\u001b[122;133u\u001b[106;5u\u001b[98;3u\u001b[1;129A\u001b[65;2u")).toEqual([
+    ...["^c", "^z", "newline", "word-left", "up", "'A"],
+  ]);
+  expect(read("\u001b[27;2;13~\u001b[27;5;99~")).toEqual(["newline", "^c"]);
+  expect(read("\u001b[57358u\u001b[97;7u\u001b[1114112;1u")).toEqual([]);
+  let answers = 0;
+  const reader = createKeyReader(
+    () => {},
+    () => {
+      answers += 1;
+    },
+  );
+  reader.read("\u001b[?0");
+  reader.read("u\u001b[?62;4c");
+  expect(answers).toBe(1);
+});
+
 it("reads keys with Alt and Ctrl", () => {
   expect(read("\u001b\r\n\u001b[13;2u")).toEqual(["newline", "newline", "newline"]);
   expect(read("\u001bb\u001bf\u001b[1;3D\u001b[1;5C\u001b\u001b[D")).toEqual([

@@ -1,6 +1,6 @@
 /** Pressed key, or text that was typed or pasted in one piece. */
 export type Key =
-  | { readonly name: "text"; readonly text: string }
+  | { readonly name: "text"; readonly text: string; readonly isPaste?: true }
   | { readonly name: "ctrl"; readonly letter: string }
   | { readonly name: KeyName };
 
@@ -11,6 +11,12 @@ type KeyName =
 
 /** Sequences that switch bracketed paste on and off. With it, a line break in a paste is text and not the key Enter. */
 export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
+
+/**
+ * Sequences of the kitty keyboard protocol. With it, a terminal reports Shift-Enter as a key of its own. A terminal that
+ * knows the protocol answers `ask`. Then `on` switches it on, and `off` restores the earlier mode.
+ */
+export const kittyKeys = { ask: "\u001b[?u", on: "\u001b[>1u", off: "\u001b[<u" } as const;
 
 /** Reader of the input of a terminal in raw mode. */
 export interface KeyReader {
@@ -32,8 +38,11 @@ const MAX_PASTE = 1024 * 1024;
 /** Sequences before and after a paste. */
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
-/** Creates a {@link KeyReader} that calls `press` for each key. */
-export function createKeyReader(press: (key: Key) => void): KeyReader {
+/**
+ * Creates a {@link KeyReader} that calls `press` for each key. `onKitty` is called for each answer of a terminal that
+ * knows the kitty keyboard protocol.
+ */
+export function createKeyReader(press: (key: Key) => void, onKitty?: () => void): KeyReader {
   let open = "";
   let paste: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +57,8 @@ export function createKeyReader(press: (key: Key) => void): KeyReader {
     const text = `${paste}${open}`;
     paste = undefined;
     open = "";
-    pressIf(textKey(text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "")));
+    const pasted = textKey(text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""));
+    pressIf(pasted && { ...pasted, isPaste: true });
   };
 
   function readPaste(text: string, before: string): void {
@@ -69,7 +79,9 @@ export function createKeyReader(press: (key: Key) => void): KeyReader {
     const begin = text.indexOf(PASTE.begin);
     for (const { 0: piece, groups = {} } of (begin < 0 ? text : text.slice(0, begin)).matchAll(PIECE)) {
       open = groups.open ?? "";
-      if (open === "") pressIf(keyOf(piece, groups));
+      if (open !== "") continue;
+      if (groups.final === "u" && groups.params?.startsWith("?")) onKitty?.();
+      else pressIf(keyOf(piece, groups));
     }
     if (begin >= 0) {
       open = "";
@@ -123,30 +135,37 @@ const controls: ReadonlyMap<string, KeyName> = new Map([
   ["\u007f", "backspace"],
   ["\b", "backspace"],
 ]);
-/** Keys by the end of their sequence: its last letter, or the number before `~` or `u`. */
+/** Keys by the end of their sequence: its last letter, or the number before `~`. */
 const sequences: Readonly<Record<string, KeyName>> = {
-  ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", Z: "backtab" },
+  ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", Z: "backtab", OM: "enter" },
   ...{ "1~": "home", "3~": "delete", "4~": "end", "5~": "page-up", "6~": "page-down", "7~": "home", "8~": "end" },
-  ...{ "13u": "enter", OM: "enter" },
+};
+/** Keys by their codes in the kitty protocol. The large codes belong to the number pad. */
+const codes: Readonly<Record<number, KeyName>> = {
+  ...{ 9: "tab", 13: "enter", 27: "escape", 127: "backspace", 57414: "enter", 57417: "left", 57418: "right" },
+  ...{ 57419: "up", 57420: "down", 57421: "page-up", 57422: "page-down", 57423: "home", 57424: "end", 57426: "delete" },
 };
 /** Keys that Alt or Ctrl turns into another key. */
 const modified: Partial<Readonly<Record<KeyName, KeyName>>> = {
   ...{ enter: "newline", backspace: "delete-word", delete: "delete-word", left: "word-left", right: "word-right" },
 };
 const withAlt: Readonly<Record<string, KeyName>> = { b: "word-left", f: "word-right" };
-const SHIFT = 1;
+const [SHIFT, ALT, CTRL] = [1, 2, 4];
 
 /** Returns the key of a piece of input. Returns `undefined` for an unused key and for a piece that is not a key. */
 function keyOf(piece: string, groups: Record<string, string | undefined>): Key | undefined {
   const { report, escapes, kind, params = "", final, alt } = groups;
   // Other sequences are reports or answers, for example of a mouse.
-  if (report !== undefined || !/^[\d;]*$/.test(params)) return undefined;
+  if (report !== undefined || !/^[\d;:]*$/.test(params)) return undefined;
   if (final !== undefined) {
-    const [code, modifiers] = params.split(";");
-    const name = sequences[final === "~" || final === "u" ? `${code}${final}` : final === "M" ? `${kind}M` : final];
-    const held = Number(modifiers ?? 1) - 1;
-    const isModified = escapes?.length === 2 || (name === "enter" ? held : held & ~SHIFT) > 0;
-    return name && { name: (isModified ? modified[name] : undefined) ?? name };
+    const [code = 0, modifiers, other = 0] = params.split(";").map((param) => Number.parseInt(param, 10) || 0);
+    // The other modifiers are Super and the like, and the lock keys.
+    const held = (Math.max(1, modifiers ?? 1) - 1) & (SHIFT | ALT | CTRL);
+    if (final === "u") return keyOfCode(code, held);
+    // xterm with modifyOtherKeys writes the code of the key last.
+    if (final === "~" && code === 27) return keyOfCode(other, held);
+    const name = sequences[final === "~" ? `${code}~` : final === "M" ? `${kind}M` : final];
+    return name && withModifiers(name, escapes?.length === 2 ? ALT : held);
   }
   if (alt !== undefined) {
     const name = withAlt[alt] ?? modified[controls.get(alt) ?? "escape"];
@@ -158,6 +177,25 @@ function keyOf(piece: string, groups: Record<string, string | undefined>): Key |
   return code < 0x20 ? ({ name: "ctrl", letter: String.fromCharCode(code + 0x60) } as const) : textKey(piece);
 }
 
-function textKey(text: string): Key | undefined {
+function withModifiers(name: KeyName, held: number): Key {
+  if (name === "tab" && held === SHIFT) return { name: "backtab" };
+  const isModified = (name === "enter" ? held : held & ~SHIFT) > 0;
+  return { name: (isModified ? modified[name] : undefined) ?? name };
+}
+
+/** Returns the key for a code of the kitty protocol: a special key, or a character. */
+function keyOfCode(code: number, held: number): Key | undefined {
+  const name = codes[code];
+  if (name !== undefined) return withModifiers(name, held);
+  // Codes of the private area are keys without a character, such as Caps Lock.
+  if (code < 0x20 || (code >= 0xe000 && code <= 0xf8ff) || code > 0x10ffff) return undefined;
+  const letter = String.fromCodePoint(code);
+  if (held === CTRL) return letter === "j" ? { name: "newline" } : { name: "ctrl", letter: letter.toLowerCase() };
+  const altered = held === ALT ? withAlt[letter] : undefined;
+  if (altered !== undefined) return { name: altered };
+  return (held & ~SHIFT) === 0 ? textKey(letter) : undefined;
+}
+
+function textKey(text: string): Extract<Key, { name: "text" }> | undefined {
   return text === "" ? undefined : { name: "text", text };
 }

@@ -4,10 +4,31 @@ import type { WorkingChild } from "../../child-sessions.js";
 import type { Key } from "./key.js";
 import { type Picker, type PickerRow, type Pressed, stay, type Ui } from "./ui.js";
 
-/** Opens a list to choose from. If the list is empty, shows a notice. */
-export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {
+/**
+ * Opens a list to choose from. If the list is empty, shows a notice. If the filter fits one value only, chooses this
+ * value.
+ */
+export function openPicker(ui: Ui, name: string, { state, filter = "" }: Wanted): Pressed {
   const picker = pickerFor(name, state);
-  return stay(ui, picker === undefined ? { notice: `The agent offers no ${name} to choose.` } : { picker });
+  if (picker === undefined) return stay(ui, { notice: `The agent offers no ${name} to choose.` });
+  const filtered = { ...picker, ...(filter !== "" && { filter, selected: 0 }) };
+  const rows = visibleRows(filtered);
+  return filter !== "" && rows.length === 1 ? choose(ui, rows[0], state) : stay(ui, { picker: filtered });
+}
+
+type Wanted = { readonly state: SessionState; readonly filter?: string };
+
+/** Chooses the next mode. The agent may not have confirmed the last choice yet. */
+export function cycleMode(ui: Ui, state: SessionState): Pressed {
+  const modes = selectModes(state);
+  if (modes === undefined || modes.choices.length < 2)
+    return stay(ui, { notice: "The agent offers no mode to choose." });
+  const { option, choices } = modes;
+  const last = choices.findIndex(({ value }) => value === (ui.wantedMode ?? option.currentValue));
+  const next = choices[(last + 1) % choices.length];
+  if (next === undefined) return stay(ui);
+  const effect = { type: "set", configId: option.configId, value: next.value } as const;
+  return { ui: { ...ui, wantedMode: next.value }, effects: [effect] };
 }
 
 /** Opens the list of the child sessions that the user may cancel. */

@@ -1,8 +1,9 @@
-import type { AvailableCommand } from "@turnkit/session";
 import { newer, older, remembered } from "../prompt-history.js";
+import { commandsOf, completions, type OwnName, readTyped, type SlashCommand } from "./commands.js";
+import { addFold, type Fold, foldsIn, isLongPaste, unfolded, withoutMarks } from "./folds.js";
 import type { Key } from "./key.js";
 import { openPicker } from "./picker.js";
-import { edit, emptyInput, inputOf } from "./text-input.js";
+import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
@@ -15,7 +16,7 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   }
   switch (key.name) {
     case "enter":
-      return submit(ui, around, commands);
+      return isContinued(input) ? stay(ui, { input: continued(input) }) : submit(ui, around);
     case "ctrl":
       if (key.letter === "d" && input.text === "") return { ui, effects: [{ type: "quit" }] };
       break;
@@ -25,10 +26,17 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
       return next === input ? recall(ui, key.name) : stay(ui, { input: next });
     }
     case "tab":
-    case "escape":
       return stay(ui);
+    case "escape":
+      return clearDraft(ui);
+    case "text":
+      return typed(ui, withoutMarks(key.text), key.isPaste === true);
   }
-  const next = edit(input, key);
+  return edited(ui, edit(input, key));
+}
+
+function edited(ui: Ui, next: TextInput): Pressed {
+  const { input } = ui;
   if (next === input) return stay(ui);
   const isNew = next.text !== input.text;
   return stay(ui, { input: next, ...(isNew && { completion: 0, completionClosed: false }) });
@@ -56,19 +64,77 @@ function pressCompletion(ui: Ui, key: Key, offered: readonly SlashCommand[]): Pr
   }
 }
 
-function submit(ui: Ui, around: Surroundings, commands: readonly SlashCommand[]): Pressed {
+/** Inserts typed or pasted text. A long paste becomes a fold, except in a command line, which is always shown whole. */
+function typed(ui: Ui, text: string, isPaste: boolean): Pressed {
+  if (!isPaste || !isLongPaste(text) || ui.input.text.startsWith("!")) {
+    return edited(ui, edit(ui.input, { name: "text", text }));
+  }
+  return insertFold(ui, { type: "paste", text });
+}
+
+/** Inserts a fold at the cursor. */
+export function insertFold(ui: Ui, fold: Fold): Pressed {
+  const added = addFold(ui.folds, fold);
+  if (added === undefined) return stay(ui, { notice: "The prompt has no room for this text." });
+  return edited({ ...ui, folds: added.folds }, edit(ui.input, { name: "text", text: added.mark }));
+}
+
+/** Clears the typed text. It becomes the newest earlier prompt, so the key Up brings it back. */
+export function clearDraft(ui: Ui): Pressed {
+  const { input, folds, recall } = ui;
+  if (input.text.trim() === "") return stay(ui, { input: emptyInput });
+  return stay(ui, {
+    ...{ input: emptyInput, completion: 0, completionClosed: false },
+    ...{ recall: remembered(recall, unfolded(input.text, folds)), notice: "The draft is cleared. ↑ brings it back." },
+  });
+}
+
+/** Returns `true` if a backslash before the cursor turns Enter into a line break. */
+function isContinued({ text, cursor }: TextInput): boolean {
+  return text[cursor - 1] === "\\";
+}
+
+/** Puts a line break in the place of the backslash. A shell needs the backslash too. */
+function continued(input: TextInput): TextInput {
+  const before = input.text.startsWith("!") ? input : edit(input, { name: "backspace" });
+  return edit(before, { name: "newline" });
+}
+
+function submit(ui: Ui, around: Surroundings): Pressed {
   const text = ui.input.text.trimEnd();
   if (text.trim() === "") return stay(ui);
   const cleared: Ui = {
-    ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, text) },
+    ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },
   };
-  const own = ownCommands.find((command) => text === `/${command.name}` && commands.includes(command));
-  if (own?.name === "quit") return { ui: cleared, effects: [{ type: "quit" }] };
-  if (own !== undefined) return openPicker(cleared, own.name, around.state);
-  if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text }] };
-  if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });
-  return stay(cleared, { queue: [...ui.queue, text] });
+  const meaning = readTyped(text, around.state.availableCommands);
+  switch (meaning.type) {
+    case "refused":
+      return stay(ui, { notice: meaning.notice });
+    case "own":
+      return runOwn(cleared, meaning.name, { ...around, rest: meaning.rest });
+    case "shell":
+      if (around.hasCommand) return stay(ui, { notice: "A command is running. Ctrl-C ends it." });
+      if (foldsIn(text, ui.folds).length > 0) return stay(ui, { notice: "A command line cannot contain folded text." });
+      return { ui: cleared, effects: [{ type: "run", command: meaning.command }] };
+    case "prompt":
+      if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text: meaning.text }] };
+      if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });
+      return stay(cleared, { queue: [...ui.queue, meaning.text] });
+  }
+}
+
+function runOwn(ui: Ui, name: OwnName, { state, rest }: Surroundings & { readonly rest: string }): Pressed {
+  switch (name) {
+    case "attach":
+    case "quit":
+    case "help":
+      return { ui, effects: [{ type: name }] };
+    case "settings":
+    case "mode":
+    case "model":
+      return openPicker(ui, name, { state, filter: rest });
+  }
 }
 
 /**
@@ -83,33 +149,4 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
   const step = direction === "up" ? older(ui.recall, ui.input.text) : newer(ui.recall);
   if (step === undefined) return stay(ui);
   return stay(ui, { input: inputOf(step.text), recall: step.recall, completionClosed: true });
-}
-
-export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
-
-/** Commands of this program. An agent's command with the same name replaces a command of this program. */
-const ownCommands: readonly SlashCommand[] = [
-  { name: "settings", description: "choose mode, model and the like" },
-  { name: "mode", description: "choose the mode" },
-  { name: "model", description: "choose the model" },
-  { name: "quit", description: "end turnkit" },
-];
-
-/** Returns all commands: first the agent's, then those of this program. */
-export function commandsOf(available: readonly AvailableCommand[] | undefined): readonly SlashCommand[] {
-  const theirs = (available ?? []).map(({ name, description, input }) => ({
-    ...{ name, description },
-    ...(input?.hint !== undefined && { hint: input.hint }),
-  }));
-  const names = new Set(theirs.map(({ name }) => name));
-  return [...theirs, ...ownCommands.filter(({ name }) => !names.has(name))];
-}
-
-/** Returns the commands that begin with the typed text after the slash. */
-export function completions(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
-  const typed = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
-  if (typed === undefined) return [];
-  const names = (test: (name: string) => boolean) => commands.filter(({ name }) => test(name.toLowerCase()));
-  const beginning = names((name) => name.startsWith(typed));
-  return beginning.length > 0 ? beginning : names((name) => name.includes(typed));
 }

@@ -1,44 +1,6 @@
-import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
+import type { SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import type { Key } from "./key.js";
-import { press } from "./press.js";
-import { createUi, type Effect, type Surroundings, type Ui } from "./ui.js";
-
-const context = { width: 80, rows: 20, directory: "/work" };
-
-/** Makes a keyboard for a session in that state. */
-function sit(
-  events: readonly SessionEvent[] = [],
-  { isWorking = false, history = [] as readonly string[], children = [] as Surroundings["children"] } = {},
-) {
-  let state = reduceAll(createSessionState(), events);
-  let ui = createUi(history);
-  const effects: Effect[] = [];
-  return {
-    get ui(): Ui {
-      return ui;
-    },
-    effects,
-    happens(...more: readonly SessionEvent[]) {
-      state = reduceAll(state, more);
-      return this;
-    },
-    press(...keys: readonly string[]) {
-      for (const word of keys) {
-        const pressed = press(ui, keyOf(word), { state, children, isWorking, context });
-        ui = pressed.ui;
-        effects.push(...pressed.effects);
-      }
-      return this;
-    },
-  };
-}
-
-function keyOf(word: string): Key {
-  if (word.startsWith("'")) return { name: "text", text: word.slice(1) };
-  if (word.startsWith("^")) return { name: "ctrl", letter: word.slice(1) };
-  return { name: word } as Key;
-}
+import { sit } from "../../../test/keyboard.js";
 
 const commands: SessionEvent = {
   type: "available_commands_update",
@@ -209,11 +171,11 @@ describe("settings", () => {
   };
 
   it("are chosen from lists; choosing what is chosen already sends nothing", () => {
-    expect(sit([options]).press("backtab", "enter").effects).toEqual([]);
-    expect(sit([options]).press("backtab", "down", "enter").effects).toEqual([
+    expect(sit([options]).press("'/mode", "enter", "enter").effects).toEqual([]);
+    expect(sit([options]).press("'/mode", "enter", "down", "enter").effects).toEqual([
       { type: "set", configId: "mode", value: "auto" },
     ]);
-    expect(sit([options]).press("^g", "'we", "enter", "up", "enter").effects).toEqual([
+    expect(sit([options]).press("'/settings", "enter", "'we", "enter", "up", "enter").effects).toEqual([
       { type: "set", configId: "web", value: true },
     ]);
   });

@@ -1,7 +1,8 @@
 import { openBrowser, pressBrowser } from "./browser.js";
+import { openSearch, pressSearch } from "./history-search.js";
 import type { Key } from "./key.js";
-import { openCancel, openPicker, pressPicker } from "./picker.js";
-import { pressPrompt } from "./press-prompt.js";
+import { cycleMode, openCancel, pressPicker } from "./picker.js";
+import { clearDraft, pressPrompt } from "./press-prompt.js";
 import { pressQuestion, shownQuestion } from "./press-question.js";
 import { inputOf } from "./text-input.js";
 import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
@@ -9,18 +10,29 @@ import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 /** Applies a key. Keys that work everywhere are handled first, then the keys of the front panel. */
 export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (key.name === "ctrl" && key.letter === "c") return pressCtrlC(ui, around);
-  const calm: Ui = ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui;
+  if (key.name === "ctrl" && key.letter === "z") return { ui, effects: [{ type: "suspend" }] };
+  const calm = withoutOldFolds(
+    ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui,
+  );
   const { state, context } = around;
   if (calm.browser !== undefined) return stay(calm, { browser: pressBrowser(calm.browser, key, state, context) });
+  if (calm.search !== undefined) return pressSearch(calm, calm.search, key);
   if (key.name === "ctrl" && key.letter === "o") return stay(calm, { browser: openBrowser(state, context) });
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
   if (key.name === "ctrl" && key.letter === "x") return openCancel(calm, around.children);
   const question = shownQuestion(calm, state);
   if (key.name === "escape" && around.isWorking) return cancelled(calm);
   if (question !== undefined && !isForPrompt(calm, key)) return pressQuestion(calm, question, key, state);
-  if (key.name === "ctrl" && key.letter === "g") return openPicker(calm, "settings", state);
-  if (key.name === "backtab") return openPicker(calm, "mode", state);
+  if (key.name === "ctrl" && key.letter === "g") return { ui: calm, effects: [{ type: "edit" }] };
+  if (key.name === "ctrl" && key.letter === "r") return openSearch(calm);
+  if (key.name === "backtab") return cycleMode(calm, state);
   return pressPrompt(calm, key, around);
+}
+
+/** Drops the folds when no text can contain one. */
+function withoutOldFolds(ui: Ui): Ui {
+  const isUsed = ui.input.text !== "" || ui.queue.length > 0 || ui.recall.at !== undefined;
+  return isUsed || ui.folds.size === 0 ? ui : { ...ui, folds: new Map() };
 }
 
 /**
@@ -39,10 +51,17 @@ function cancelled(ui: Ui): Pressed {
   return { ui: { ...ui, ...back }, effects: [{ type: "cancel" }] };
 }
 
-/** Cancels the work with the first Ctrl-C, and ends the program with the second. */
-function pressCtrlC(ui: Ui, { isWorking }: Surroundings): Pressed {
+/**
+ * Ends the person's command if one runs. Otherwise, the first Ctrl-C cancels the work. Without work, the first Ctrl-C closes the search or clears the draft. The
+ * second Ctrl-C in a row ends the program.
+ */
+function pressCtrlC(ui: Ui, { isWorking, hasCommand }: Surroundings): Pressed {
+  if (hasCommand) return { ui, effects: [{ type: "end command" }] };
+  if (ui.search !== undefined) return stay(ui, { search: undefined });
   if (ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
-  const notice = `${isWorking ? "Cancelling. " : ""}Press Ctrl-C again to end turnkit.`;
-  const armed: Ui = { ...ui, quitArmed: true, notice };
-  return isWorking ? cancelled(armed) : stay(armed);
+  const end = "Press Ctrl-C again to end turnkit.";
+  if (isWorking) return cancelled({ ...ui, quitArmed: true, notice: `Cancelling. ${end}` });
+  const { ui: cleared, effects } = clearDraft(ui);
+  const notice = cleared.notice === ui.notice ? end : `${cleared.notice} ${end}`;
+  return { ui: { ...cleared, quitArmed: true, notice }, effects };
 }

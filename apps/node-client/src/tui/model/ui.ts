@@ -1,6 +1,7 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
 import type { WorkingChild } from "../../child-sessions.js";
 import { type Recall, recallOf } from "../prompt-history.js";
+import type { Folds } from "./folds.js";
 import type { FormUi } from "./form.js";
 import { emptyInput, type TextInput } from "./text-input.js";
 
@@ -37,11 +38,20 @@ export type Browser = {
 /** Size and directory that a browser needs for its lines. */
 export type BrowserContext = { readonly width: number; readonly rows: number; readonly directory: string };
 
+/** Search in earlier prompts. */
+export type HistorySearch = {
+  readonly query: string;
+  /** Index of the shown prompt among the found ones. */
+  readonly at: number;
+};
+
 export const MAX_QUEUE = 100;
 
 /** State of the user interface. Everything else on the screen comes from the session's state. */
 export type Ui = {
   readonly input: TextInput;
+  /** Folds of the typed text and of the waiting prompts. */
+  readonly folds: Folds;
   readonly recall: Recall;
   /** Prompts that wait until the turn ends, oldest first. */
   readonly queue: readonly string[];
@@ -50,6 +60,9 @@ export type Ui = {
   /** `true` after Escape has hidden the list of commands, until the next letter. */
   readonly completionClosed: boolean;
   readonly question: QuestionUi;
+  /** Mode that was chosen last with Shift-Tab. The agent may not have confirmed it yet. */
+  readonly wantedMode?: string;
+  readonly search?: HistorySearch;
   readonly picker?: Picker;
   readonly browser?: Browser;
   /** Message that is shown until a key is pressed. */
@@ -77,6 +90,9 @@ export type Effect =
   | { readonly type: "cancel"; readonly childId?: string }
   | { readonly type: "answer"; readonly requestId: string; readonly decision: PermissionDecision | ElicitationAnswer }
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
+  /** Runs a command line in the person's shell. */
+  | { readonly type: "run"; readonly command: string }
+  | { readonly type: "edit" | "suspend" | "end command" | "attach" | "help" }
   | { readonly type: "quit" };
 
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
@@ -88,13 +104,22 @@ export type Surroundings = {
   readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
+  /** `true` while a command of the person runs. */
+  readonly hasCommand?: boolean;
   /** Size and directory of the transcript. */
   readonly context: BrowserContext;
 };
 
 export function createUi(history: readonly string[] = []): Ui {
   return {
-    ...{ input: emptyInput, recall: recallOf(history), queue: [], completion: 0, completionClosed: false },
+    ...{
+      input: emptyInput,
+      folds: new Map(),
+      recall: recallOf(history),
+      queue: [],
+      completion: 0,
+      completionClosed: false,
+    },
     ...{ question: { scrolled: 0 }, quitArmed: false },
   };
 }

@@ -3,10 +3,13 @@ import type { Line } from "../../render/line.js";
 import { stepLine } from "../../render/plan.js";
 import { clip, lineWidth, wrap } from "../../render/wrap.js";
 import { textLines } from "../markdown/markdown-lines.js";
+import { commandsOf, completions, type SlashCommand } from "../model/commands.js";
+import { labelled } from "../model/folds.js";
+import { foundPrompts } from "../model/history-search.js";
 import { visibleRows } from "../model/picker.js";
-import { commandsOf, completions, type SlashCommand } from "../model/press-prompt.js";
-import type { TextInput } from "../model/text-input.js";
+import { inputOf, type TextInput } from "../model/text-input.js";
 import type { Picker, Ui } from "../model/ui.js";
+import { around, listLines } from "./list-lines.js";
 
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
 
@@ -35,15 +38,18 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
 export function completionLines(
   ui: Ui,
   available: readonly AvailableCommand[] | undefined,
-  width: number,
-  room = COMPLETIONS,
+  { width, room }: { readonly width: number; readonly room: number },
 ): readonly Line[] {
   const offered = ui.completionClosed ? [] : completions(ui.input.text, commandsOf(available));
   const selected = Math.min(ui.completion, offered.length - 1);
-  const names = offered.map(({ name }) => name.length);
-  const column = Math.min(24, Math.max(0, ...names)) + 2;
-  const lines = offered.map((command, index) => clip(commandLine(command, index === selected, column), width));
-  return aroundWithCount(lines, selected, Math.min(COMPLETIONS, room));
+  const column =
+    Math.min(
+      24,
+      offered.reduce((most, { name }) => Math.max(most, name.length), 0),
+    ) + 2;
+  return listLines(offered, { selected, room: Math.min(COMPLETIONS, room), width }, (command, isSelected) =>
+    commandLine(command, isSelected, column),
+  );
 }
 
 function commandLine({ name, description, hint }: SlashCommand, isChosen: boolean, column: number): Line {
@@ -53,8 +59,10 @@ function commandLine({ name, description, hint }: SlashCommand, isChosen: boolea
   ];
 }
 
-export function queueLines(queue: readonly string[], width: number): readonly Line[] {
-  const shown = queue.slice(0, 3).map((text): Line => clip([["dim", `  ⧗ ${text.replaceAll("\n", " ")}`]], width));
+export function queueLines({ queue, folds }: Ui, width: number): readonly Line[] {
+  const shown = queue
+    .slice(0, 3)
+    .map((text): Line => clip([["dim", `  ⧗ ${labelled(text, folds).replaceAll("\n", " ")}`]], width));
   const more = queue.length - shown.length;
   return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
 }
@@ -62,37 +70,31 @@ export function queueLines(queue: readonly string[], width: number): readonly Li
 /** Returns the rows of a list around the chosen row, at most `room` rows. */
 export function pickerLines(picker: Picker, width: number, room: number): readonly Line[] {
   const rows = visibleRows(picker);
-  const lines = rows.map(({ name, description, isCurrent }, index): Line => {
-    const isChosen = index === picker.selected;
-    const text: Line = [
-      [isChosen ? ["bold", "cyan"] : "plain", `${isChosen ? "❯ " : "  "}${name}`],
-      [["green"], isCurrent ? " ✓" : ""],
-      ["dim", description === undefined ? "" : `  ${description}`],
-    ];
-    return clip(text, width);
-  });
   const head: Line = [
     ["bold", picker.title],
     ["dim", picker.filter === "" ? "" : `  containing “${picker.filter}”`],
   ];
   const nothing: Line = [["dim", "  nothing fits: Backspace"]];
-  return [
-    clip(head, width),
-    ...(lines.length === 0 ? [nothing] : aroundWithCount(lines, picker.selected, Math.max(1, room - 1))),
-  ];
+  const place = { selected: picker.selected, room: Math.max(1, room - 1), width };
+  const lines = listLines(rows, place, ({ name, description, isCurrent }, isSelected) => [
+    [isSelected ? ["bold", "cyan"] : "plain", `${isSelected ? "❯ " : "  "}${name}`],
+    [["green"], isCurrent ? " ✓" : ""],
+    ["dim", description === undefined ? "" : `  ${description}`],
+  ]);
+  return [clip(head, width), ...(lines.length === 0 ? [nothing] : lines)];
 }
 
-/** Returns at most `room` lines around the chosen line. If lines are hidden, the last line has their number. */
-function aroundWithCount(lines: readonly Line[], selected: number, room: number): readonly Line[] {
-  if (lines.length <= room || room < 2) return around(lines, selected, Math.max(0, room));
-  const shown = around(lines, selected, room - 1);
-  return [...shown, [["dim", `  … ${lines.length - shown.length} more: ↑↓`]]];
-}
-
-/** Returns at most `room` items of a list around the chosen item. */
-export function around<T>(items: readonly T[], selected: number, room: number): readonly T[] {
-  const first = Math.max(0, Math.min(selected - Math.floor(room / 2), items.length - room));
-  return items.slice(first, first + room);
+/** Returns the search in earlier prompts: the found prompt, and the typed text below it. */
+export function searchLines(ui: Ui, width: number, room: number): Prompt {
+  const found = foundPrompts(ui);
+  const { query, at } = ui.search ?? { query: "", at: 0 };
+  const text = found[at];
+  const lines =
+    text === undefined ? [[["dim", "  nothing fits"]] as Line] : inputLines(inputOf(text), width, room - 1).lines;
+  const typed = clip([["bold", "Search: "], query], width - 1);
+  const count: Line = [["dim", text === undefined ? "" : `  ${at + 1} of ${found.length}`]];
+  const cursor = { x: lineWidth(typed), y: lines.length };
+  return { lines: [...lines, clip([...typed, ...count], width)], cursor };
 }
 
 /** Returns the steps of an unfinished plan around the current step, at most `room` lines. */

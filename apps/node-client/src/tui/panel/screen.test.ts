@@ -4,7 +4,8 @@ import { type Line, plainText } from "../../render/line.js";
 import { lineWidth } from "../../render/wrap.js";
 import { browserLines } from "../model/browser.js";
 import { press } from "../model/press.js";
-import { createUi } from "../model/ui.js";
+import { inputOf } from "../model/text-input.js";
+import { createUi, type Ui } from "../model/ui.js";
 import { screenOf } from "./screen.js";
 
 const asked: SessionEvent = {
@@ -32,7 +33,15 @@ const kid = { id: "k1", name: "Fix › Test runner", isAsking: false, isCancella
 
 function draw(
   events: readonly SessionEvent[],
-  { rows = 24, columns = 80, live = 0, ui = createUi(), children = [] as readonly (typeof kid)[], branch = "" } = {},
+  {
+    rows = 24,
+    columns = 80,
+    live = 0,
+    ui = createUi(),
+    children = [] as readonly (typeof kid)[],
+    branch = "",
+    running = many(0),
+  } = {},
 ) {
   const state = reduceAll(createSessionState(), events);
   const facts = {
@@ -45,7 +54,7 @@ function draw(
     directory: "/work",
     ...(branch !== "" && { branch }),
   };
-  const screen = screenOf({ ...facts, isWorking: true, seconds: 3 });
+  const screen = screenOf({ ...facts, isWorking: true, seconds: 3, running });
   return { ...screen, text: screen.lines.map(plainText) };
 }
 
@@ -53,12 +62,16 @@ describe("the screen", () => {
   it("is never as high as the terminal nor wider, whatever there is to show", () => {
     const queue = Array.from({ length: 90 }, () => "x".repeat(300));
     const ui = { ...createUi(), queue, input: { text: "word ".repeat(500), cursor: 100 } };
+    const searching: Ui = { ...createUi(["word ".repeat(500)]), search: { query: "word ".repeat(60), at: 0 } };
     for (const rows of [6, 10, 24, 60]) {
       for (const columns of [20, 80, 200]) {
         for (const events of [[], [plan], [plan, asked]]) {
-          const { lines } = draw(events, { rows, columns, live: 100, ui, children: Array(9).fill(kid) });
-          expect(lines.length).toBeLessThan(rows);
-          for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+          for (const shown of [ui, { ...ui, notice: "word ".repeat(60) }, { ...ui, input: inputOf("/") }, searching]) {
+            const about = { rows, columns, live: 100, ui: shown, children: Array(9).fill(kid), running: many(9) };
+            const { lines } = draw(events, about);
+            expect(lines.length).toBeLessThan(rows);
+            for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+          }
         }
       }
     }

@@ -1,17 +1,19 @@
 import type { SessionState } from "@turnkit/session";
 import type { WorkingChild } from "../../child-sessions.js";
 import type { Line } from "../../render/line.js";
-import { clip } from "../../render/wrap.js";
+import { clip, wrap } from "../../render/wrap.js";
+import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
+import { around } from "./list-lines.js";
 import {
-  around,
   completionLines,
   inputLines,
   type Prompt,
   pickerLines,
   planLines,
   queueLines,
+  searchLines,
 } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
 import { statusLine } from "./status-line.js";
@@ -38,6 +40,8 @@ export type ScreenFacts = {
   readonly isWorking: boolean;
   /** Number of whole seconds since the work began. */
   readonly seconds: number;
+  /** Lines of a command that the person runs. */
+  readonly running?: readonly Line[] | undefined;
 };
 
 const INPUT_ROWS = 8;
@@ -51,39 +55,54 @@ const PLAN_ROWS = 8;
 export function screenOf(facts: ScreenFacts): Screen {
   const { ui, state, size } = facts;
   const width = size.columns;
-  const room = Math.max(4, size.rows - 2);
   const question = shownQuestion(ui, state);
   const status = statusLine(facts, keysOf(facts, question !== undefined));
-  const foot = ui.notice === undefined ? status : clip([["yellow", ui.notice]], width);
+  const foot = ui.notice === undefined ? [status] : noticeLines(ui.notice, size);
+  const room = Math.max(4, size.rows - 1 - foot.length);
+  const input = shownInput(ui.input, ui.folds);
 
   if (ui.picker !== undefined) {
     const body = pickerLines(ui.picker, width, Math.min(12, room - 2));
-    return { lines: [...liveLines(facts, room - body.length - 2), rule(width), ...body, foot] };
+    return { lines: [...liveLines(facts, room - body.length - 2), rule(width), ...body, ...foot] };
+  }
+  if (ui.search !== undefined) {
+    const { lines, cursor } = searchLines(ui, width, Math.min(INPUT_ROWS, room - 2));
+    const head = [...liveLines(facts, room - lines.length - 2), rule(width)];
+    return { lines: [...head, ...lines, ...foot], cursor: { x: cursor.x, y: head.length + cursor.y } };
   }
   if (question !== undefined) {
     const { key } = question.toolCall ?? {};
-    const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(ui.input, width, 1);
+    const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(input, width, 1);
     const body = questionLines(facts, question, room - (begun ? 4 : 2));
     const below = begun ? [rule(width), ...begun.lines] : [];
     const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
     const cursor = begun && { x: begun.cursor.x, y: head.length + 1 };
-    return { lines: [...head, ...below, foot], ...(cursor && { cursor }) };
+    return { lines: [...head, ...below, ...foot], ...(cursor && { cursor }) };
   }
-  const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
-  const below = completionLines(ui, state.availableCommands, width, Math.max(0, room - 4 - prompt.lines.length));
-  const above = [
+  const prompt = inputLines(input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
+  const below = completionLines(ui, state.availableCommands, { width, room: room - 4 - prompt.lines.length });
+  const wanted = [
+    ...(facts.running ?? []),
     ...workLines(facts),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
-    ...queueLines(ui.queue, width).slice(0, Math.max(0, room - 8)),
+    ...queueLines(ui, width).slice(0, Math.max(0, room - 8)),
   ];
+  const above = wanted.slice(Math.max(0, wanted.length - (room - prompt.lines.length - below.length - 1)));
   const fixed = prompt.lines.length + below.length + above.length + 2;
   const plan = facts.isWorking ? planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3)) : [];
   const live = liveLines(facts, room - fixed - plan.length);
   const head = [...live, ...plan, ...above, rule(width)];
   return {
-    lines: [...head, ...prompt.lines, ...below, foot],
+    lines: [...head, ...prompt.lines, ...below, ...foot],
     cursor: { x: prompt.cursor.x, y: head.length + prompt.cursor.y },
   };
+}
+
+/** Returns a message of this program on at most three lines, and on one line of a small terminal. */
+function noticeLines(notice: string, { columns, rows }: ScreenFacts["size"]): readonly Line[] {
+  const most = rows < 12 ? 1 : 3;
+  const lines = wrap([["yellow", notice]], columns);
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), clip(lines.slice(most - 1).flat(), columns)];
 }
 
 /** Returns the last lines of the unfinished part, and an empty line. */
@@ -140,6 +159,7 @@ function questionLines(
 
 function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, hasQuestion: boolean): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
+  if (ui.search !== undefined) return ["Enter takes it", "Ctrl-R older", "Esc back"];
   if (hasQuestion) {
     if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
     const waiting = state.pendingPermissions.length + state.pendingElicitations.length;

@@ -1,0 +1,94 @@
+import { delay, type Interrupts } from "../interrupts.js";
+import { createKeyReader, type Key, kittyKeys, pasteMode } from "./model/key.js";
+
+/** Terminal of the program, and the listener for its keys. */
+export type KeyboardOptions = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly interrupts: Pick<Interrupts, "ignoreCtrlC">;
+  readonly press: (key: Key) => void;
+};
+
+/** Time after which a suspended program continues if no signal reports it, in milliseconds. */
+const RESUME_MS = 200;
+
+/** Time after which Ctrl-C is for this program again, in milliseconds. */
+const HEED_MS = 100;
+
+/** Keyboard of a terminal in raw mode. Other programs can have the terminal for some time. */
+export class Keyboard {
+  readonly #options: KeyboardOptions;
+  readonly #reader: ReturnType<typeof createKeyReader>;
+  #knowsKitty = false;
+  #isOn = false;
+
+  /** Creates a keyboard and reads its keys from now on. */
+  constructor(options: KeyboardOptions) {
+    this.#options = options;
+    this.#reader = createKeyReader(options.press, () => this.#useKitty());
+    options.stdin.setEncoding("utf8").on("data", this.#reader.read);
+    this.#start();
+    options.stdout.write(kittyKeys.ask);
+  }
+
+  /** Gives the terminal to other programs until `work` settles. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    const heed = this.#options.interrupts.ignoreCtrlC();
+    this.#pause();
+    try {
+      return await work();
+    } finally {
+      // The signal of a Ctrl-C that has ended the other program may still be on its way.
+      setTimeout(heed, HEED_MS).unref();
+      this.#start();
+    }
+  }
+
+  /** Stops this program, as Ctrl-Z does for other programs. Settles when the shell has continued the program. */
+  async suspend(): Promise<void> {
+    await this.lend(async () => {
+      let resume = () => {};
+      const continued = new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+      process.once("SIGCONT", resume);
+      // Programs that have started this one, such as npx, are in the same group and stop too.
+      process.kill(0, "SIGTSTP");
+      // A program without a shell that could continue it is not stopped.
+      await Promise.race([continued, delay(RESUME_MS)]);
+      process.off("SIGCONT", resume);
+    });
+  }
+
+  /** Gives the terminal back. */
+  stop(): void {
+    this.#pause();
+    this.#options.stdin.off("data", this.#reader.read);
+  }
+
+  // In the default mode, a terminal collects input in lines.
+  #start(): void {
+    if (this.#isOn) return;
+    this.#isOn = true;
+    const { stdin, stdout } = this.#options;
+    stdin.setRawMode(true);
+    stdin.resume();
+    stdout.write(`${pasteMode.on}${this.#knowsKitty ? kittyKeys.on : ""}`);
+  }
+
+  #pause(): void {
+    if (!this.#isOn) return;
+    this.#isOn = false;
+    const { stdin, stdout } = this.#options;
+    this.#reader.stop();
+    stdout.write(`${this.#knowsKitty ? kittyKeys.off : ""}${pasteMode.off}`);
+    stdin.pause();
+    stdin.setRawMode(false);
+  }
+
+  #useKitty(): void {
+    if (this.#knowsKitty) return;
+    this.#knowsKitty = true;
+    if (this.#isOn) this.#options.stdout.write(kittyKeys.on);
+  }
+}

@@ -1,0 +1,58 @@
+import type { AvailableCommand, SessionEvent } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import { sit } from "../../../test/keyboard.js";
+import { commandsOf, readTyped } from "./commands.js";
+
+const available: readonly AvailableCommand[] = [
+  { type: "command", name: "review", description: "Review a file", input: { type: "text", hint: "file" } },
+  { type: "command", name: "mode", description: "The agent's own" },
+  { type: "command", name: "quit", description: "The agent's own" },
+  { type: "command", name: "mcp:fetch", description: "A prompt of a server" },
+];
+const commands: SessionEvent = { type: "available_commands_update", availableCommands: available };
+
+describe("a typed line", () => {
+  it("defect P6: with a slash and an unknown name is refused, with the nearest name", () => {
+    expect(readTyped("/reveiw a.ts", available)).toEqual({
+      type: "refused",
+      notice: "There is no command /reveiw. Do you mean /review? //reveiw sends it to the agent.",
+    });
+    const person = sit([commands]).press("'/hepl", "enter");
+    expect(person.effects).toEqual([]);
+    expect(person.ui).toMatchObject({
+      input: { text: "/hepl" },
+      notice: expect.stringContaining("Do you mean /help?"),
+    });
+    expect(sit().press("'/xyzzy a", "enter").ui.notice).toContain("/help lists the commands");
+  });
+
+  it("goes to the agent if the agent offers the command, or if it is none", () => {
+    for (const text of ["/review a.ts", "/mode x", "/mcp:fetch https://a.example", "/etc/hosts is wrong", " /x"]) {
+      expect(readTyped(text, available)).toEqual({ type: "prompt", text });
+    }
+    expect(readTyped("//xyzzy a", available)).toEqual({ type: "prompt", text: "/xyzzy a" });
+    expect(readTyped("//quit", available)).toEqual({ type: "prompt", text: "/quit" });
+  });
+
+  it("is a command of this program, which keeps most of its names", () => {
+    expect(readTyped("/quit", available)).toEqual({ type: "own", name: "quit", rest: "" });
+    expect(readTyped("/model large", available)).toEqual({ type: "own", name: "model", rest: "large" });
+    expect(readTyped("/quit it", available)).toEqual({ type: "refused", notice: "/quit takes no text after it." });
+    const names = commandsOf(available).map(({ name }) => name);
+    expect(names).toHaveLength(new Set(names).size);
+  });
+
+  it("defect P6: with an exclamation mark is for the shell", () => {
+    expect(readTyped("! ls -a", available)).toEqual({ type: "shell", command: "ls -a" });
+    expect(readTyped("!", available).type).toBe("refused");
+  });
+
+  it("is read without delay, also if the agent offers any number of commands", () => {
+    const many = Array.from({ length: 50_000 }, (_, n) => ({
+      ...{ type: "command" as const, name: `command-${n}`.padEnd(60, "x"), description: "" },
+    }));
+    const start = performance.now();
+    expect(readTyped(`/${"command".padEnd(60, "y")}`, many).type).toBe("refused");
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});

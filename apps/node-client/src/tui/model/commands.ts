@@ -1,0 +1,88 @@
+import type { AvailableCommand } from "@turnkit/session";
+import { closestWords } from "../../closest-words.js";
+
+export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
+
+/** Names of the commands of this program. */
+export type OwnName = "attach" | "settings" | "mode" | "model" | "help" | "quit";
+
+type OwnCommand = SlashCommand & {
+  readonly name: OwnName;
+  /** `true` if an agent's command with the same name replaces this command. */
+  readonly gives?: true;
+  /** `true` if text may follow the name. */
+  readonly takesText?: true;
+};
+
+/** Commands of this program. */
+const ownCommands: readonly OwnCommand[] = [
+  { name: "attach", description: "show the output of the last !command to the agent" },
+  { name: "settings", description: "choose mode, model and the like", gives: true },
+  { name: "mode", description: "choose the mode", gives: true, takesText: true },
+  { name: "model", description: "choose the model", gives: true, takesText: true },
+  { name: "help", description: "list keys and commands" },
+  { name: "quit", description: "end turnkit" },
+];
+
+/** Returns all commands: first the agent's, then those of this program. Each name has one command. */
+export function commandsOf(available: readonly AvailableCommand[] | undefined): readonly SlashCommand[] {
+  const kept = new Set<string>(ownCommands.filter(({ gives }) => gives !== true).map(({ name }) => name));
+  const theirs = (available ?? [])
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name, description, input }) => ({
+      ...{ name, description },
+      ...(input?.hint !== undefined && { hint: input.hint }),
+    }));
+  const names = new Set(theirs.map(({ name }) => name));
+  return [...theirs, ...ownCommands.filter(({ name }) => !names.has(name))];
+}
+
+/** Returns the commands that begin with the typed text after the slash. */
+export function completions(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
+  const typed = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
+  if (typed === undefined) return [];
+  const names = (test: (name: string) => boolean) => commands.filter(({ name }) => test(name.toLowerCase()));
+  const beginning = names((name) => name.startsWith(typed));
+  return beginning.length > 0 ? beginning : names((name) => name.includes(typed));
+}
+
+/** Number of commands that an unknown name is compared with. An agent may offer any number. */
+const MOST_COMPARED = 200;
+
+/** Meaning of a typed text. */
+export type Typed =
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "own"; readonly name: OwnName; readonly rest: string }
+  /** Command line for the person's shell. */
+  | { readonly type: "shell"; readonly command: string }
+  | { readonly type: "refused"; readonly notice: string };
+
+/**
+ * Returns the meaning of a typed text:
+ * - `!line` is a command line for the shell.
+ * - `/name` is a command of the agent or of this program. An unknown name is refused.
+ * - `//text` is a prompt that begins with one slash. A path such as `/etc/hosts` is a prompt too.
+ */
+export function readTyped(text: string, available: readonly AvailableCommand[] | undefined): Typed {
+  if (text.startsWith("!")) {
+    const command = text.slice(1).trim();
+    return command === "" ? { type: "refused", notice: "Type a command after the !" } : { type: "shell", command };
+  }
+  if (text.startsWith("//")) return { type: "prompt", text: text.slice(1) };
+  const [, name, rest = ""] = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) return { type: "prompt", text };
+  const commands = commandsOf(available);
+  const found = commands.find((command) => command.name === name);
+  const own = ownCommands.find((command) => command === found);
+  if (own !== undefined) {
+    if (rest !== "" && own.takesText !== true) return { type: "refused", notice: `/${name} takes no text after it.` };
+    return { type: "own", name: own.name, rest };
+  }
+  if (found !== undefined) return { type: "prompt", text };
+  const [near] = closestWords(
+    name,
+    [...ownCommands, ...commands.slice(0, MOST_COMPARED)].map((command) => command.name),
+  );
+  const hint = near === undefined ? "/help lists the commands." : `Do you mean /${near}?`;
+  return { type: "refused", notice: `There is no command /${name}. ${hint} //${name} sends it to the agent.` };
+}

@@ -1,0 +1,206 @@
+import type { Session, SessionEvent } from "@turnkit/client";
+import { childLine, followChildren, withChildQuestions, workingChildren } from "../child-sessions.js";
+import type { Interrupts } from "../interrupts.js";
+import { type Line, paintLine } from "../render/line.js";
+import { createDecisionNotes } from "../render/permission.js";
+import type { Paint } from "../render/style.js";
+import { Conversation } from "./conversation.js";
+import { editInEditor } from "./edit-in-editor.js";
+import { createFrameClock } from "./frame-clock.js";
+import { readBranch } from "./git-branch.js";
+import { Keyboard } from "./keyboard.js";
+import { browserLines } from "./model/browser.js";
+import type { Key } from "./model/key.js";
+import { commandLines } from "./panel/command-lines.js";
+import { helpLines } from "./panel/help-lines.js";
+import { type Screen, screenOf } from "./panel/screen.js";
+import { runShellCommand } from "./shell-command.js";
+import { TerminalScreen } from "./terminal-screen.js";
+import { Transcript } from "./transcript/transcript.js";
+
+export type StageOptions = {
+  readonly session: Session;
+  readonly agent: string;
+  /** Directory of the session. Paths inside it are shown relative to it. */
+  readonly directory: string;
+  /** Prompts of earlier sessions, oldest first. */
+  readonly history: readonly string[];
+  readonly remember: (text: string) => void;
+  readonly paint: Paint;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  /** Environment of the person's editor and commands. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly interrupts: Interrupts;
+};
+
+/** Time between two updates of the counted seconds, in milliseconds. */
+const TICK_MS = 1000;
+/** Number of ticks between two reads of the branch while the agent is idle. */
+const IDLE_TICKS = 5;
+
+/** Screen of a session and of the typed text. The number of frames per second is limited. */
+export class Stage {
+  readonly #options: StageOptions;
+  readonly #fail: (error: unknown) => void;
+  readonly #screen: TerminalScreen;
+  readonly #keyboard: Keyboard;
+  readonly #conversation: Conversation;
+  readonly #transcript: Transcript;
+  readonly #clock = createFrameClock(() => this.#tryToDraw());
+  readonly #leave: readonly (() => void)[];
+  readonly #ticks: NodeJS.Timeout;
+  #branch: string | undefined;
+  /** `true` while another program has the terminal. */
+  #isLent = false;
+
+  constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
+    this.#options = options;
+    this.#fail = fail;
+    const { session, directory, stdout, history, remember } = options;
+    const request = (pace?: "soon") => this.#clock.request(pace);
+    // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
+    this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
+    this.#screen = new TerminalScreen(stdout, () => request("soon"));
+    this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
+    this.#conversation = new Conversation({
+      ...{ session, history, remember, changed: request, actions: this.#actions(quit) },
+      fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
+    });
+    const notes = createDecisionNotes();
+    const onEvent = (event: SessionEvent) => {
+      const note = notes(event);
+      if (note !== undefined) this.note(note);
+    };
+    this.#leave = [
+      session.onEvent(onEvent),
+      session.subscribe(() => {
+        this.#conversation.advance();
+        request();
+      }),
+    ];
+    followChildren(session, (event, child) => {
+      const line = childLine(event, child);
+      if (line !== undefined) this.note([["dim", line]]);
+      request();
+    });
+    let ticks = 0;
+    this.#ticks = setInterval(() => {
+      ticks += 1;
+      if (this.#conversation.isWorking) request();
+      if (this.#conversation.isWorking || ticks % IDLE_TICKS === 0) void this.#readBranch();
+    }, TICK_MS);
+    this.#tryToDraw();
+    void this.#readBranch();
+  }
+
+  /** Shows lines with a message of this program. */
+  note(...lines: readonly Line[]): void {
+    this.#transcript.note(lines);
+    this.#clock.request();
+  }
+
+  /** Draws the last frame and gives the terminal back. All entries are printed, and the input panel is removed. */
+  async end(): Promise<void> {
+    this.#clock.stop();
+    clearInterval(this.#ticks);
+    for (const leave of this.#leave) leave();
+    this.#keyboard.stop();
+    this.#screen.back();
+    this.#transcript.end();
+    try {
+      do this.#show(() => ({ lines: [] }));
+      while (this.#transcript.hasMore);
+    } catch {
+      // An earlier frame has already reported the failure.
+    }
+    this.#screen.release();
+    await this.#conversation.end();
+  }
+
+  #actions(quit: () => void): ConstructorParameters<typeof Conversation>[0]["actions"] {
+    const { session, env, directory, interrupts } = this.#options;
+    return {
+      quit,
+      edit: (text) =>
+        this.#lend(() => this.#keyboard.lend(() => editInEditor(text, { env, directory, signal: interrupts.quit }))),
+      suspend: () => this.#lend(() => this.#keyboard.suspend()),
+      help: () => this.note(...helpLines(session.state.availableCommands, this.#screen.columns)),
+      run: (line) => runShellCommand(line, { env, directory, changed: () => this.#clock.request() }),
+      printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),
+    };
+  }
+
+  /** Draws nothing while another program has the terminal. */
+  async #lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#isLent = true;
+    this.#screen.leave();
+    try {
+      return await work();
+    } finally {
+      this.#isLent = false;
+      this.#clock.request("soon");
+    }
+  }
+
+  #press(key: Key): void {
+    if (key.name === "ctrl" && key.letter === "l") {
+      this.#screen.redraw();
+      return this.#clock.request("soon");
+    }
+    this.#conversation.press(key, this.#context());
+  }
+
+  async #readBranch(): Promise<void> {
+    const branch = await readBranch(this.#options.directory);
+    if (branch === this.#branch) return;
+    this.#branch = branch;
+    this.#clock.request();
+  }
+
+  #tryToDraw(): void {
+    try {
+      if (!this.#isLent) this.#draw();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #draw(): void {
+    const { session, agent, directory } = this.#options;
+    const { ui, isWorking, seconds, command } = this.#conversation;
+    const screen = this.#screen;
+    if (ui.browser !== undefined) {
+      const lines = browserLines(session.state, ui.browser, this.#context());
+      screen.aside(lines.map((line) => this.#painted(line)));
+      return;
+    }
+    screen.back();
+    // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
+    if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
+    const live = (without?: string) => this.#transcript.live(without);
+    const children = workingChildren(session);
+    const state = withChildQuestions(session);
+    const running = command && commandLines(command.state, this.#context(), "short");
+    const facts = { ui, agent, directory, branch: this.#branch, state, children, running };
+    this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, seconds }));
+    if (this.#transcript.hasMore) this.#clock.request();
+  }
+
+  /** Prints the final lines, then draws the other lines. */
+  #show(make: () => Screen): void {
+    this.#transcript.update(this.#options.session.state);
+    const printed = this.#transcript.take().map((line) => this.#painted(line));
+    const { lines, cursor } = make();
+    this.#screen.draw(printed, { lines: lines.map((line) => this.#painted(line)), cursor });
+  }
+
+  #painted(line: Line): string {
+    return paintLine(line, this.#options.paint);
+  }
+
+  #context() {
+    const { columns, rows } = this.#screen;
+    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.directory };
+  }
+}
