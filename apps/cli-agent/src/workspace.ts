@@ -3,7 +3,14 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
-import { isInside, readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@turnkit/transport/node";
+import {
+  findRepositoryFolder,
+  isInside,
+  readRooted,
+  resolveRooted,
+  resolveRootedFolder,
+  writeRooted,
+} from "@turnkit/transport/node";
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
 
@@ -83,9 +90,15 @@ class RootedWorkspace {
    * @throws ToolError `outside` for a path outside of the roots
    */
   async guards(given: string): Promise<Guards> {
-    const { path, real } = await this.#find(given);
+    const { path, real, realRoots } = await this.#find(given);
     const { protectedBy, secretBy } = this.#check;
-    return { real, protectedBy: protectedBy(path) ?? protectedBy(real), secretBy: secretBy(path) ?? secretBy(real) };
+    const byPath = protectedBy(path) ?? protectedBy(real);
+    const repository = byPath === undefined ? await findRepositoryFolder(real, realRoots) : undefined;
+    return {
+      real,
+      protectedBy: byPath ?? (repository && "a repository of Git"),
+      secretBy: secretBy(path) ?? secretBy(real),
+    };
   }
 
   /** Returns `true` if the name of a file matches a pattern for secrets. `path` is absolute and contains no links. */
@@ -167,18 +180,18 @@ class RootedWorkspace {
   }
 
   /**
-   * Locates a path inside the roots. `isHere` is `true` for a file on this disk, and `real` is the path after its
-   * links. A link that leads outside is refused here, because the client may not know that it is a link.
+   * Locates a path inside the roots. `isHere` is `true` for a file on this disk. `real` and `realRoots` are the paths
+   * after their links. A link that leads outside is refused here, because the client may not know that it is a link.
    */
-  async #find(given: string): Promise<Location & { readonly isHere: boolean; readonly real: string }> {
+  async #find(given: string): Promise<Location & Found> {
     const location = this.locate(given);
     const { path, name, inside } = location;
     if (!inside) throw outside(name);
     // No root is on this machine, so the client owns the files and checks the paths.
-    if (this.#rootsHere().length === 0) return { ...location, isHere: false, real: path };
+    if (this.#rootsHere().length === 0) return { ...location, isHere: false, real: path, realRoots: [] };
     try {
-      const { path: real, exists } = await resolveRooted(path, this.#roots);
-      return { ...location, isHere: exists, real };
+      const { path: real, exists, roots: realRoots } = await resolveRooted(path, this.#roots);
+      return { ...location, isHere: exists, real, realRoots };
     } catch (error) {
       if (isRpcError(error, OUTSIDE)) throw outside(name);
       throw unreadable(name, error);
@@ -189,6 +202,8 @@ class RootedWorkspace {
     return this.#roots.filter((root) => existsSync(root));
   }
 }
+
+type Found = { readonly isHere: boolean; readonly real: string; readonly realRoots: readonly string[] };
 
 const LISTED_FILES = 8;
 

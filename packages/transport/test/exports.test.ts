@@ -46,6 +46,7 @@ it("the node entry exports these names", () => {
       "childEnvironment",
       "createStdioChannel",
       "findProgram",
+      "findRepositoryFolder",
       "isDataVariable",
       "isInProject",
       "isInside",

@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     ]);
     expect([await read("scripts/env"), (await readdir(root)).sort()]).toEqual([
       "old",
-      [".envrc.turnkit-set-aside-1", "scripts"],
+      [".envrc", ".envrc.turnkit-set-aside-1", "scripts"],
     ]);
   });
 
@@ -173,6 +173,25 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
       const { out } = await run(`HOME=${home}; export HOME; ${line}`);
       expect(out).toBe(more === "" ? `${name}Somebody\n` : "");
     }
+  });
+
+  it("defect S21: sees no tokens of tools, and no private file of the system", async () => {
+    const home = await createFolder();
+    const { run } = await openProject({ env: { ...process.env, HOME: home } });
+    const files = [
+      ".cabal/config",
+      ".luarocks/upload_config.lua",
+      ".julia/servers/a/auth.toml",
+      ".composer/config.json",
+    ]
+      .concat([".npm/_logs/a.log", ".sbt/1.0/credentials.sbt", ".swiftpm/configuration/registries.json"])
+      .concat([".gradle/init.gradle"]);
+    for (const name of files) {
+      await mkdir(join(home, name, ".."), { recursive: true });
+      await writeFile(join(home, name), "password = 'hunter2-Horse'\n");
+    }
+    expect((await run(`cd ~ && cat ${files.join(" ")}`)).out).toBe("");
+    expect((await run("find /etc -type f ! -perm -o+r -exec cat {} +")).out).toBe("");
   });
 
   it("has a network of its own, unless it is allowed", async () => {

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readlink, realpath } from "node:fs/promises";
 import { type PathCheck, type PathRules, pathRules } from "@turnkit/session/paths";
+import { isSetAside } from "./edit-names.js";
 
 /**
  * Maximum number of files and folders in one root. The search of a larger root is not complete, because the search runs
@@ -49,6 +50,8 @@ export type Covered = {
   readonly real?: string | undefined;
   /** `true` for a link with the name of a secret. */
   readonly isSecret?: boolean;
+  /** `true` for a folder that Git takes for a repository, whatever its name is. */
+  readonly isRepository?: boolean;
 };
 
 /** Result of a search. Each problem is a reason why the search is not complete, as a part of a sentence. */
@@ -96,23 +99,25 @@ export function createCoverSearch(
       else if (typeof listed === "string") problems.push(`${shortened(folder)} could not be searched (${listed})`);
       if (typeof listed === "string") return [];
       entries += listed.length;
+      const isRepository = !isProtected && holdsRepository(listed);
+      if (isRepository)
+        found.push({ path: folder, ...(bytes && { bytes }), kind: "protected", isFolder: true, isRepository });
+      const isCovered = isProtected || isRepository;
       for (const entry of listed) {
         const name = entry.name.toString();
         const at = coveredPath({ folder, bytes }, entry.name, name);
-        const kind = entry.isSocket()
-          ? "socket"
-          : mayBeCovered(name, parent)
-            ? kindOf(at.path, check)
-            : isProtected
-              ? "protected"
-              : undefined;
+        const own = entry.isSocket() ? "socket" : mayBeCovered(name, parent) ? kindOf(at.path, check) : undefined;
+        const kind = own ?? (isCovered ? "protected" : undefined);
         // A mount on a protected folder covers everything in the folder except the secrets.
-        if (kind !== undefined && !(isProtected && kind === "protected")) found.push(await describe(at, entry, kind));
-        if (!entry.isDirectory() || kind === "secret" || isLast) continue;
+        const isNamed = own !== undefined && !(isProtected && own === "protected");
+        if (isNamed) found.push(await describe(at, entry, own));
+        // A folder that was set aside keeps its content, so protected names in it count too.
+        const isClosed = kind === "secret" && !isSetAside(name);
+        if (!entry.isDirectory() || isClosed || isLast) continue;
         below.push({
           folder: at.path,
           bytes: at.bytes,
-          isProtected: isProtected || kind === "protected",
+          isProtected: isCovered || kind === "protected",
           isLast: (kind === "protected" && HEAVY.has(name)) || skips?.has(name) === true,
         });
       }
@@ -132,6 +137,12 @@ export function createCoverSearch(
     else if (waiting.length > 0) problems.push(`the search of ${root} was ended early`);
     return { found, problems };
   };
+}
+
+/** Returns `true` for the entries of a repository of Git. In a bare repository, its settings have no protected name. */
+function holdsRepository(entries: readonly Dirent<Buffer>[]): boolean {
+  const names = new Set(entries.map(({ name }) => name.toString().toLowerCase()));
+  return ["head", "objects", "refs"].every((name) => names.has(name));
 }
 
 type Waiting = {

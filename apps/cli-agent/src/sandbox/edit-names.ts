@@ -13,13 +13,15 @@ export type Root = { readonly path: string; readonly id: string };
  * - `set-aside`: the file or folder gets a harmless name in the same folder
  * - `open`: the owner gets all rights of a folder, so that the folder can be searched
  * - `close`: a folder gets the rights back that it had before `open`
+ * - `link`: a symbolic link to `target` is created, if nothing has this name
  */
 export type Change = {
-  readonly action: "set-aside" | "open" | "close";
+  readonly action: "set-aside" | "open" | "close" | "link";
   readonly root: Root;
   /** Names from the root to the path, as bytes in Base64. */
   readonly names: readonly string[];
   readonly mode?: number;
+  readonly target?: string;
 };
 
 /** Result of a change. `isGone` means that no such path exists, or that a link leads to it. */
@@ -32,8 +34,11 @@ export type Changed = {
   readonly problem?: string;
 };
 
-/** End of a harmless name. */
-export const SET_ASIDE = ".turnkit-set-aside-";
+/** End of a harmless name, before its number. */
+const SET_ASIDE = ".turnkit-set-aside-";
+
+/** Returns `true` for a name that `set-aside` has given. */
+export const isSetAside = (name: string): boolean => /\.turnkit-set-aside-\d+$/.test(name);
 
 /**
  * Program that does the changes. It opens each folder of a path on its own, without following links. Another process
@@ -75,10 +80,11 @@ const setAside = (fd, name) => {
     return { name: free.toString() };
   }
 };
-const change = ({ action, root, names: encoded, mode }) => {
+const change = ({ action, root, names: encoded, mode, target }) => {
   const names = encoded.map((name) => Buffer.from(name, "base64"));
   try {
     if (action === "set-aside") return within(root, names.slice(0, -1), (fd) => setAside(fd, names.at(-1)));
+    if (action === "link") return within(root, names.slice(0, -1), (fd) => { allowed(fd, () => fs.symlinkSync(target, at(fd, names.at(-1)))); return {}; });
     if (action === "open") return within(root, names, (fd) => ({ mode: allow(fd) }));
     return within(root, names, (fd) => { setMode(fd, mode); return {}; });
   } catch (error) {

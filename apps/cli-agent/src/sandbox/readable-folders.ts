@@ -12,11 +12,12 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", 
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
 
-/** Parts of `/etc` that only root may read. They are hidden, because in a container the agent may run as root. */
+/** Parts of `/etc` that are hidden, besides those that not everybody may read. */
 const SYSTEM_SECRETS = (
   "shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private pki/tls/private ssh krb5.keytab " +
   "NetworkManager/system-connections wireguard openvpn ipsec.secrets letsencrypt kubernetes rancher docker " +
-  "ppp/chap-secrets ppp/pap-secrets wpa_supplicant iwd msmtprc fstab.creds netrc"
+  "ppp/chap-secrets ppp/pap-secrets wpa_supplicant iwd msmtprc fstab.creds netrc apt/auth.conf apt/auth.conf.d mysql/debian.cnf " +
+  "postfix/sasl_passwd swanctl/private cryptsetup-keys.d rclone.conf"
 ).split(" ");
 
 /** Tools in the home folder, and settings without secrets. All other files of the home folder are hidden. */
@@ -43,10 +44,16 @@ const PACKAGES = new Set([
 const AUTHORITIES = /^(?:cacert|ca-bundle|ca-certificates)\.pem$/;
 
 /** Settings of tools that contain a password. The rules for secrets do not name them. */
-const TOOL_SECRETS = [".nuget/NuGet", ".bundle/config"];
+const TOOL_SECRETS = (
+  ".nuget/NuGet .bundle/config .cabal/config .luarocks/upload_config.lua .julia/servers .composer/config.json .npm/_logs " +
+  ".conda/aau_token .swiftpm/security .swiftpm/configuration .local/share/coursier/credentials.properties"
+).split(" ");
 
 /** Settings of tools that programs need, and that may contain tokens. With a token of a known form, they are hidden. */
-const TOOL_SETTINGS = [".config/git/config", ".cargo/config.toml", ".cargo/config", ".config/pnpm/rc", ".npm/.npmrc"];
+const TOOL_SETTINGS = (
+  ".config/git/config .cargo/config.toml .cargo/config .config/pnpm/rc .npm/.npmrc .gradle/init.gradle .m2/settings-security.xml " +
+  ".sbt/repositories .deno/auth.json .gem/config .config/yarn/config"
+).split(" ");
 
 /** Maximum size of a file whose content is searched for secrets, in bytes. A larger file is hidden. */
 const MAX_SETTINGS = 1024 * 1024;
@@ -98,7 +105,7 @@ export function searchReadables(
     const settings = await Promise.all(
       TOOL_SETTINGS.map(async (name) => ((await holdsSecret(join(home, name))) ? [join(home, name)] : [])),
     );
-    const own = [...hiding, ...settings.flat()];
+    const own = outermost([...hiding, ...(await privateIn("/etc")), ...settings.flat()]);
     const optional = await readdir("/opt").catch(() => []);
     const known = [...optional.map((name) => join("/opt", name)), ...TOOLS.map((name) => join(home, name))];
     const covers = (path: string) => isInside(path, [...system.map((one) => one.path), ...known]);
@@ -128,6 +135,35 @@ export function searchReadables(
     const tools = places.flatMap((path) => found.get(path) ?? []);
     return { readables: [...system, ...tools, ...secrets], unsearched: places.filter((path) => !found.has(path)) };
   };
+}
+
+/** Maximum number of entries of `/etc` that are looked at, and of private ones that are hidden. */
+const MAX_ENTRIES = 50_000;
+const MAX_PRIVATE = 300;
+
+/** Returns the files and folders that not everybody may read. In a container, the agent may run as root and read them. */
+async function privateIn(top: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const waiting = [top];
+  for (let count = 0; waiting.length > 0 && count < MAX_ENTRIES && found.length < MAX_PRIVATE; ) {
+    const folder = waiting.pop() ?? top;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    count += entries.length;
+    for (const entry of entries) {
+      if (entry.isSymbolicLink()) continue;
+      const path = join(folder, entry.name);
+      const mode = (await lstat(path).catch(() => undefined))?.mode ?? 0o005;
+      const isPrivate = entry.isDirectory() ? (mode & 0o005) !== 0o005 : (mode & 0o004) === 0;
+      if (isPrivate) found.push(path);
+      else if (entry.isDirectory()) waiting.push(path);
+    }
+  }
+  return found;
+}
+
+/** Returns the paths that are not inside another one of them. Nothing can be mounted in a hidden folder. */
+function outermost(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((one) => one !== path && isInside(path, [one])));
 }
 
 async function systemFolder(path: string): Promise<readonly Readable[]> {

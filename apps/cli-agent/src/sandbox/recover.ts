@@ -36,7 +36,8 @@ async function undo(plan: Leftover, path: string): Promise<readonly string[]> {
   const isNew = (one: Covered) => mayBeOf(plan, one);
   const { sentences, problem } = await takeBack(
     { ...plan, roots },
-    { search, isNew, edit: (changes) => edit(programs, changes) },
+    // The user may have removed the link after the agent had ended.
+    { search, isNew, edit: (changes) => edit(programs, changes), restoresLinks: false },
   );
   if (problem === undefined) await plan.drop();
   const where = roots.join(", ");

@@ -28,6 +28,9 @@ export type SessionMounts = {
  */
 const MAX_MOUNTS = 1_000;
 
+/** Folders with the programs of the system. A link to a program hides it from no command, or no command would start. */
+const PROGRAMS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu", "/snap"];
+
 /**
  * Plans the mounts of a session:
  *
@@ -76,7 +79,8 @@ export async function planMounts(
     for (const root of around) for (const above of foldersBetween(root, real)) put(above, "write", true);
     const isShown = isVisible(real) || repositories.some((one) => isInside(real, [one as string]));
     if (around.length > 0) put(real, isHidden ? "none" : "read", target.isDirectory());
-    else if (isHidden && isShown) put(real, "none", target.isDirectory());
+    else if (isHidden && isShown && !PROGRAMS.some((folder) => isInside(real, [folder])))
+      put(real, "none", target.isDirectory());
   };
   for (const path of repositories as string[]) put(path, "read", true);
   const covered: Covered[] = [];

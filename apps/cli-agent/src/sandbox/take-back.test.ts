@@ -1,5 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createPathCheck } from "@turnkit/session/paths";
@@ -34,6 +46,47 @@ describe.skipIf(missing !== undefined)(titled("after a command in bubblewrap"), 
     onTestFinished(() => void swapper.kill("SIGKILL"));
     for (let round = 0; round < 4; round += 1) await run("mkdir d/.ssh l/.ssh").catch(() => undefined);
     expect(await readdir(home)).toEqual([".ssh"]);
+  });
+
+  it("defect S4: a protected link that a command removes or replaces is created again", async () => {
+    const { root, run, write } = await openProject();
+    await write("scripts/env");
+    await mkdir(join(root, "in"));
+    await symlink("scripts/env", join(root, ".envrc"));
+    await symlink("../scripts/none", join(root, "in/.npmrc"));
+    const { notes } = await run("rm .envrc; ln -s /bin/sh .envrc; rm in/.npmrc; echo x > in/.npmrc");
+    expect(await readlink(join(root, ".envrc"))).toBe("scripts/env");
+    expect(await readlink(join(root, "in/.npmrc"))).toBe("../scripts/none");
+    expect(await readlink(join(root, `.envrc${aside}`))).toBe("/bin/sh");
+    expect(notes.filter((note) => note.endsWith("It is restored."))).toHaveLength(2);
+    const later = (await run("rm in/.npmrc; echo evil > scripts/none")).notes;
+    expect(later).toEqual([expect.stringMatching(/in\/\.npmrc .* It is not restored\.$/)]);
+  });
+
+  it("defect S4: a folder with the name of a secret, or with a harmless name, hides no protected file", async () => {
+    const { root, run } = await openProject();
+    const names = [`.env${aside}`, ".env.local", `.git${aside}`];
+    await run(names.map((name) => `mkdir -p ${name}/.git/hooks; echo x > ${name}/.envrc`).join("; "));
+    const inside = [`.env${aside}`, `.env.local${aside}`, `.git${aside}`].map((name) => readdir(join(root, name)));
+    expect(await Promise.all(inside)).toEqual(Array(3).fill([`.envrc${aside}`, `.git${aside}`]));
+    expect((await run("true")).notes).toEqual([]);
+  });
+
+  it("defect S4: a bare repository is protected, and a new one is none afterwards", async () => {
+    const { root, run, read } = await openProject();
+    execFileSync("git", ["init", "-q", "--bare", join(root, "in/bare")]);
+    const config = await read("in/bare/config");
+    const lines = [
+      "git -C in/bare config core.fsmonitor x",
+      "echo x > in/bare/hooks/pre-push",
+      "mv in/bare in/b",
+      "mv in b",
+    ];
+    for (const line of lines) expect((await run(line)).code).not.toBe(0);
+    expect(await read("in/bare/config")).toBe(config);
+    expect((await run("git init -q --bare new")).notes).toEqual([expect.stringContaining("new/HEAD is protected")]);
+    expect(await readdir(join(root, "new"))).toContain(`HEAD${aside}`);
+    expect((await run("echo x > new/config && mv new newer")).code).toBe(0);
   });
 
   it("defect S4: a new protected file gets a harmless name in its place, and nothing is copied or lost", async () => {
@@ -167,6 +220,12 @@ describe.skipIf(missing !== undefined)(titled("a protected name that is a link, 
       [`.envrc${aside}`, `.npmrc${aside}`, "later.sh", "other", "real", "way"].sort(),
     );
     expect(notes.join()).toContain(".envrc");
+  });
+
+  it("defect S18: hides no program of the system, or no command would start", async () => {
+    const { root, run } = await openProject();
+    await symlink("/bin/sh", join(root, ".env"));
+    expect(await run("echo works")).toMatchObject({ code: 0, out: "works\n" });
   });
 
   it("has no sandbox if it leads to the whole folder of the session", async () => {

@@ -1,5 +1,7 @@
+import { realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Covered, CoverSearch } from "./covered-paths.js";
-import { type Change, type Changed, type Root, SET_ASIDE } from "./edit-names.js";
+import { type Change, type Changed, isSetAside, type Root } from "./edit-names.js";
 import type { SessionMounts } from "./session-mounts.js";
 
 /** Maximum number of searches after one command. Each search may open further folders. */
@@ -13,6 +15,8 @@ type Options = {
   /** Returns `false` for a protected file that the command has not created. By default, every file counts. */
   readonly isNew?: (one: Covered) => Promise<boolean>;
   readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;
+  /** `false` only reports links that were removed. */
+  readonly restoresLinks?: boolean;
 };
 
 /** Result of {@link takeBack}. `problem` is the reason why protected files may be left, as a part of a sentence. */
@@ -20,11 +24,11 @@ export type TakenBack = { readonly sentences: readonly string[]; readonly proble
 
 /**
  * Renames protected and secret files that did not exist before a command. This is needed because no mount can forbid
- * names that do not exist yet. A replaced link is only reported.
+ * names that do not exist yet. No mount can cover a link either, so removed and replaced links are created again.
  */
 export async function takeBack(
   { roots, covered, mounts }: Pick<SessionMounts, "roots" | "covered" | "mounts">,
-  { search, isNew = async () => true, edit }: Options,
+  { search, isNew = async () => true, edit, restoresLinks = true }: Options,
 ): Promise<TakenBack> {
   const before = new Map(covered.map((one) => [keyOf(one), one]));
   const isSame = (one: Covered): boolean => {
@@ -79,10 +83,24 @@ export async function takeBack(
     if (isStuck) break;
   }
   if (opened.size > 0) await edit([...opened.values()].reverse());
-  for (const one of covered) {
-    if (one.kind !== "link" || left.has(keyOf(one))) continue;
+  // A link that leads to another place by now is not created again.
+  const isAsBefore = async ({ path, real, target = "" }: Covered) =>
+    (await realpath(resolve(dirname(path), target)).catch(() => undefined)) === real;
+  const lost = covered.filter((one) => one.kind === "link" && !left.has(keyOf(one)));
+  const wanted = restoresLinks ? await Promise.all(lost.map(isAsBefore)) : [];
+  const links = lost.map((one): Change => {
+    const path =
+      [...roots].filter((root) => one.path.startsWith(`${root}/`)).sort((a, b) => b.length - a.length)[0] ?? "";
+    return { ...changeOf(one, { path, id: ids.get(path) ?? "" }), action: "link", target: one.target ?? "" };
+  });
+  const restorable = links.filter((_, at) => wanted[at]);
+  const restored = restorable.length > 0 ? [...(await edit(restorable))] : [];
+  for (const [at, one] of lost.entries()) {
+    const result = wanted[at] ? restored.shift() : undefined;
+    const { isGone, problem = isGone ? "its folder is gone" : undefined } = result ?? { problem: "" };
+    const end = problem === undefined ? "It is restored." : `It is not restored${problem && ` (${problem})`}.`;
     sentences.push(
-      `The protected link ${one.path} to ${one.target} was removed or replaced during the command. It is not restored.`,
+      `The protected link ${one.path} to ${one.target} was removed or replaced during the command. ${end}`,
     );
   }
   const more = sentences.length - MAX_SENTENCES;
@@ -92,12 +110,13 @@ export async function takeBack(
   };
 }
 
-/** Returns `false` for sockets, which nothing reads, and for names that this module has given. */
-function isHarmful({ path, kind }: Covered): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return (
-    kind === "unreadable" || (kind !== "socket" && !new RegExp(`${SET_ASIDE.replaceAll(".", "\\.")}\\d+$`).test(name))
-  );
+/**
+ * Returns `false` for sockets, which nothing reads, for names that this module has given, and for repositories. A new
+ * repository is none after its file `HEAD` got another name.
+ */
+function isHarmful({ path, kind, isRepository }: Covered): boolean {
+  if (kind === "unreadable") return true;
+  return kind !== "socket" && isRepository !== true && !isSetAside(path.slice(path.lastIndexOf("/") + 1));
 }
 
 function changeOf({ path, bytes = Buffer.from(path), kind }: Covered, root: Root): Change {

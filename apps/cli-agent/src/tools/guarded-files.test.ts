@@ -18,6 +18,9 @@ async function project(client = {}) {
     ".env.example": "TOKEN=\n",
     ".ssh/key.ts": `export const x = "${SECRET}";\n`,
     "src/a.ts": "const a = 1;\n",
+    "fixtures/bare/HEAD": "",
+    "fixtures/bare/objects/.env": "",
+    "fixtures/bare/refs/.env": "",
   };
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(session.cwd, name)), { recursive: true });
@@ -33,6 +36,7 @@ async function project(client = {}) {
 const protectedNames = [
   ...[".git/config", ".GIT/hooks/pre-commit", "src/../.envrc", "folder/config", "dangling", "AGENTS.md", "notes.txt"],
   ...[".vscode/tasks.json", ".npmrc", ".env", "in/CLAUDE.md", ".git./x", "sub/HEAD"],
+  ...["fixtures/bare/config", "fixtures/bare/hooks/pre-push"],
 ];
 
 describe("defect S4: a protected file", () => {
@@ -148,7 +152,7 @@ describe("defect S21: a file of secrets", () => {
 
   it("is no find of a glob unless it is asked for", async () => {
     const { textOf } = await project();
-    expect(await textOf(globTool, { pattern: "**" })).toBe(".env.example\nsrc/a.ts");
+    expect(await textOf(globTool, { pattern: "**" })).toBe(".env.example\nfixtures/bare/HEAD\nsrc/a.ts");
     expect(await textOf(globTool, { pattern: "{.env,.ssh/*}" })).toMatch(/^No file matches/);
   });
 

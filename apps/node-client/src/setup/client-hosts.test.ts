@@ -10,6 +10,9 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-hosts-")));
   await mkdir(join(folder, ".git", "hooks"), { recursive: true });
   await symlink(join(folder, ".git"), join(folder, "docs"));
+  for (const name of ["objects", "refs", "hooks"])
+    await mkdir(join(folder, "fixtures", "bare", name), { recursive: true });
+  await writeFile(join(folder, "fixtures", "bare", "HEAD"), "");
   await writeFile(join(folder, ".env"), "KEY=1");
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -46,6 +49,8 @@ describe("defect S24: the client's own files", () => {
     "AGENTS.md",
     ".npmrc",
     ".vscode/tasks.json",
+    "fixtures/bare/config",
+    "fixtures/bare/hooks/pre-push",
   ])("do not write %s", async (name) => {
     const { files, notes, session } = hostsWith({});
     const path = `${folder}/${name}`;

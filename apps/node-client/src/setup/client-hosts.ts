@@ -2,7 +2,7 @@ import { createFileHandlers, createTerminalHandlers, type FileHost, type Termina
 import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
 import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
-import { isDataVariable, isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
+import { findRepositoryFolder, isDataVariable, isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
 import { isSecretName } from "@turnkit/transport/trace";
 import type { View } from "../view.js";
 
@@ -96,7 +96,8 @@ export function createGuardedFiles({ readOnly }: HostLimits, { note }: WorkNotes
   const { protectedBy, secretBy } = createPathCheck();
   const guard = async (check: typeof protectedBy, path: string, roots: readonly string[]) => {
     const real = await resolveRooted(path, roots).catch(() => undefined);
-    const rule = check(path) ?? (real && check(real.path));
+    const repository = check === protectedBy && real ? await findRepositoryFolder(real.path, real.roots) : undefined;
+    const rule = check(path) ?? (real && check(real.path)) ?? (repository && "a repository of Git");
     if (rule === undefined) return;
     note(`The agent was refused ${path}: it is protected (${rule}).`);
     throw RpcError.invalidParams(

@@ -5,6 +5,7 @@ import { SpawnError, textOf } from "../errors.js";
 import { redactSecrets, redactText } from "../trace/redact.js";
 import type { Environment, ProgramOptions } from "./child-environment.js";
 import { endGroups, groupsStartedBy, reaches, taskkill, taskkillPath } from "./group-end.js";
+import { inheritedDescriptors } from "./inherited-descriptors.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
@@ -67,7 +68,7 @@ export async function startProcess(
     child = spawn(file, args, {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: env as NodeJS.ProcessEnv,
-      stdio: [options.stdin ? "pipe" : "ignore", "pipe", "pipe"],
+      stdio: [options.stdin ? "pipe" : "ignore", "pipe", "pipe", ...inheritedDescriptors()],
       // On POSIX this creates a group, so that the whole tree can be ended. On Windows it would open a console window.
       detached: process.platform !== "win32",
       windowsHide: true,
