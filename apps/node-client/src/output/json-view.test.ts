@@ -1,5 +1,5 @@
 import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createNdjsonView } from "./json-view.js";
 
 const base64 = (value: string) => Buffer.from(value).toString("base64");
@@ -46,4 +46,27 @@ it("adds nothing where the agent tells the output itself", async () => {
   const events = [chunk("t", "one\n"), update("t", { exitStatus: {} }), update("u", { output: { data: base64("x") } })];
   const told = await lines([...events, update("u", { exitStatus: {} })].map((event) => ({ told: event })));
   expect(told.map(({ type }) => type)).not.toContain("client_terminal_output");
+});
+
+describe("defect P14: output of terminals", () => {
+  const told = async (event: SessionEvent) => (await lines([{ told: event }]))[0];
+
+  it("is text in every line", async () => {
+    expect(await told(chunk("t", "zwölf\n\u0000"))).toEqual({
+      ...{ type: "terminal_output_chunk", terminalId: "t", text: "zwölf\n\u0000" },
+    });
+    const whole = update("t", { output: { data: base64("\ufeff日本") }, exitStatus: { exitCode: 0 } });
+    expect(await told(whole)).toEqual({
+      ...{ type: "terminal_update", terminalId: "t", output: { text: "\ufeff日本" }, exitStatus: { exitCode: 0 } },
+    });
+    expect(await told(update("t", { output: null }))).toEqual(update("t", { output: null }));
+  });
+
+  it("stays as it is where it is not UTF-8, ends inside a character, or is not base64", async () => {
+    const odd = [Buffer.from([0xff, 0xfe]), Buffer.from("日").subarray(0, 2)].map((bytes) => bytes.toString("base64"));
+    for (const data of [...odd, "no base64"]) {
+      const event: SessionEvent = { type: "terminal_output_chunk", terminalId: "t", data };
+      expect(await told(event)).toEqual(event);
+    }
+  });
 });

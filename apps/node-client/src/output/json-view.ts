@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { SessionEvent, SessionState } from "@turnkit/session";
 import type { ProgramStreams } from "../program.js";
 import type { View } from "../view.js";
+import { readableEvent } from "./readable-event.js";
 import { createRemarks } from "./remarks.js";
 import { resultDocument } from "./result-document.js";
 import { safeJson } from "./safe-json.js";
@@ -21,8 +22,11 @@ export function createJsonView(streams: JsonStreams): View {
 
 /**
  * Creates a view that prints one line of JSON for each event. The last line has the type `result` and contains the
- * document of {@link createJsonView}. Events of a child session have a `childSessionId`. If this client runs a command, there is no event with its output. A line of the
- * type `client_terminal_output` before the command's end contains the output.
+ * document of {@link createJsonView}. Events of a child session have a `childSessionId`. Output of terminals is text, see
+ * {@link readableEvent}.
+ *
+ * If this client runs a command, there is no event with its output. A line of the type `client_terminal_output` before
+ * the command's end contains the output.
  */
 export function createNdjsonView(streams: JsonStreams): View {
   const { stdout } = streams;
@@ -32,9 +36,9 @@ export function createNdjsonView(streams: JsonStreams): View {
     async event(event, state) {
       const output = outputOf(event, state);
       if (output !== undefined) await print(stdout, safeJson(output));
-      await print(stdout, safeJson(event));
+      await print(stdout, safeJson(readableEvent(event)));
     },
-    child: (event, { id }) => print(stdout, safeJson({ ...event, childSessionId: id })),
+    child: (event, { id }) => print(stdout, safeJson({ ...readableEvent(event), childSessionId: id })),
     ended: (result) => print(stdout, safeJson({ type: "result", ...resultDocument(result) })),
   };
 }
