@@ -49,6 +49,7 @@ describe("the demo", () => {
           // Only version 1 writes through the client, and only a version 2 question names the change beside its patch.
           .replace(/\nThe agent wrote .*\n\n?/g, "")
           .replace(/^ *modify cart\.ts\n/gm, "")
+          .replace(/^ *diff --git cart\.ts cart\.ts\n/gm, "")
       );
     };
     const [one, two, seed] = await Promise.all(["1", "2", "seed"].map(shown));

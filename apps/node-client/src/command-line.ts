@@ -1,32 +1,17 @@
-import { Command, CommanderError, Option } from "commander";
-import { exitCodeTable, UsageError } from "./exit-code.js";
+import { Command, CommanderError } from "commander";
+import { helpOn, helpPage } from "./command-line/help-page.js";
 import {
-  type AgentChoice,
-  type Invocation,
-  type OutputFormat,
-  outputFormats,
-  readDuration,
-  readProtocol,
-} from "./invocation.js";
+  choiceOf,
+  optionsOf,
+  settingsOf,
+  withAgentOptions,
+  withRunOptions,
+  withSessionOptions,
+} from "./command-line/options.js";
+import { checkNoWords, checkPromptWords } from "./command-line/prompt-words.js";
+import { UsageError } from "./exit-code.js";
+import type { Invocation, SessionWish } from "./invocation.js";
 import { version } from "./version.js";
-
-type Options = {
-  readonly agent?: string;
-  readonly cwd?: string;
-  readonly protocol?: string;
-  readonly mcp?: readonly string[];
-  readonly trace?: string;
-  readonly timeout?: string;
-  readonly prompt?: string;
-  readonly permissions?: string;
-  readonly output?: OutputFormat;
-  readonly session?: string;
-  readonly json?: boolean;
-  readonly full?: boolean;
-  readonly turn?: boolean;
-  readonly readOnly?: boolean;
-  readonly terminals?: boolean;
-};
 
 /**
  * Parses the words after `turnkit`. All words after the first `--` are the command of the agent, and are not parsed.
@@ -51,186 +36,144 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     program.parse([...own], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageErrorOf(error);
+    // A group of commands alone shows its help.
+    if (error.exitCode !== 0 && error.code !== "commander.help") throw usageErrorOf(error);
     return { kind: "print", text: printed };
   }
-  if (invocation === undefined)
-    throw new UsageError("The command line has no prompt, file or command. See turnkit --help.");
-  if (command === undefined) return invocation;
+  if (invocation === undefined) throw new UsageError("The command line has no prompt or command. See turnkit --help.");
+  if (command === undefined || invocation.kind === "print") return invocation;
   if (!("dialects" in invocation))
     throw new UsageError("This command starts no agent. Leave out -- and the words after it.");
   if (invocation.agent !== undefined) throw new UsageError("Give either --agent or a command after --, not both.");
   return { ...invocation, command };
 }
 
+type Found = (invocation: Invocation) => void;
+type Run = (own: Command, words: readonly string[], session?: string) => void;
+
 /** Creates the commands and options of this program. `found` gets the parsed invocation, and `print` gets the help. */
-function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
+function createProgram(found: Found, print: (text: string) => void): Command {
   const program = new Command("turnkit")
-    .description("Talks to any agent that speaks the Agent Client Protocol.")
-    .version(version, "-v, --version")
+    .description("Sends a prompt to an agent. Without a prompt, starts a conversation.")
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: print, writeErr: () => {} })
-    .configureHelp({ showGlobalOptions: false })
-    // Commander leaves the help command out if the first word may be a file.
-    .helpCommand("help [command]", "show the help of a command")
-    .argument(
-      "[files...]",
-      "files for the agent (- is standard input); without --prompt, the agent is asked to review the files",
-    );
-  const run = (own: Command, files: readonly string[], session?: string) => {
-    const options = optionsOf(own);
-    if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty. Give the task of the agent.");
-    const id = session ?? options.session;
-    found({
-      ...{ kind: "run", files, ...choiceOf(options) },
-      ...{ permissions: options.permissions ?? "ask", output: options.output ?? "text" },
-      readOnly: options.readOnly === true || options.permissions === "deny",
-      noTerminals: options.terminals === false || options.permissions === "deny",
-      anyVariables: options.permissions === "allow",
-      ...(options.prompt !== undefined && { prompt: options.prompt }),
-      ...(id !== undefined && { session: id }),
+    .configureOutput({ writeOut: print, writeErr: print, outputError: () => {} })
+    .configureHelp({ showGlobalOptions: false, formatHelp: helpPage })
+    .helpOption("-h, --help", "show this help")
+    .argument("[prompt...]")
+    .usage('[options] ["prompt"] [-- agent command]')
+    .helpCommand(false);
+  const run: Run = (own, words, session) => found(runInvocation(own, words, session));
+  withRunOptions(withSessionOptions(withAgentOptions(program)))
+    .version(version, "-v, --version", "show the version")
+    .action((words: string[], _: unknown, own: Command) => {
+      checkPromptWords(words, program);
+      run(own, words);
     });
-  };
-  withRunOptions(withAgentOptions(program))
-    .option("--session <id>", "continue an earlier session; its messages are shown first")
-    .usage("[options] [files...] [-- command...]\n       turnkit agents | sessions | trace | doctor …")
-    .addHelpText("after", afterHelp)
-    .action((files: string[], _: unknown, own: Command) => run(own, files));
-
   program
     .command("agents")
-    .description("list the agents for --agent, and show which of them are installed")
-    .option("--json", "as JSON")
+    .description("Lists the agents for --agent, and shows which of them are installed.")
+    .option("--json", "print JSON")
     .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
-  addSessionCommands(
-    program.command("sessions").description("list, show, resume or delete sessions of an agent"),
-    found,
-    run,
-  );
-  addTraceCommands(program.command("trace").description("show or replay logs that --trace has written"), found);
+  addDoctor(program, found);
+  addSessionCommands(program.command("sessions").description("Works with the sessions of an agent."), found, run);
+  addTraceCommands(program.command("trace").description("Shows logs that --trace has written."), found);
+  program
+    .command("help", { hidden: true })
+    .argument("[topic...]")
+    .action((topic: string[]) => found({ kind: "print", text: helpOn(topic, program) }));
+  return program;
+}
+
+function runInvocation(own: Command, words: readonly string[], id?: string): Invocation {
+  const options = optionsOf(own);
+  const { prompt, permissions = "ask", output, file: files = [] } = options;
+  if (prompt?.trim() === "") throw new UsageError("--prompt is empty. Give the task of the agent.");
+  if (prompt !== undefined && words.some((word) => word !== "-")) {
+    const advice = "To attach files, use --file, or @path in the prompt";
+    throw new UsageError(`Give the prompt once: with --prompt, or as words. ${advice}.`);
+  }
+  const session = sessionOf(id ?? options.session, options.continue);
+  return {
+    ...{ kind: "run", words, files, permissions, ...choiceOf(options), settings: settingsOf(options) },
+    readOnly: options.readOnly === true || permissions === "deny",
+    noTerminals: options.terminals === false || permissions === "deny",
+    anyVariables: permissions === "allow",
+    ...(output !== undefined && { output }),
+    ...(prompt !== undefined && { prompt }),
+    ...(session !== undefined && { session }),
+  };
+}
+
+function sessionOf(id: string | undefined, isLatest = false): SessionWish | undefined {
+  if (id === undefined) return isLatest ? "latest" : undefined;
+  if (isLatest) throw new UsageError("Give either --continue or the id of a session, not both.");
+  if (id.trim() === "") throw new UsageError("The id of the session is empty. turnkit sessions list shows the ids.");
+  return { id };
+}
+
+function addDoctor(program: Command, found: Found): void {
   withAgentOptions(program.command("doctor"))
-    .description("test an agent, and report problems with their remedies")
-    .option("--json", "as JSON")
-    .option("--no-turn", "send no prompts (the two short prompts cost a few tokens)")
-    .usage("[options] [-- command...]")
+    .description("Tests an agent, and reports problems with their remedies.")
+    .option("--json", "print JSON")
+    .option("--no-turn", "send no prompts (two short ones cost some tokens)")
+    .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const options = optionsOf(own);
       found({ kind: "doctor", ...choiceOf(options), json: options.json === true, turn: options.turn !== false });
     });
-  return program;
 }
 
-function addSessionCommands(
-  sessions: Command,
-  found: (invocation: Invocation) => void,
-  run: (own: Command, files: readonly string[], session: string) => void,
-): void {
+function addSessionCommands(sessions: Command, found: Found, run: Run): void {
   withAgentOptions(sessions.command("list", { isDefault: true }))
-    .description("list the sessions; with --cwd only those of that directory")
-    .option("--json", "as JSON")
+    .description("Lists the sessions of this folder, the latest first.")
+    .option("--all", "list the sessions of all folders")
+    .option("--json", "print JSON")
+    .allowExcessArguments()
     .action((_: unknown, own: Command) => {
-      const options = optionsOf(own);
-      found({ kind: "sessions list", ...choiceOf(options), json: options.json === true });
+      checkNoWords(own.args, sessions);
+      const { all = false, json = false, ...options } = optionsOf(own);
+      if (all && options.cwd !== undefined) throw new UsageError("Give either --all or --cwd, not both.");
+      found({ kind: "sessions list", ...choiceOf(options), all, json });
     });
   for (const [name, description] of [
-    ["show", "print the conversation as Markdown"],
-    ["delete", "delete the session"],
+    ["show", "Prints the conversation as Markdown."],
+    ["delete", "Deletes the session."],
   ] as const) {
     withAgentOptions(sessions.command(name))
-      .description(description)
+      .description(`${description} The start of the id is enough.`)
       .argument("<id>")
       .action((session: string, _: unknown, own: Command) =>
         found({ kind: `sessions ${name}`, ...choiceOf(optionsOf(own)), session }),
       );
   }
   withRunOptions(withAgentOptions(sessions.command("resume")))
-    .description("the same as turnkit --session <id>")
+    .description("Continues a session, like turnkit --session <id>.")
     .argument("<id>")
-    .argument("[files...]")
-    .action((session: string, files: string[], _: unknown, own: Command) => run(own, files, session));
+    .argument("[prompt...]")
+    .action((session: string, words: string[], _: unknown, own: Command) => run(own, words, session));
 }
 
-function addTraceCommands(trace: Command, found: (invocation: Invocation) => void): void {
+function addTraceCommands(trace: Command, found: Found): void {
   trace
     .command("show")
-    .description("print the messages as a timeline")
+    .description("Prints the messages as a timeline.")
     .argument("<file>")
-    .option("--full", "every message with all of its members")
+    .option("--full", "print every member of each message")
     .action((file: string, _: unknown, own: Command) =>
       found({ kind: "trace show", file, full: optionsOf(own).full === true }),
     );
   trace
     .command("replay")
-    .description("show the recorded conversation again; no program is started and no file is changed")
+    .description("Shows the recorded conversation. Starts no program, changes no file.")
     .argument("<file>")
     .action((file: string) => found({ kind: "trace replay", file }));
-}
-
-function withAgentOptions(command: Command): Command {
-  return command
-    .option("--agent <name>", "one of `turnkit agents`; or give a command after --")
-    .option("--cwd <dir>", "the directory that the agent works in (default: the current one)")
-    .option("--protocol <version>", "what to speak: auto (default), 1, 2, or seed, the draft of June 2026")
-    .option("--mcp <file>", "JSON file with MCP servers for the agent; may be repeated", collected)
-    .option("--trace <file>", "write the wire down as JSON lines, without secrets")
-    .option("--timeout <time>", "give up after that long: 90, 90s, 5m");
-}
-
-function withRunOptions(command: Command): Command {
-  return command
-    .option("-p, --prompt <text>", "what the agent shall do (default: files, else standard input)")
-    .option("--permissions <mode>", "ask (default), allow, allow-reads, deny, or a policy file (.json)")
-    .option("--read-only", "write no files for the agent (so with --permissions deny)")
-    .option("--no-terminals", "run no commands for the agent (so with --permissions deny)")
-    .addOption(new Option("--output <format>", "what is printed (default: text)").choices(outputFormats));
-}
-
-const afterHelp = `
-Without --agent and without a command, the default of agents.json is started, else turnkit-agent. On a terminal and
-without a prompt the conversation is interactive; else it is one prompt. Ctrl-C cancels the turn; a second one ends
-the program.
-A file that is called like a command is given with its path: ./agents
-
-Exit codes: ${exitCodeTable.map(({ code, short }) => `${code} ${short}`).join(", ")}.
-
-Examples:
-  turnkit --agent opencode -p "Why is the build slow?"
-  turnkit src/server.ts -- npx my-agent --acp
-  git diff | turnkit --permissions allow-reads --output json | jq -r .text
-`;
-
-const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-
-/**
- * Returns the options of a command. Options that stand before the command's name are included if the command has them.
- */
-function optionsOf(command: Command): Options {
-  const known = new Set(command.options.map((option) => option.attributeName()));
-  for (let parent = command.parent; parent !== null; parent = parent.parent) {
-    const above = parent;
-    const stray = Object.keys(above.opts()).find(
-      (name) => !known.has(name) && above.getOptionValueSource(name) !== "default",
-    );
-    if (stray !== undefined) throw new UsageError(`--${stray} is not an option of turnkit ${command.name()}.`);
-  }
-  return command.optsWithGlobals<Options>();
-}
-
-function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): AgentChoice {
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(cwd !== undefined && { cwd }),
-    ...{ dialects: readProtocol(protocol), mcp },
-    ...(trace !== undefined && { trace }),
-    ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
-  };
 }
 
 function readCommand([program, ...rest]: readonly string[]): readonly [string, ...string[]] {
   if (program === undefined || program === "") {
     throw new UsageError(
-      "The command after -- is missing. Give the command of the agent, for example: turnkit FILE -- my-agent --acp",
+      'The command after -- is missing. Give the command of the agent, for example: turnkit "Hello" -- my-agent --acp',
     );
   }
   return [program, ...rest];
@@ -238,7 +181,9 @@ function readCommand([program, ...rest]: readonly string[]): readonly [string, .
 
 /** Converts Commander's message to one sentence. */
 function usageErrorOf({ message, code }: CommanderError): UsageError {
-  if (code === "commander.help") return new UsageError("A command is missing: see turnkit --help.");
   const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  return new UsageError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.)]$/.test(sentence) ? "" : "."}`);
+  const isPrompt = code === "commander.unknownOption" && /^unknown option '[^']*\s/.test(sentence);
+  const advice = isPrompt ? " To send a prompt that begins with -, use --prompt." : "";
+  const whole = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.)]$/.test(sentence) ? "" : "."}`;
+  return new UsageError(`${whole}${advice}`);
 }

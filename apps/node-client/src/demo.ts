@@ -7,7 +7,8 @@ import { UsageError } from "./exit-code.js";
 import { readProtocol } from "./invocation.js";
 import { createPermissionPolicy, judges } from "./permissions.js";
 import { type ProgramStreams, runProgram } from "./program.js";
-import { readPrompt } from "./prompt.js";
+import { findAttachment } from "./prompt/attachment.js";
+import type { PromptDraft } from "./prompt/prompt-draft.js";
 import { unifiedDiff } from "./render/diff.js";
 import type { Page } from "./render/page.js";
 import { patchLines } from "./render/patch.js";
@@ -37,7 +38,7 @@ async function demo(argv: readonly string[], streams: ProgramStreams): Promise<n
     view.page.line(["dim", `${directory} is its directory; every question is answered with "allow once".`]);
     const result = await runPrompt({
       setup: { command: agentCommand(), directory, dialects, mcpServers: [] },
-      prompt: await readPrompt({ files: [copy], directory, stdin: streams.stdin }),
+      prompt: await demoPrompt(copy),
       permissions: createPermissionPolicy(judges.allow, view),
       ...{ view, interrupts: streams.interrupts },
     });
@@ -50,6 +51,11 @@ async function demo(argv: readonly string[], streams: ProgramStreams): Promise<n
     if (keep) streams.stdout.write(`The copy stays in ${directory}\n`);
     else await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+async function demoPrompt(file: string): Promise<PromptDraft> {
+  const attachment = await findAttachment(file);
+  return { text: `Review ${attachment.name}.`, attachments: [attachment] };
 }
 
 type Reviewed = { readonly original: string; readonly before: string; readonly copy: string };

@@ -9,13 +9,15 @@ export const exitCode = {
    * - the output could not be written.
    */
   failed: 1,
-  /** The command line is invalid, or a file of the command line cannot be read. */
+  /** The command line is invalid, a file of it cannot be read, or the agent does not offer what it names. */
   usage: 2,
   /** The turn ended early, because the agent refused or a limit of tokens or requests was reached. */
   stopped: 3,
   /** The agent requires a login, and there is no person who could log in. */
   login: 4,
   complaints: 5,
+  /** The turn ended, but a permission was denied, or nobody could answer the question. */
+  denied: 6,
   timeout: 124,
   /** The user pressed Ctrl-C, or the agent reports the turn as cancelled. */
   cancelled: 130,
@@ -24,14 +26,15 @@ export const exitCode = {
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 const shorts: Readonly<Record<keyof typeof exitCode, string>> = {
-  ended: "ended",
-  failed: "the agent or the protocol failed",
-  usage: "wrong usage",
-  stopped: "refused or a limit reached",
-  login: "a login is needed",
-  complaints: "the doctor complains",
-  timeout: "--timeout was over",
-  cancelled: "cancelled",
+  ended: "The turn ended, or the command succeeded.",
+  failed: "The agent or the connection failed, or output was lost.",
+  usage: "The command line is wrong, or names what does not exist.",
+  stopped: "The agent refused, or reached a limit of tokens or requests.",
+  login: "The agent requires a login that is not possible here.",
+  complaints: "The doctor found a problem.",
+  denied: "The turn ended, but a permission was denied.",
+  timeout: "The time of --timeout was over.",
+  cancelled: "Cancelled, by Ctrl-C, a signal, a closed output or the agent.",
 };
 
 /** Exit codes with short descriptions, for the help. */

@@ -25,34 +25,53 @@ export type AgentChoice = {
   readonly anyVariables?: boolean;
 };
 
+/** Session to continue. `latest` is the session of this folder that was used last. */
+export type SessionWish = { readonly id: string } | "latest";
+
+/** Value of an option of the agent, as the user typed it. */
+export type SettingWish = {
+  readonly by: "--model" | "--mode" | "--set";
+  /** Id or name of the option, or its category. */
+  readonly option: string;
+  readonly value: string;
+};
+
 /**
  * Conversation with one prompt. Without a prompt, and with a terminal at both ends, the conversation is interactive.
  */
 export type RunInvocation = AgentChoice & {
   readonly kind: "run";
+  /** Words of the command line that are no options. Together they are the prompt. `-` is standard input. */
+  readonly words: readonly string[];
+  /** Value of `--prompt`. */
   readonly prompt?: string;
+  /** Files of the prompt. */
   readonly files: readonly string[];
   /** Permission mode, or path of a policy file. */
   readonly permissions: string;
-  readonly output: OutputFormat;
-  /** Id of the session to continue. */
-  readonly session?: string;
+  /** If absent, the streams decide. */
+  readonly output?: OutputFormat;
+  readonly session?: SessionWish;
+  readonly settings: readonly SettingWish[];
 };
 
 export type Invocation =
   | RunInvocation
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "agents"; readonly json: boolean }
-  | (AgentChoice & { readonly kind: "sessions list"; readonly json: boolean })
+  | (AgentChoice & { readonly kind: "sessions list"; readonly json: boolean; readonly all: boolean })
   | (AgentChoice & { readonly kind: "sessions show" | "sessions delete"; readonly session: string })
   | { readonly kind: "trace show"; readonly file: string; readonly full: boolean }
   | { readonly kind: "trace replay"; readonly file: string }
   | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });
 
 /** Values of `--output`. */
-export const outputFormats = ["text", "json", "ndjson"] as const;
+export const outputFormats = ["text", "quiet", "json", "ndjson"] as const;
 
-/** Output format: `text` for people, `json` for one document at the end, `ndjson` for one line per event. */
+/**
+ * Output format: `text` for people, `quiet` for the answer alone, `json` for one document at the end, `ndjson` for one
+ * line per event.
+ */
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** Dialects for each value of `--protocol`, in the order of preference. */
@@ -90,4 +109,16 @@ export function readDuration(option: string, text: string): number {
   const ms = Number(number) * (milliseconds[unit] ?? 0);
   if (ms > 0 && ms <= MAX_MS) return ms;
   throw new UsageError(`${option} is a time such as 90, 90s, 5m or 1h, up to 24 days, not "${text}".`);
+}
+
+/**
+ * Parses a value of `--set`, such as `thinking=high`.
+ *
+ * @throws UsageError for a text without an option or a value
+ */
+export function readSetting(text: string): SettingWish {
+  const at = text.indexOf("=");
+  const [option, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && option !== "" && value !== "") return { by: "--set", option, value };
+  throw new UsageError(`--set needs an option and a value, as in --set thinking=high, not ${JSON.stringify(text)}.`);
 }

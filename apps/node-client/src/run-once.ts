@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { startDeadline, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
+import { createQuietView } from "./output/quiet-view.js";
+import { createRemarks } from "./output/remarks.js";
 import { createPermissionPolicy, readPermissions } from "./permissions.js";
 import type { ProgramStreams } from "./program.js";
-import { readPrompt } from "./prompt.js";
+import { readPrompt } from "./prompt/read-prompt.js";
 import { runPrompt } from "./run.js";
 import { readSetup } from "./setup/setup.js";
 import { createTerminalView } from "./terminal-view.js";
@@ -14,21 +17,26 @@ import { createTerminalView } from "./terminal-view.js";
  * @throws UsageError, or Interrupted after Ctrl-C, before the agent is started
  */
 export async function runOnce(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
-  const { session, timeoutMs, output } = invocation;
-  const { interrupts, env, stdin } = streams;
-  const prepare = async () => ({
-    judge: await readPermissions(invocation.permissions),
-    prompt: await readPrompt({ ...invocation, directory: process.cwd(), stdin, mayBeEmpty: session !== undefined }),
-    setup: await readSetup(invocation, env),
-  });
+  const { session: wish, timeoutMs, settings, cwd } = invocation;
+  const { interrupts, env, stdin, stdout } = streams;
+  const { note } = createRemarks(streams);
+  const prepare = async () => {
+    const judge = await readPermissions(invocation.permissions);
+    const setup = await readSetup(invocation, env);
+    const place = { here: process.cwd(), directory: resolve(cwd ?? ".") };
+    const mayBeEmpty = wish !== undefined;
+    return { judge, setup, prompt: await readPrompt({ ...invocation, ...place, stdin, note, mayBeEmpty }) };
+  };
   const { judge, prompt, setup } = await unlessAborted(prepare(), interrupts.cancel);
-  const views = { text: createTerminalView, json: createJsonView, ndjson: createNdjsonView };
-  const view = views[output](streams, setup.directory);
+  const views = { text: createTerminalView, quiet: createQuietView, json: createJsonView, ndjson: createNdjsonView };
+  // A session without a prompt is shown, so it has no answer.
+  const usual = stdout.isTTY === true || prompt === undefined ? "text" : "quiet";
+  const view = views[invocation.output ?? usual](streams, setup.directory);
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
-    ...{ setup, view, interrupts, deadline, permissions: createPermissionPolicy(judge, view) },
+    ...{ setup, view, interrupts, deadline, settings, permissions: createPermissionPolicy(judge, view) },
     ...(prompt && { prompt }),
-    ...(session !== undefined && { sessionId: session }),
+    ...(wish !== undefined && { wish }),
   });
   deadline.release();
   return exitCode;

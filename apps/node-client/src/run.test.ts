@@ -1,10 +1,9 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { ContentBlock } from "@turnkit/session";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createInterrupts } from "./interrupts.js";
+import { findAttachment } from "./prompt/attachment.js";
 import { runPrompt } from "./run.js";
 import type { View } from "./view.js";
 
@@ -74,10 +73,7 @@ async function run(args: readonly string[], isSomebodyThere = true) {
       },
     }),
   };
-  const prompt: readonly ContentBlock[] = [
-    { type: "text", text: "Look." },
-    { type: "resource_link", uri: pathToFileURL(join(directory, "a.ts")).href, name: "a.ts" },
-  ];
+  const prompt = { text: "Look.", attachments: [await findAttachment(join(directory, "a.ts"))] };
   await rm(join(directory, "token"), { force: true });
   const { exitCode } = await runPrompt({
     setup: {
@@ -156,7 +152,7 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
       ...{ directory, dialects: ["v1"], mcpServers: [] },
       command: [process.execPath, "-e", script, "--", "--works"],
     },
-    prompt: [{ type: "text", text: "Work." }],
+    prompt: { text: "Work.", attachments: [] },
     permissions: () => ({ outcome: "cancelled" }),
     view: {
       event({ type }) {

@@ -8,11 +8,15 @@ import {
   type Session,
   type TurnEnd,
 } from "@turnkit/client";
-import type { ContentBlock, ErrorObject } from "@turnkit/session";
+import type { ErrorObject } from "@turnkit/session";
 import { followChildren } from "./child-sessions.js";
-import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
+import { type ExitCode, exitCode, exitCodeOf, UsageError } from "./exit-code.js";
 import { type Deadline, deadlineNote, Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
-import { embedFiles } from "./prompt.js";
+import type { SessionWish, SettingWish } from "./invocation.js";
+import { createPermissionCounter } from "./permission-count.js";
+import { promptBlocks } from "./prompt/prompt-blocks.js";
+import type { PromptDraft } from "./prompt/prompt-draft.js";
+import { findSession } from "./sessions/find-session.js";
 import type { Setup } from "./setup/setup.js";
 import { LoginNeededError, openSession, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
@@ -20,9 +24,11 @@ import type { RunResult, View } from "./view.js";
 export type RunOptions = {
   readonly setup: Setup;
   /** Prompt to send. If absent, the session is only restored and shown. */
-  readonly prompt?: readonly ContentBlock[];
-  /** Id of the session to continue. If absent, a new session is opened. */
-  readonly sessionId?: string;
+  readonly prompt?: PromptDraft;
+  /** Session to continue. If absent, a new session is opened. */
+  readonly wish?: SessionWish;
+  /** Options of the agent to set before the prompt. */
+  readonly settings?: readonly SettingWish[];
   readonly permissions: PermissionPolicy;
   readonly view: View;
   readonly interrupts: Interrupts;
@@ -53,31 +59,38 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
 }
 
 /** Part of the result that is already known. */
-type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId"]?: RunResult[Name] };
+type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId" | "permissions"]?: RunResult[Name] };
 
 async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
-  const { setup, sessionId, prompt, view, interrupts } = options;
+  const { setup, wish, settings, prompt, view, interrupts } = options;
   const visit = await visitAgent(options);
+  const permissions = createPermissionCounter();
+  talk.permissions = permissions.count;
   let over = false;
-  const listener: EventListener = (event, { state }) =>
+  const listener: EventListener = (event, { id, state }) => {
+    permissions.add(event, id);
     // If this program ends the session, the end is not shown.
-    over || interrupts.quit.aborted ? undefined : view.event(event, state);
+    return over || interrupts.quit.aborted ? undefined : view.event(event, state);
+  };
   const open = async (client: Client): Promise<Session> => {
     over = false;
     talk.peer = client.peer;
-    const opened = await openSession(client, { setup, sessionId, listener, note: (text) => view.note(text) });
+    const sessionId = wish && (await findSession(client, wish, setup.directory)).sessionId;
+    const note = (text: string) => view.note(text);
+    const opened = await openSession(client, { setup, sessionId, settings, listener, note });
     const { session } = opened;
     Object.assign(talk, opened);
-    followChildren(session, (event, child) =>
-      over || interrupts.quit.aborted ? undefined : view.child?.(event, child),
-    );
+    followChildren(session, (event, child) => {
+      permissions.add(event, child.id);
+      return over || interrupts.quit.aborted ? undefined : view.child?.(event, child);
+    });
     session.subscribe(() => {
       if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
     });
     return session;
   };
   const asked = async (session: Session): Promise<TurnEnd | undefined> =>
-    prompt && unlessAborted(ask(session, prompt, { talk, interrupts }), interrupts.quit);
+    prompt && unlessAborted(ask(session, prompt, { talk, interrupts, view }), interrupts.quit);
   try {
     const session = await visit.attempt(open);
     let end = await asked(session);
@@ -87,7 +100,9 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
       over = false;
       end = await asked(again ?? session);
     }
-    return { exitCode: end === undefined ? exitCode.ended : exitCodeOf(end), ...end, ...talk };
+    const code = end === undefined ? exitCode.ended : exitCodeOf(end);
+    const isDenied = code === exitCode.ended && permissions.count.denied > 0;
+    return { exitCode: isDenied ? exitCode.denied : code, ...end, ...talk };
   } finally {
     over = true;
     await visit.close();
@@ -110,11 +125,13 @@ async function loggedIn(visit: Visit, refusal: ErrorObject, open: (client: Clien
   });
 }
 
-type Asking = { readonly talk: Talk; readonly interrupts: Interrupts };
+type Asking = { readonly talk: Talk; readonly interrupts: Interrupts; readonly view: View };
 
-async function ask(session: Session, prompt: readonly ContentBlock[], { talk, interrupts }: Asking): Promise<TurnEnd> {
-  const embeds = talk.peer?.capabilities.prompt.embeddedContext === true;
-  const turn = session.prompt(embeds ? await embedFiles(prompt) : prompt);
+async function ask(session: Session, prompt: PromptDraft, { talk, interrupts, view }: Asking): Promise<TurnEnd> {
+  const { peer } = talk;
+  const capabilities = peer?.capabilities.prompt ?? { image: false, audio: false, embeddedContext: false };
+  const agent = peer?.info.title ?? peer?.info.name ?? "The agent";
+  const turn = session.prompt(await promptBlocks(prompt, { agent, capabilities, note: (text) => view.note(text) }));
   talk.promptId = turn.promptId;
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   return turn.ended.finally(forget);
@@ -122,6 +139,7 @@ async function ask(session: Session, prompt: readonly ContentBlock[], { talk, in
 
 /** Returns the exit code for an error outside of a turn. */
 export function exitCodeOfError(error: unknown): ExitCode {
+  if (error instanceof UsageError) return exitCode.usage;
   const isLogin = error instanceof LoginNeededError || isRpcError(error, rpcErrorCode.authRequired);
   return isLogin ? exitCode.login : exitCode.failed;
 }

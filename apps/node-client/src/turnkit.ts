@@ -56,7 +56,7 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
 
 async function run(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
   if (isInteractive(invocation, streams)) {
-    if (invocation.timeoutMs !== undefined) throw new UsageError("--timeout is for one prompt: give it with --prompt.");
+    if (invocation.timeoutMs !== undefined) throw new UsageError("--timeout is for one prompt, but there is none.");
     const { runInteractive } = await import("./tui/run-interactive.js");
     return runInteractive(invocation, streams);
   }
@@ -67,7 +67,10 @@ async function run(invocation: RunInvocation, streams: ProgramStreams): Promise<
 /**
  * Returns `true` if the interactive client starts. The command line then has no prompt, and both ends are terminals.
  */
-function isInteractive({ prompt, files, output }: RunInvocation, { stdin, stdout, env }: ProgramStreams): boolean {
+function isInteractive(
+  { words, prompt, files, output = "text" }: RunInvocation,
+  { stdin, stdout, env }: ProgramStreams,
+): boolean {
   const hasTerminal = stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
-  return hasTerminal && prompt === undefined && files.length === 0 && output === "text";
+  return hasTerminal && words.length === 0 && prompt === undefined && files.length === 0 && output === "text";
 }

@@ -1,6 +1,7 @@
 import type { FormRequest, Peer, PermissionDecision, Session, UrlRequest } from "@turnkit/client";
 import type { ElicitationAnswer, PermissionQuestion, SessionEvent, SessionState, StopReason } from "@turnkit/session";
 import type { ExitCode } from "./exit-code.js";
+import type { PermissionCount } from "./permission-count.js";
 
 /** Output of a run, as text, as JSON or on a full screen. `run.ts` uses only this interface. */
 export interface View {
@@ -41,6 +42,8 @@ export type RunResult = {
   readonly session?: Session;
   /** Id of the prompt in the session's state. */
   readonly promptId?: string;
+  /** Number of permission questions of the run, also of sub-agents. */
+  readonly permissions?: PermissionCount;
   /** Present for a restored session. `replayed` means that the agent sent the conversation of the session. */
   readonly restored?: "replayed" | "resumed";
 };

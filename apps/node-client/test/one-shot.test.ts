@@ -56,6 +56,7 @@ describe("--output", () => {
 
   it.each([
     ["text", () => []],
+    ["quiet", () => []],
     ["json", (out: string) => [JSON.parse(out)]],
     ["ndjson", lines],
   ])(
@@ -80,7 +81,7 @@ describe("--timeout", () => {
 
   it("ends an agent that heeds no cancel, by a second Ctrl-C as by its own patience", async () => {
     let cancelled = false;
-    const { code, stdout } = await run("stubborn", ["--timeout", "2s"], {
+    const { code, stdout } = await run("stubborn", ["--timeout", "2s", "--output", "text"], {
       onOutput(printed, kill) {
         if (!cancelled && printed.includes("Cancelling the turn")) {
           cancelled = true;
@@ -106,8 +107,8 @@ describe("--permissions", () => {
   it("a policy file decides by what is run and where; what it leaves to a person is cancelled without one", async () => {
     const cwd = createFolder();
     writeFileSync(join(cwd, "policy.json"), JSON.stringify(policy));
-    const { code, stdout } = await run("ask", ["--permissions", "policy.json"], { cwd });
-    expect(code).toBe(0);
+    const { code, stdout } = await run("ask", ["--permissions", "policy.json", "--output", "text"], { cwd });
+    expect(code).toBe(6);
     const answers = stdout.split("\n").filter((line) => line.startsWith("→"));
     expect(answers).toEqual(["→ Allow  [allow once]", "→ no option chosen (cancelled)", "→ Reject  [reject once]"]);
   });

@@ -9,6 +9,45 @@ const hello = (agentCapabilities: object = {}, more: object = {}) => ({
 const text = (value: string) => ({ type: "text", text: value });
 const evil = "\u001b]52;c;cHduZWQ=\u0007\u202e\u009b1A\u200b\u0000";
 
+/** Standard answers of an agent whose session has a model, a mode and a switch. */
+const settings = {
+  "session/new": {
+    sessionId: "s-1",
+    configOptions: [
+      {
+        ...{ id: "llm", name: "Model", category: "model", type: "select", currentValue: "small" },
+        options: [
+          { value: "small", name: "Small" },
+          { value: "large-4", name: "Large" },
+        ],
+      },
+      {
+        ...{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: "ask" },
+        options: [
+          { value: "ask", name: "Ask" },
+          { value: "plan", name: "Plan" },
+        ],
+      },
+      { id: "fast", name: "Fast", type: "boolean", currentValue: false },
+    ],
+  },
+};
+
+/** A question about a command, with the ids of its options. */
+const asks = (toolCallId: string, title: string) => [
+  { update: { sessionUpdate: "tool_call", status: "pending", toolCallId, title, kind: "execute" } },
+  {
+    call: "session/request_permission",
+    params: {
+      ...{ sessionId: "s-1", toolCall: { toolCallId, title, kind: "execute" } },
+      options: [
+        { optionId: "yes", name: "Allow", kind: "allow_once" },
+        { optionId: "no", name: "Reject", kind: "reject_once" },
+      ],
+    },
+  },
+];
+
 const scripts: Readonly<Record<string, AgentScript>> = {
   talk: {
     answers: hello(),
@@ -79,6 +118,132 @@ const scripts: Readonly<Record<string, AgentScript>> = {
   login: {
     answers: hello({}, { authMethods: [{ id: "web", name: "Browser" }] }),
     steps: [{ expect: "session/new" }, { refuse: { code: -32000, message: "Authentication required" } }],
+  },
+
+  /** Has no login method. Its refusal says what to do. */
+  keyless: {
+    answers: hello(),
+    steps: [
+      { expect: "session/prompt" },
+      { refuse: { code: -32000, message: "There is no key for the model. Set SOME_API_KEY." } },
+    ],
+  },
+
+  /** Accepts a prompt only with a picture, audio and a text file. */
+  pictures: {
+    answers: hello({ promptCapabilities: { image: true, audio: true, embeddedContext: true } }),
+    steps: [
+      {
+        prompt: [
+          { type: "text", text: "Compare @shot @note.txt and @a.wav." },
+          { type: "image", mimeType: "image/png", data: "iVBORw0KGgouLi4=" },
+          { type: "resource", resource: { text: "a note" } },
+          { type: "audio", mimeType: "audio/wav", data: "UklGRi4uLi5XQVZF" },
+        ],
+        turn: [{ say: "Got all." }],
+      },
+    ],
+  },
+
+  /** Accepts a prompt only with links. */
+  links: {
+    answers: hello(),
+    steps: [
+      {
+        prompt: [
+          { type: "text" },
+          { type: "resource_link", name: "shot", mimeType: "image/png" },
+          { type: "resource_link", name: "note.txt" },
+        ],
+        turn: [{ say: "Got links." }],
+      },
+    ],
+  },
+
+  /** Repeats the text of its prompt. */
+  echo: {
+    answers: hello(),
+    steps: [
+      { expect: "session/prompt" },
+      {
+        answer: ({ params }) => {
+          const [first] = (params as { prompt: { text: string }[] }).prompt;
+          const update = { sessionUpdate: "agent_message_chunk", content: text(`<${first?.text}>`) };
+          const told = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
+          process.stdout.write(`${JSON.stringify(told)}\n`);
+          return { stopReason: "end_turn" };
+        },
+      },
+    ],
+  },
+
+  /** Answers a prompt only after its model, mode and switch were set in this order. */
+  settings: {
+    answers: { ...hello(), ...settings },
+    steps: [
+      ...[
+        { configId: "llm", value: "large-4" },
+        { configId: "mode", value: "plan" },
+        { configId: "fast", value: true },
+      ].flatMap((params) => [
+        { expect: "session/set_config_option", params },
+        { answer: { configOptions: settings["session/new"].configOptions } },
+      ]),
+      { turn: [{ say: "All set." }] },
+    ],
+  },
+
+  /** Asks for one permission and then for another. */
+  "two questions": {
+    answers: hello(),
+    steps: [{ turn: [...asks("c1", "Build"), ...asks("c2", "Push"), { say: "Asked." }] }],
+  },
+
+  /** Runs a command in its own terminal. */
+  "own terminal": {
+    dialect: "v2",
+    steps: [
+      {
+        turn: [
+          { update: { sessionUpdate: "terminal_update", terminalId: "t", command: "make" } },
+          {
+            update: {
+              ...{ sessionUpdate: "terminal_output_chunk", terminalId: "t" },
+              data: Buffer.from("zwölf\n").toString("base64"),
+            },
+          },
+          { update: { sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 0 } } },
+          { say: "Made." },
+        ],
+      },
+    ],
+  },
+
+  /** Keeps three sessions, two of them in its folder. */
+  "keeper here": {
+    answers: {
+      ...hello({ loadSession: true, sessionCapabilities: { list: {}, delete: {} } }),
+      "session/list": {
+        sessions: [
+          { sessionId: "4f1c-one", cwd: process.cwd(), title: "Old talk", updatedAt: "2026-01-01T10:00:00Z" },
+          { sessionId: "4f1d-two", cwd: process.cwd(), title: "New talk", updatedAt: "2026-01-02T10:00:00Z" },
+          { sessionId: "9a00-far", cwd: "/elsewhere", title: "Far talk", updatedAt: "2026-01-03T10:00:00Z" },
+        ],
+      },
+      "session/delete": {},
+    },
+    steps: [
+      { expect: "session/load", params: { sessionId: "4f1d-two" } },
+      {
+        notify: "session/update",
+        params: {
+          ...{ sessionId: "4f1d-two" },
+          update: { sessionUpdate: "agent_message_chunk", content: text("Long ago.") },
+        },
+      },
+      { answer: {} },
+      { turn: [{ say: "I go on." }] },
+    ],
   },
 
   /** Asks three questions, and repeats the answers. */

@@ -1,13 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { scriptedAgent, turnkit } from "./turnkit.js";
+import { createFolder, scriptedAgent, turnkit } from "./turnkit.js";
 
 describe("turnkit sessions", () => {
-  it("list shows what the agent keeps, one a line, harmless; --json for programs", async () => {
-    const { code, stdout } = await turnkit(["sessions", "--", ...scriptedAgent("keeper")]);
+  it("defect P14: list shows the sessions of this folder, the latest first, with ages; --all shows the others", async () => {
+    const cwd = createFolder();
+    const here = await turnkit(["sessions", "--", ...scriptedAgent("keeper here")], { cwd });
+    expect({ code: here.code, stdout: here.stdout }).toEqual({
+      ...{ code: 0, stdout: "4f1d-two  2026-01-02  New talk\n4f1c-one  2026-01-01  Old talk\n" },
+    });
+    const all = await turnkit(["sessions", "list", "--all", "--", ...scriptedAgent("keeper here")], { cwd });
+    expect(all.stdout).toMatch(/^9a00-far {2}2026-01-03 {2}Far talk {2}\/elsewhere\n4f1d-two/);
+    const none = await turnkit(["sessions", "--", ...scriptedAgent("keeper")]);
+    expect(none.stdout).toMatch(/^The agent has no sessions of .*\. turnkit sessions list --all shows/);
+  });
+
+  it("list is harmless; --json for programs", async () => {
+    const { code, stdout } = await turnkit(["sessions", "list", "--all", "--", ...scriptedAgent("keeper")]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^s-7 {2}Old␛\]52;c;cHduZWQ=␇<U\+202E>.* talk {2}2026-11-20T10:00:00Z {2}\/somewhere\n/);
-    expect(stdout).toContain("\ns-8  (no title)    /else\n");
-    const json = await turnkit(["sessions", "list", "--json", "--", ...scriptedAgent("keeper")]);
+    expect(stdout).toMatch(/^s-7 .* Old␛\]52;c;cHduZWQ=␇<U\+202E>.* talk {2}\/somewhere\n/);
+    expect(stdout).toMatch(/\ns-8 +\(no title\) {2}\/else\n$/);
+    const json = await turnkit(["sessions", "list", "--all", "--json", "--", ...scriptedAgent("keeper")]);
     expect(JSON.parse(json.stdout).sessions).toMatchObject([{ sessionId: "s-7" }, { sessionId: "s-8", cwd: "/else" }]);
   });
 
@@ -22,6 +34,23 @@ describe("turnkit sessions", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Session s-8 is deleted.\n" });
   });
 
+  it("defect P7: the start of an id is enough, and one that fits several is refused with a list", async () => {
+    const agent = ["--", ...scriptedAgent("keeper here")];
+    const deleted = await turnkit(["sessions", "delete", "9a", ...agent]);
+    expect(deleted).toMatchObject({ code: 0, stdout: "Session 9a00-far (Far talk) is deleted.\n" });
+    const shown = await turnkit(["sessions", "show", "4f1d", ...agent]);
+    expect(shown).toMatchObject({ code: 0, stdout: "## Agent\n\nLong ago.\n" });
+    for (const args of [
+      ["sessions", "delete", "4f1"],
+      ["--session", "4f1", "Go on"],
+    ]) {
+      const refused = await turnkit([...args, ...agent]);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain("2 sessions begin with 4f1. Give more of the id:");
+      expect(refused.stderr).toContain("4f1c-one  Old talk");
+    }
+  });
+
   it("says what an agent cannot do", async () => {
     const { code, stderr } = await turnkit(["sessions", "list", "--", ...scriptedAgent("talk")]);
     expect(code).toBe(1);
@@ -29,7 +58,27 @@ describe("turnkit sessions", () => {
   });
 });
 
+describe("defect P7: --continue", () => {
+  it("continues the latest session of this folder, and prints only the new answer", async () => {
+    const args = ["--continue", "Go on", "--", ...scriptedAgent("keeper here")];
+    expect(await turnkit(args)).toEqual({ code: 0, stdout: "I go on.\n", stderr: "" });
+  });
+
+  it("says why there is none", async () => {
+    const none = await turnkit(["-c", "Go on", "--", ...scriptedAgent("keeper")]);
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(/^turnkit: The agent has no session of .*, so none can be continued\.\n$/);
+    const unable = await turnkit(["-c", "Go on", "--", ...scriptedAgent("talk")]);
+    expect(unable).toMatchObject({ code: 1, stderr: "turnkit: scripted cannot list sessions.\n" });
+  });
+});
+
 describe("--session", () => {
+  it("defect P7: takes the start of an id", async () => {
+    const args = ["--session", "4f1d", "Go on", "--", ...scriptedAgent("keeper here")];
+    expect(await turnkit(args)).toEqual({ code: 0, stdout: "I go on.\n", stderr: "" });
+  });
+
   it("without a prompt brings a session back and shows it", async () => {
     const { code, stdout, stderr } = await turnkit(["--session", "s-7", "--", ...scriptedAgent("keeper")]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

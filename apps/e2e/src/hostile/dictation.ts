@@ -40,7 +40,10 @@ export async function dictate(dictation: Dictation, files: Readonly<Record<strin
 
 /** Runs `turnkit` without a terminal for one prompt of a dictated agent. */
 export function runDictated({ agent, cwd }: Dictated, args: readonly string[] = []): Promise<ProgramEnd> {
-  return runProgram([...turnkit, ...args, "-p", "Go", "--", ...agent], { cwd, env: { XDG_CONFIG_HOME: cwd } });
+  return runProgram([...turnkit, "--output", "text", ...args, "-p", "Go", "--", ...agent], {
+    cwd,
+    env: { XDG_CONFIG_HOME: cwd },
+  });
 }
 
 const options = [

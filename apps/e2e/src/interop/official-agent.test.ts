@@ -17,7 +17,7 @@ const shouted = "A SMALL NOTE\n";
 
 /** `turnkit … -- <the official agent>` */
 function command(...args: readonly string[]): readonly string[] {
-  return [...turnkit, ...args, "--", ...officialAgent];
+  return [...turnkit, "--output", "text", ...args, "--", ...officialAgent];
 }
 
 async function turnkitEnds(args: readonly string[], options: Partial<ProgramOptions> = {}) {
@@ -28,7 +28,7 @@ async function turnkitEnds(args: readonly string[], options: Partial<ProgramOpti
 describe("turnkit and an agent of the official SDK: the conversation", () => {
   it("prints it as plain text in its order, and writes what --permissions allow allows", async () => {
     const cwd = await createFolder({ "note.txt": note });
-    const { code, stdout, stderr } = await turnkitEnds(["--permissions", "allow", "note.txt"], { cwd });
+    const { code, stdout, stderr } = await turnkitEnds(["--permissions", "allow", "--file", "note.txt"], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(await readFile(join(cwd, "note.txt"), "utf8")).toBe(shouted);
     expect(stdout).not.toContain("\u001b");
@@ -47,11 +47,11 @@ describe("turnkit and an agent of the official SDK: the conversation", () => {
     ]);
   });
 
-  it("rejects with --permissions deny, and still ends with 0", async () => {
+  it("rejects with --permissions deny, and says so by its exit code", async () => {
     const cwd = await createFolder({ "note.txt": note });
-    const args = ["--permissions", "deny", "--prompt", "Shout it", "note.txt"];
+    const args = ["--permissions", "deny", "--prompt", "Shout it", "--file", "note.txt"];
     const { code, stdout, stderr } = await turnkitEnds(args, { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 6, stderr: "" });
     expectInOrder(stdout, [
       "> Shout it\n",
       "→ Whisper  [reject once]\n",
@@ -63,8 +63,8 @@ describe("turnkit and an agent of the official SDK: the conversation", () => {
 
   it("cancels questions when nobody can be asked, and says what helps", async () => {
     const cwd = await createFolder({ "note.txt": note });
-    const { code, stdout } = await turnkitEnds(["note.txt"], { cwd });
-    expect(code).toBe(0);
+    const { code, stdout } = await turnkitEnds(["--file", "note.txt"], { cwd });
+    expect(code).toBe(6);
     expectInOrder(stdout, ["See --permissions.\n", "no option chosen", "edit  Shout  failed\n"]);
     expect(await readFile(join(cwd, "note.txt"), "utf8")).toBe(note);
   });
@@ -107,7 +107,7 @@ describe("turnkit and an agent of the official SDK: exit codes", () => {
     const cwd = await createFolder();
     const noAgent = await runProgram([...turnkit, "--prompt", "hello", "--", "no-such-agent"], { cwd });
     expect(noAgent).toMatchObject({ code: 1, stderr: expect.stringContaining("no-such-agent") });
-    const noFile = await turnkitEnds(["missing.ts"], { cwd });
+    const noFile = await turnkitEnds(["--file", "missing.ts"], { cwd });
     expect(noFile).toMatchObject({ code: 2, stderr: `turnkit: There is no file ${join(cwd, "missing.ts")}.\n` });
   });
 });

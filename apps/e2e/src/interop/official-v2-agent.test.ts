@@ -9,7 +9,7 @@ import { officialV2Agent, turnkit } from "./programs.js";
 import { createRollCall } from "./roll-call.js";
 import { expectInOrder, runProgram, startProgram } from "./running-program.js";
 
-const command = (...args: readonly string[]) => [...turnkit, ...args, "--", ...officialV2Agent];
+const command = (...args: readonly string[]) => [...turnkit, "--output", "text", ...args, "--", ...officialV2Agent];
 
 async function turnkitEnds(...args: readonly string[]) {
   return runProgram(command(...args), { cwd: await createFolder() });

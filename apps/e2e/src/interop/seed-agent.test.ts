@@ -8,7 +8,7 @@ import { seedAgent, turnkit } from "./programs.js";
 import { expectInOrder, runProgram, startProgram } from "./running-program.js";
 
 async function turnkitEnds(...args: readonly string[]) {
-  return runProgram([...turnkit, ...args, "--", ...seedAgent], { cwd: await createFolder() });
+  return runProgram([...turnkit, "--output", "text", ...args, "--", ...seedAgent], { cwd: await createFolder() });
 }
 
 describe("turnkit and an agent of the seed draft in bare lines", () => {
@@ -25,7 +25,7 @@ describe("turnkit and an agent of the seed draft in bare lines", () => {
 
   it("rejects with --permissions deny", async () => {
     const { code, stdout } = await turnkitEnds("--permissions", "deny", "--prompt", "edit it");
-    expect(code).toBe(0);
+    expect(code).toBe(6);
     expectInOrder(stdout, ["→ Whisper  [reject once]\n", "  | answer: n\n", "failed\n"]);
   });
 
@@ -38,7 +38,7 @@ describe("turnkit and an agent of the seed draft in bare lines", () => {
   });
 
   it("V2-SEED-11: Ctrl-C answers both open questions and ends the turn as cancelled", async () => {
-    const command = [...turnkit, "--prompt", "wait for me", "--", ...seedAgent];
+    const command = [...turnkit, "--output", "text", "--prompt", "wait for me", "--", ...seedAgent];
     const running = startProgram(command, { cwd: await createFolder() });
     // Nobody can be asked: both are answered before; the turn goes on until it is cancelled.
     await running.printed("Wait");

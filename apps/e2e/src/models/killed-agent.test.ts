@@ -43,7 +43,10 @@ it.each(["1", "2"])(
       ...{ code: 1, type: "result", error: "connection_closed" },
     });
 
-    const again = await runProgram(command("--session", result.sessionId, "-p", "Once more"), { cwd, env });
+    const again = await runProgram(
+      command("--session", result.sessionId.slice(0, 8), "--output", "text", "Once more"),
+      { cwd, env },
+    );
     expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
     expectInOrder(again.stdout, [
       ...["> What is the price?", "I look.", "Read price.txt  completed", "> Once more", "It is 14.28."],

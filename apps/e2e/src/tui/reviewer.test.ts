@@ -33,7 +33,7 @@ it.each(["1", "2"])(
 
 it("whoever starts the agent by hand is told what it waits for", async () => {
   await using terminal = await PseudoTerminal.open({ command: turnkitAgent, cwd: await createFolder() });
-  await terminal.until(/waits for a client[\s\S]*turnkit-agent --help/);
+  await terminal.until(/talks to a client[\s\S]*turnkit-agent --help/);
   terminal.type("\u0004");
   expect(await terminal.exited).toBe(0);
 });
@@ -48,7 +48,7 @@ it("what was said before the agent was killed is there again with --session", as
   process.kill(Number(await readFile(join(cwd, "agent.pid"), "utf8")), "SIGKILL");
   expect(await killed.terminal.exited).toBe(1);
   const before = killed.terminal.transcript();
-  const [, id = ""] = /To continue this session: --session (\S+)/.exec(before) ?? [];
+  const [, id = ""] = /To continue this session: turnkit --session (\S+)/.exec(before) ?? [];
   const { home } = killed.terminal;
   await using again = await openInteractive({ agent, cwd, args: ["--session", id], env: { HOME: home } });
   await again.terminal.until(/I propose one edit/);

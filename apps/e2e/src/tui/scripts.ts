@@ -134,6 +134,7 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       { answer: {} },
       { turn: [{ say: "I remember." }] },
     ],
+    answers: { "session/list": { sessions: [] } },
   }),
   settings: () => ({
     steps: [

@@ -8,9 +8,15 @@ export function createRemarks({ stderr, env }: Pick<ProgramStreams, "stderr" | "
   return {
     note: (text) => page.lines([[["yellow", `turnkit: ${text}`]]]),
     failure(error) {
-      const [first = "", ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
+      const [first = "", ...rest] = messageOf(error).split("\n");
       page.line(["red", `turnkit: ${first}`]);
       if (rest.length > 0) page.block(rest.join("\n"), { limit: 40 });
     },
   };
+}
+
+/** Returns the message of an error. Errors of the protocol are plain objects. */
+function messageOf(error: unknown): string {
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === "string" ? message : String(error);
 }

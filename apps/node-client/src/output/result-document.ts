@@ -23,6 +23,8 @@ export type ResultDocument = {
   readonly usage?: object;
   /** Fill and size of the model's context in tokens, and the cost of the session. */
   readonly context?: object;
+  /** Numbers of permission questions by their outcome, if there was a question. */
+  readonly permissions?: { readonly allowed: number; readonly denied: number };
   readonly sessionId?: string;
   readonly restored?: "replayed" | "resumed";
   readonly agent?: { readonly name: string; readonly version: string };
@@ -36,7 +38,8 @@ export type ResultDocument = {
 
 /** Creates the document of a run. Texts come from the session state, so they have the bounds of the state. */
 export function resultDocument(result: RunResult): ResultDocument {
-  const { exitCode, stopReason, session, peer, restored, promptId, error } = result;
+  const { exitCode, stopReason, session, peer, restored, promptId, permissions, error } = result;
+  const { allowed = 0, denied = 0 } = permissions ?? {};
   const state = session?.state;
   const { usage } = state?.lastTurn ?? {};
   return {
@@ -44,6 +47,7 @@ export function resultDocument(result: RunResult): ResultDocument {
     ...(state === undefined || promptId === undefined ? { text: "", toolCalls: [] } : answerTo(promptId, state)),
     ...(usage !== undefined && promptId !== undefined && { usage }),
     ...(state?.usage && { context: state.usage }),
+    ...(allowed + denied > 0 && { permissions: { allowed, denied } }),
     ...(session && { sessionId: session.id }),
     ...(restored !== undefined && { restored }),
     ...(peer && { agent: { name: peer.info.name, version: peer.info.version }, protocol: peer.dialect }),

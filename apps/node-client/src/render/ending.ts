@@ -89,9 +89,14 @@ function shownEnd({ stopReason, error }: Ending, { width, layout }: RenderContex
     const advice = error.code === LOGIN_NEEDED ? layout.wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
     return [[], ...lines.map((line) => inStyle(line, "red")), ...advice];
   }
-  if (stopReason == null || stopReason === "end_turn") return [];
-  const reason = reasons[String(stopReason)]?.screen ?? `It stopped: ${String(stopReason)}`;
-  return [[], ...layout.wrap([["yellow", `■ ${reason}`]], width)];
+  const reason = earlyEnd(stopReason);
+  return reason === undefined ? [] : [[], ...layout.wrap([["yellow", `■ ${reason}`]], width)];
+}
+
+/** Returns a sentence for a turn that ended early. Returns `undefined` for an ordinary end. */
+export function earlyEnd(stopReason: StopReason | null | undefined): string | undefined {
+  if (stopReason == null || stopReason === "end_turn") return undefined;
+  return reasons[String(stopReason)]?.screen ?? `It stopped: ${String(stopReason)}`;
 }
 
 function tokens({ totalTokens, inputTokens, outputTokens }: TokenUsage): string {

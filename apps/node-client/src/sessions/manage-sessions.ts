@@ -11,57 +11,79 @@ import { exitCodeOfError } from "../run.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { restored, type Visit, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
+import { ageText } from "./age-text.js";
+import { findSession, listSessions } from "./find-session.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
-/** Maximum number of listed sessions. The pages of a faulty agent may never end. */
-const MAX_SESSIONS = 10_000;
+/** Maximum number of sessions that are shown to a person. */
+const MAX_SHOWN = 50;
+/** Maximum length of a title, in characters. */
+const MAX_TITLE = 60;
 
 /** Runs `turnkit sessions list | show | delete` with the methods of the agent. */
 export function manageSessions(invocation: SessionsInvocation, streams: ProgramStreams): Promise<ExitCode> {
   const page = pageOn(streams.stdout, streams.env);
-  return withAgent(invocation, streams, async (visit, setup) => {
+  return withAgent(invocation, streams, async (visit, { directory }) => {
     switch (invocation.kind) {
       case "sessions list": {
-        const filter = invocation.cwd === undefined ? {} : { cwd: setup.directory };
-        const listed = await visit.attempt((client) => listSessions(client, filter));
-        if (invocation.json) streams.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
-        else showList(page, listed);
+        const { all, json } = invocation;
+        const listed = await visit.attempt((client) => listSessions(client, all ? undefined : directory));
+        if (json) streams.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
+        else showList(page, listed, all ? undefined : directory);
         return exitCode.ended;
       }
       case "sessions show":
-        page.block(await visit.attempt((client) => transcriptOf(client, invocation.session, setup)), { gutter: "" });
+        page.block(await visit.attempt((client) => transcriptOf(client, invocation.session, directory)), {
+          gutter: "",
+        });
         return exitCode.ended;
-      case "sessions delete":
-        await visit.attempt((client) => client.deleteSession(invocation.session));
-        page.line(`Session ${invocation.session} is deleted.`);
+      case "sessions delete": {
+        const { sessionId, info } = await visit.attempt(async (client) => {
+          const found = await findSession(client, { id: invocation.session }, directory);
+          await client.deleteSession(found.sessionId);
+          return found;
+        });
+        page.line(`Session ${sessionId}${info?.title ? ` (${info.title})` : ""} is deleted.`);
         return exitCode.ended;
+      }
     }
   });
 }
 
-async function listSessions(client: Client, filter: { readonly cwd?: string }): Promise<readonly SessionInfo[]> {
-  const listed: SessionInfo[] = [];
-  for await (const info of client.listSessions(filter)) {
-    listed.push(info);
-    if (listed.length >= MAX_SESSIONS) break;
+/** Shows a session in each line: its id, age and title. Without `directory`, also shows the directories. */
+function showList(page: Page, sessions: readonly SessionInfo[], directory: string | undefined): void {
+  if (sessions.length === 0) {
+    const which =
+      directory === undefined ? "" : ` of ${directory}. turnkit sessions list --all shows those of all folders`;
+    return page.line(["dim", `The agent has no sessions${which}.`]);
   }
-  return listed;
+  const shown = sessions.slice(0, MAX_SHOWN);
+  const ages = shown.map(({ updatedAt }) => ageText(updatedAt, Date.now()));
+  const idWidth = Math.max(...shown.map(({ sessionId }) => sessionId.length));
+  const ageWidth = Math.max(...ages.map((age) => age.length));
+  for (const [index, { sessionId, title, cwd }] of shown.entries()) {
+    const age = (ages[index] ?? "").padStart(ageWidth);
+    const where = directory === undefined ? `  ${cwd}` : "";
+    page.line(["bold", sessionId.padEnd(idWidth)], ["dim", `  ${age}`], `  ${shortTitle(title)}`, ["dim", where]);
+  }
+  const left = sessions.length - shown.length;
+  if (left > 0) page.line(["dim", `… ${left} older. turnkit sessions list --json prints all of them.`]);
 }
 
-function showList(page: Page, sessions: readonly SessionInfo[]): void {
-  if (sessions.length === 0) return page.line(["dim", "The agent has no sessions."]);
-  for (const { sessionId, title, cwd, updatedAt } of sessions) {
-    page.line(["bold", sessionId], `  ${title ?? "(no title)"}`, ["dim", `  ${updatedAt ?? ""}  ${cwd}`]);
-  }
+function shortTitle(title: string | null | undefined): string {
+  const characters = [...(title ?? "(no title)")];
+  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join("")}…` : characters.join("");
 }
 
 /**
  * Returns the conversation as Markdown. Throws Error if the agent cannot restore the session or does not send its
  * conversation.
  */
-async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
-  const cwd = (await directoryOf(client, sessionId)) ?? directory;
+async function transcriptOf(client: Client, id: string, directory: string): Promise<string> {
+  const { sessionId, info } = await findSession(client, { id }, directory);
+  // Some agents find a session only in its own directory.
+  const cwd = info?.cwd ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
   if (outcome.status === "resumed") {
     throw new Error(
@@ -69,13 +91,6 @@ async function transcriptOf(client: Client, sessionId: string, { directory }: Se
     );
   }
   return transcriptMarkdown(outcome.session.state);
-}
-
-/** Returns the directory of a listed session. Some agents find a session only in its own directory. */
-async function directoryOf(client: Client, sessionId: string): Promise<string | undefined> {
-  if (!client.peer.capabilities.list) return undefined;
-  const info = (await listSessions(client, {})).find((one) => one.sessionId === sessionId);
-  return info?.cwd;
 }
 
 /**

@@ -17,8 +17,10 @@ import {
 } from "@turnkit/client";
 import { loginOnTerminal, terminalLoginFault } from "@turnkit/client/node";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
+import type { SettingWish } from "../invocation.js";
 import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
+import { applySettings } from "./apply-settings.js";
 import { type Setup, startAgent } from "./setup.js";
 
 export type VisitOptions = {
@@ -176,6 +178,8 @@ function isAdvice(refusal: string): boolean {
 export type Opening = {
   readonly setup: Pick<Setup, "directory" | "mcpServers">;
   readonly sessionId?: string | undefined;
+  /** Options of the agent to set after the session is open. */
+  readonly settings?: readonly SettingWish[] | undefined;
   readonly listener?: EventListener;
   readonly note: View["note"];
 };
@@ -187,16 +191,22 @@ type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
 
 /**
  * Opens a new session, or restores the session with the id. Shows a note if the agent does not send the conversation of
- * the session.
+ * the session. Then sets the options of the agent.
  *
+ * @throws UsageError for an option or a value that the agent does not offer
  * @throws Error with advice. If a login would help, throws the agent's refusal.
  */
-export async function openSession(client: Client, { setup, sessionId, listener, note }: Opening): Promise<Opened> {
+export async function openSession(client: Client, opening: Opening): Promise<Opened> {
+  const { setup, sessionId, settings = [], listener, note } = opening;
   const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
-  if (sessionId === undefined) return { session: await client.newSession(place, listener) };
-  const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
-  if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");
-  return { session, restored: status };
+  const opened: Opened = await (async () => {
+    if (sessionId === undefined) return { session: await client.newSession(place, listener) };
+    const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
+    if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");
+    return { session, restored: status };
+  })();
+  await applySettings(opened.session, settings, client.peer.info.title ?? client.peer.info.name);
+  return opened;
 }
 
 /**

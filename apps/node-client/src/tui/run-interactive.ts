@@ -11,6 +11,8 @@ import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
+import { findSession } from "../sessions/find-session.js";
+import { resumeCommand } from "../sessions/resume-command.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { openSession, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
@@ -32,7 +34,7 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
   const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
   const view = createTerminalView(streams, setup.directory);
   try {
-    return await converse({ ...streams, setup, judge, view, sessionId: invocation.session });
+    return await converse({ ...streams, setup, judge, view, invocation });
   } catch (error) {
     if (interrupts.quit.aborted || error instanceof Interrupted) return exitCode.cancelled;
     view.failure(error);
@@ -44,7 +46,7 @@ type Conversing = ProgramStreams & {
   readonly setup: Setup;
   /** Judge that decides before a person is asked. */
   readonly judge: Judge;
-  readonly sessionId: string | undefined;
+  readonly invocation: RunInvocation;
   /** Output before and after the screen is shown, for example for a login. */
   readonly view: View;
 };
@@ -80,8 +82,12 @@ async function converse(options: Conversing): Promise<ExitCode> {
   try {
     wait.show("Opening a session");
     const { runScreen } = await import("./run-screen.js");
+    const { session: wish, settings } = options.invocation;
     const { session } = await visit
-      .attempt((client) => openSession(client, { ...options, note: tell }))
+      .attempt(async (client) => {
+        const found = wish && (await findSession(client, wish, setup.directory));
+        return openSession(client, { setup, sessionId: found?.sessionId, settings, note: tell });
+      })
       .finally(wait.erase);
     const { client } = visit;
     const history = createHistoryFile(historyPath(env));
@@ -102,7 +108,8 @@ async function converse(options: Conversing): Promise<ExitCode> {
     tell = (message) => view.note(message);
     await remembered;
     if (end === "agent gone") view.failure(new Error(`The agent has ended.\n${(await client.closed).message ?? ""}`));
-    if (mayGoOn(client, session.state)) view.note(`To continue this session: --session ${session.id}`);
+    if (mayGoOn(client, session.state))
+      view.note(`To continue this session: ${resumeCommand(options.invocation, session.id)}`);
     return end === "agent gone" ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;
   } finally {
     await visit.close();

@@ -1,0 +1,105 @@
+import { type Command, Option } from "commander";
+import { UsageError } from "../exit-code.js";
+import {
+  type AgentChoice,
+  type OutputFormat,
+  outputFormats,
+  readDuration,
+  readProtocol,
+  readSetting,
+  type SettingWish,
+} from "../invocation.js";
+
+/** Values of all options, as Commander returns them. */
+export type Options = {
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly protocol?: string;
+  readonly mcp?: readonly string[];
+  readonly trace?: string;
+  readonly timeout?: string;
+  readonly prompt?: string;
+  readonly file?: readonly string[];
+  readonly permissions?: string;
+  readonly output?: OutputFormat;
+  readonly session?: string;
+  readonly continue?: boolean;
+  readonly model?: string;
+  readonly mode?: string;
+  readonly set?: readonly string[];
+  readonly json?: boolean;
+  readonly full?: boolean;
+  readonly all?: boolean;
+  readonly turn?: boolean;
+  readonly readOnly?: boolean;
+  readonly terminals?: boolean;
+};
+
+/** Adds the options that choose the agent and the connection. */
+export function withAgentOptions(command: Command): Command {
+  return command
+    .option("--agent <name>", "start this agent; turnkit agents lists them")
+    .option("--cwd <dir>", "folder in which the agent works (default: this folder)")
+    .option("--mcp <file>", "give the agent the MCP servers of a file; repeatable", collected)
+    .option("--timeout <time>", "stop after this time, such as 90s or 5m")
+    .option("--protocol <version>", "auto (default), 1, 2, or seed (draft of June 2026)")
+    .option("--trace <file>", "log all messages in a file, without secrets");
+}
+
+/** Adds the options of a run with a prompt, without those that choose a session. */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option("-f, --file <path>", "attach a file or a folder; repeatable", collected)
+    .option("-m, --model <name>", "use this model of the agent")
+    .option("--mode <name>", "use this mode of the agent")
+    .option("--set <option=value>", "set another option of the agent; repeatable", collected)
+    .option("--permissions <mode>", "ask, allow, allow-reads, deny, or a policy file")
+    .addOption(new Option("--output <format>", "text, quiet, json or ndjson").choices(outputFormats))
+    .option("-p, --prompt <text>", "send this text, even if it looks like a command")
+    .option("--read-only", "write no files for the agent; implied by deny")
+    .option("--no-terminals", "run no commands for the agent; implied by deny");
+}
+
+/** Adds the options that choose a session to continue. */
+export function withSessionOptions(command: Command): Command {
+  return command
+    .option("-c, --continue", "continue the latest session of this folder")
+    .option("-s, --session <id>", "continue a session; the start of its id is enough");
+}
+
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/**
+ * Returns the options of a command. Options that stand before the command's name are included if the command has them.
+ */
+export function optionsOf(command: Command): Options {
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  for (let parent = command.parent; parent !== null; parent = parent.parent) {
+    const above = parent;
+    const stray = Object.keys(above.opts()).find(
+      (name) => !known.has(name) && above.getOptionValueSource(name) !== "default",
+    );
+    if (stray !== undefined) throw new UsageError(`--${stray} is not an option of turnkit ${command.name()}.`);
+  }
+  return command.optsWithGlobals<Options>();
+}
+
+/** Returns the choice of the agent. */
+export function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): AgentChoice {
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(cwd !== undefined && { cwd }),
+    ...{ dialects: readProtocol(protocol), mcp },
+    ...(trace !== undefined && { trace }),
+    ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
+  };
+}
+
+/** Returns the options of the agent to set: the model, then the mode, because other options may depend on them. */
+export function settingsOf({ model, mode, set = [] }: Options): readonly SettingWish[] {
+  return [
+    ...(model === undefined ? [] : [{ by: "--model", option: "model", value: model } as const]),
+    ...(mode === undefined ? [] : [{ by: "--mode", option: "mode", value: mode } as const]),
+    ...set.map(readSetting),
+  ];
+}

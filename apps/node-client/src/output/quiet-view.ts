@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import type { ContentBlock, SessionEvent } from "@turnkit/session";
+import { createPermissionCounter } from "../permission-count.js";
+import type { ProgramStreams } from "../program.js";
+import { earlyEnd } from "../render/ending.js";
+import { shortened } from "../render/line.js";
+import { createSanitiser } from "../sanitise.js";
+import type { View } from "../view.js";
+import { createRemarks } from "./remarks.js";
+
+/**
+ * Creates a view that prints only the agent's answer, as it arrives. Thoughts, plans and tool calls are not printed.
+ * Notes, denied permissions, an early end and failures go to stderr.
+ */
+export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr" | "env">): View {
+  const { stdout } = streams;
+  const { note, failure } = createRemarks(streams);
+  const answer = createAnswer((text) => stdout.write(text));
+  const permissions = createPermissionCounter();
+  let isFailed = false;
+  const denied = (event: SessionEvent, sessionId: string) => {
+    const title = permissions.add(event, sessionId);
+    if (title !== undefined) note(`Denied: ${shortened(title)}`);
+  };
+  return {
+    note,
+    failure(error) {
+      isFailed = true;
+      failure(error);
+    },
+    async event(event, { sessionId = "" }) {
+      denied(event, sessionId);
+      answer.add(event);
+      if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
+    },
+    child: (event, child) => denied(event, child.id),
+    ended({ stopReason, error }) {
+      answer.end();
+      if (error !== undefined && !isFailed) failure(error);
+      const early = earlyEnd(stopReason);
+      if (early !== undefined) note(early);
+    },
+  };
+}
+
+/**
+ * Creates a writer of the messages of an answer, with an empty line between them. Spaces and line breaks around a
+ * message are left out. Messages before the prompt belong to an earlier turn.
+ */
+function createAnswer(write: (text: string) => void) {
+  let isAsked = false;
+  let isWritten = false;
+  /** Number of places where messages without ids end. */
+  let breaks = 0;
+  let open = { key: "", text: "", sanitiser: createSanitiser() };
+  /** `true` until the open message has a character that is not a space. */
+  let isStart = true;
+  /** Spaces and line breaks that are written before the next other character. */
+  let held = "";
+
+  const print = (text: string) => {
+    const shown = isStart ? text.trimStart() : text;
+    const end = shown.trimEnd().length;
+    if (end > 0) {
+      write(held + shown.slice(0, end));
+      held = "";
+      isStart = false;
+      isWritten = true;
+    }
+    if (!isStart) held += shown.slice(end);
+    if (held.length <= MAX_HELD) return;
+    write(held);
+    held = "";
+  };
+  const say = (key: string, text: string) => {
+    if (key !== open.key) {
+      print(open.sanitiser.end());
+      open = { key, text: "", sanitiser: createSanitiser() };
+      held = isWritten ? "\n\n" : "";
+      isStart = true;
+    }
+    open.text += text;
+    print(open.sanitiser.write(text));
+  };
+  const change = (messageId: string, text: string) => {
+    const known = open.key === messageId ? open.text : "";
+    // A whole message may repeat its chunks.
+    if (text.startsWith(known)) return say(messageId, text.slice(known.length));
+    breaks += 1;
+    say(`${messageId} changed ${breaks}`, text);
+    open.key = messageId;
+  };
+  return {
+    add(event: SessionEvent): void {
+      if (event.type === "prompt_sent") isAsked = true;
+      else if (!isAsked) return;
+      // Messages of version 1 need no ids. Then a message ends where something else begins.
+      else if (event.type === "agent_message_chunk") say(event.messageId ?? `#${breaks}`, textOf([event.content]));
+      else if (event.type === "agent_message") change(event.messageId, textOf(event.content ?? []));
+      else if (!SILENT.has(event.type)) breaks += 1;
+    },
+    end(): void {
+      print(open.sanitiser.end());
+      if (isWritten) write("\n");
+    },
+  };
+}
+
+/** Maximum number of spaces and line breaks that wait for another character. */
+const MAX_HELD = 64 * 1024;
+
+/** Events that are no part of the conversation, so they end no message. */
+const SILENT: ReadonlySet<string> = new Set<SessionEvent["type"]>([
+  ...(["state_update", "usage_update", "session_info_update", "available_commands_update"] as const),
+  ...(["config_option_update", "current_mode_update", "terminal_output_chunk", "terminal_update"] as const),
+]);
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+}

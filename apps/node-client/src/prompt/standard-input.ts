@@ -1,0 +1,88 @@
+import { fstatSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { UsageError } from "../exit-code.js";
+
+/** Standard input of the program. `fd` is absent in tests. */
+export type InputStream = Readable & { readonly isTTY?: boolean; readonly fd?: number };
+
+/** Maximum length of the text, in characters. */
+const MAX_LENGTH = 8 * 1024 * 1024;
+/** Milliseconds after which a wait for the first byte is reported. */
+const REPORT_MS = 3000;
+/** Milliseconds in which a socket must have its first byte or its end. */
+const SOCKET_MS = 200;
+
+/** Times for the wait. Tests have shorter ones. */
+export type InputTimes = { readonly reportMs?: number; readonly socketMs?: number };
+
+/** Kind of standard input. */
+export type InputKind = "terminal" | "nothing" | "pipe" | "socket";
+
+/** Returns the kind of standard input. A file counts as a pipe, and `/dev/null` as nothing. */
+export function kindOfInput({ isTTY, fd }: InputStream): InputKind {
+  if (isTTY === true) return "terminal";
+  if (fd === undefined) return "pipe";
+  try {
+    const found = fstatSync(fd);
+    if (found.isSocket()) return "socket";
+    return found.isFIFO() || found.isFile() ? "pipe" : "nothing";
+  } catch {
+    return "nothing"; // a closed descriptor
+  }
+}
+
+/**
+ * Reads standard input to its end, without spaces at its end. A wait of more than 3 s for the first byte is reported.
+ *
+ * @throws UsageError for more than 8 Mi characters
+ */
+export async function readInput(
+  stdin: InputStream,
+  note: (text: string) => void,
+  times: InputTimes = {},
+): Promise<string> {
+  const timer = setTimeout(() => {
+    note("Reading standard input. To send the prompt without it, add: < /dev/null");
+  }, times.reportMs ?? REPORT_MS);
+  try {
+    let text = "";
+    stdin.setEncoding("utf8");
+    for await (const chunk of stdin) {
+      clearTimeout(timer);
+      text += chunk;
+      if (text.length > MAX_LENGTH) throw new UsageError("The text on standard input is longer than 8 Mi characters.");
+    }
+    return text.trimEnd();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reads the text that belongs to a prompt of the command line. A pipe and a file are read to their end. A socket, as
+ * Node gives it to a child process, is read if it has a byte or an end at once, because many parents never close it.
+ */
+export async function readAddition(
+  stdin: InputStream,
+  note: (text: string) => void,
+  times: InputTimes = {},
+): Promise<string> {
+  const kind = kindOfInput(stdin);
+  if (kind === "terminal" || kind === "nothing") return "";
+  if (kind === "pipe" || (await isReadable(stdin, times.socketMs ?? SOCKET_MS))) return readInput(stdin, note, times);
+  note("Standard input is open but empty, so the prompt is sent without it. To wait for it, add the word -.");
+  return "";
+}
+
+function isReadable(stdin: InputStream, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (is: boolean) => () => {
+      clearTimeout(timer);
+      for (const event of ["readable", "end", "error"]) stdin.removeListener(event, found);
+      resolve(is);
+    };
+    const found = end(true);
+    const timer = setTimeout(end(false), ms);
+    for (const event of ["readable", "end", "error"]) stdin.on(event, found);
+  });
+}
