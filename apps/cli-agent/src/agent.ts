@@ -91,7 +91,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
-  const { tools, context, rules } = await workbench.prepareTurn(turn, use);
+  const { tools, context, rules } = await workbench.prepareTurn(turn, { use, conversation });
   const options: LoopOptions = {
     model,
     tools,

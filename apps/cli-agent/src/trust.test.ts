@@ -5,7 +5,7 @@ import { RecordingTurn } from "../test/recording-turn.js";
 import { createFolder } from "../test/tool-context.js";
 import { readKeys } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
-import { readProjectRules } from "./project-rules.js";
+import { readProjectRules } from "./rules/project-rules.js";
 import { createTrust } from "./trust.js";
 
 const STRANGER = 12_345;
@@ -103,7 +103,8 @@ describe("defect S19: a file that decides what the agent does", () => {
 });
 
 describe("defect S13: rules of a folder", () => {
-  const read = (roots: readonly string[], trusted = true) => readProjectRules(roots, async () => trusted);
+  const read = (roots: readonly string[], trusted = true) =>
+    readProjectRules(roots, { isTrusted: async () => trusted, userFolder: "/nowhere" });
 
   async function project() {
     const root = await createFolder();
@@ -119,7 +120,10 @@ describe("defect S13: rules of a folder", () => {
     expect((await read([root], false)).text).toBe("");
     const asked: string[] = [];
     const empty = await createFolder();
-    await readProjectRules([empty, root], async (folder) => asked.push(folder) > 0);
+    await readProjectRules([empty, root], {
+      isTrusted: async (folder) => asked.push(folder) > 0,
+      userFolder: "/nowhere",
+    });
     expect(asked).toEqual([root]);
   });
 
@@ -149,7 +153,7 @@ describe("defect S27: a file of rules that another user could have written", () 
     await writeFile(join(root, "session", "AGENTS.md"), "Foreign.");
     for (const name of ["inner/AGENTS.md", "foreign.md", "session"]) await spoil(join(root, name));
     for (const name of ["inner", "linked", "session"]) {
-      const rules = await readProjectRules([join(root, name)], async () => true);
+      const rules = await readProjectRules([join(root, name)], { isTrusted: async () => true, userFolder: "/nowhere" });
       expect(rules).toEqual({ text: "", refused: [join(root, name, "AGENTS.md")] });
     }
   });

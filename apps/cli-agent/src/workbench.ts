@@ -7,10 +7,12 @@ import { createPathCheck, type PathRules } from "@turnkit/session/paths";
 import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
 import { checkpointsFolder, stateFolder, trustFile } from "./config/folders.js";
 import { connectMcpServers } from "./mcp/servers.js";
+import type { ConversationItem } from "./model.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
 import { createPermission } from "./permission.js";
-import { readProjectRules } from "./project-rules.js";
+import { withNestedRules } from "./rules/nested-rules.js";
+import { readProjectRules } from "./rules/project-rules.js";
 import { createSandboxChoice } from "./sandbox/sandbox-choice.js";
 import type { SandboxMode } from "./sandbox/sandbox-mode.js";
 import { commandEnvironment } from "./tools/command-environment.js";
@@ -37,6 +39,8 @@ type WorkbenchOptions = {
   /** Names of variables that commands do not get. Variables with the name of a secret are always removed. */
   readonly keyVariables: readonly string[];
 };
+
+type TurnWork = { readonly use: "work" | "look"; readonly conversation: readonly ConversationItem[] };
 
 /** Tools, MCP servers, permissions and project rules of one session. */
 export type Workbench = ReturnType<typeof openWorkbench>;
@@ -92,12 +96,14 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
      * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
      * Shows failed servers to the user.
      *
-     * @param use `look` leaves out every tool that could change something
+     * @param work `use` is `look` to leave out every tool that could change something. `conversation` has the rules that
+     * the model already got.
      * @returns the tools and folders of the turn, the rules of the project, and the instructions of the MCP servers.
      * The rules and instructions may be empty.
      */
-    async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
+    async prepareTurn(turn: Turn<unknown>, { use, conversation }: TurnWork) {
       const { signal } = turn;
+      const { cwd, roots } = session;
       await recovered;
       const isTrusted = (root: string) => trust.covers(root, turn);
       if (await mcp.needTrust()) mcp.decide(await isTrusted(session.cwd));
@@ -106,7 +112,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       // The schemas of inputs need zod. A session loads zod only with its first prompt.
       const { builtInTools } = await import("./tools/tools.js");
-      const [rules] = await Promise.all([readProjectRules(session.roots, isTrusted), untilAborted(mcp.ready, signal)]);
+      const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), untilAborted(mcp.ready, signal)]);
       for (const path of rules.refused) {
         if (reported.has(path)) continue;
         reported.add(path);
@@ -118,9 +124,10 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
       const ownTerminals = (line?: string) =>
         createLocalTerminals(line === undefined ? session : shownAs(session, line), { signal, env, graceMs: GRACE_MS });
+      const tools =
+        use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))];
       return {
-        tools:
-          use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))],
+        tools: withNestedRules(tools, { cwd, roots, conversation, isTrusted }),
         context: {
           workspace: createWorkspace(session, turn.files, pathCheck),
           permission,

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { readSteeringFile } from "./steering-file.js";
+
+/** Names of files with rules for agents, in the order in which the model reads them. */
+const NAMES = ["AGENTS.md", "CLAUDE.md", join(".claude", "CLAUDE.md")];
+
+/** Largest length in characters: `MAX_FILE` for one file, `MAX_TOTAL` for all files together. */
+const MAX_FILE = 32_000;
+const MAX_TOTAL = 96_000;
+
+/** Rules of one folder, or of none. */
+export type RuleText = { readonly path: string; readonly text: string };
+
+/**
+ * Creates a reader of the rules of several folders. It returns each file once, and only one of files with the same text.
+ * `refused` contains the files that are not used, because another user could have written them.
+ */
+export function createRuleReader() {
+  const seen = new Set<string>();
+  const refused: string[] = [];
+  let room = MAX_TOTAL;
+  return {
+    refused,
+    /**
+     * Returns the rules of a folder as texts for the model.
+     *
+     * @param top folder that links must not leave; absent for a folder of the user
+     * @param isTrusted called if there are rules; without trust, none are returned
+     */
+    async read(
+      folder: string,
+      top: string | undefined,
+      isTrusted: () => Promise<boolean>,
+    ): Promise<readonly RuleText[]> {
+      const rules: RuleText[] = [];
+      for (const name of NAMES) {
+        const path = join(folder, name);
+        const file = room > 0 ? await readSteeringFile(path, top) : undefined;
+        if (file === undefined || seen.has(file.real)) continue;
+        seen.add(file.real);
+        if (file.isRefused) {
+          refused.push(path);
+          continue;
+        }
+        const { text } = file;
+        if (seen.has(`${folder}\0${text}`)) continue;
+        seen.add(`${folder}\0${text}`);
+        if (!(await isTrusted())) return [];
+        const kept = text.slice(0, Math.min(MAX_FILE, room));
+        room -= kept.length;
+        rules.push({
+          path,
+          text: `${openingOf(path)}\n${kept}${kept.length < text.length ? "\n[cut off]" : ""}\n</rules>`,
+        });
+      }
+      return rules;
+    },
+  };
+}
+
+/** Returns the first line of the rules of a file, as the model reads them. */
+export const openingOf = (path: string): string => `<rules file="${path}">`;
