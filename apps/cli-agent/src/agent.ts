@@ -47,14 +47,15 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     async newSession(_request, session) {
       const settings = await withRpcErrors(loadSettings);
       const { models, mode, effort } = settings;
-      session.setCommands(commandsFor(models.preferred));
       const configOptions = await withRpcErrors(async () =>
         sessionOptions(settings, { mode, model: models.preferred, effort }),
       );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
+      const own = await workbench.commands.known();
+      session.setCommands(commandsFor(models.preferred, own));
       // The timeline of a restored session holds its old conversation. The timeline of a new session is empty.
-      const conversation = recallConversation(session.state);
+      const conversation = recallConversation(session.state, own);
       return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
     },
 
@@ -68,7 +69,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       // The new model may have other levels of effort, or none.
       const choices = { ...choicesOf(session, settings), model: String(value) };
       await withRpcErrors(async () => session.setConfigOptions(sessionOptions(settings, choices)));
-      session.setCommands(commandsFor(String(value)));
+      session.setCommands(commandsFor(String(value), session.data.workbench.commands.list()));
     },
 
     closeSession: (session) => session.data.workbench.close(),
@@ -87,7 +88,8 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   if (title !== undefined) session.setTitle(title);
   if (await runCommand(turn, model)) return undefined;
   const promptId = promptIdOf(session);
-  const prompt = model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt);
+  const own = model.id === reviewer.id ? [] : await workbench.commands.refresh(turn);
+  const prompt = model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt, own);
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";

@@ -1,4 +1,5 @@
 import type { AvailableCommand, ContentBlock } from "@turnkit/agent";
+import { expandOwnCommand, type OwnCommand, toOffer } from "./own-commands/own-command.js";
 import { reviewer } from "./reviewer/reviewer.js";
 
 const LOGIN_HELP =
@@ -33,10 +34,17 @@ const modelCommands = [
   help,
 ];
 
-/** Returns the slash commands for a model. The offline reviewer has fewer commands. */
-export function commandsFor(modelId: string): readonly AvailableCommand[] {
-  return modelId === reviewer.id ? offlineCommands : modelCommands;
+/**
+ * Returns the slash commands for a model, with those of the user and the project. A built-in command hides another one
+ * with its name. The offline reviewer has fewer commands.
+ */
+export function commandsFor(modelId: string, own: readonly OwnCommand[] = []): readonly AvailableCommand[] {
+  if (modelId === reviewer.id) return offlineCommands;
+  const offered = own.filter(({ name, isForUser }) => isForUser && !isBuiltIn(name));
+  return [...modelCommands, ...offered.map(toOffer)];
 }
+
+const isBuiltIn = (name: string): boolean => modelCommands.some((one) => "name" in one && one.name === name);
 
 /** Functions that return the prompt of a slash command. Their parameter is the text after the command. */
 const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
@@ -78,10 +86,15 @@ export function changesNothing(command: string | undefined): boolean {
  * Replaces a slash command at the start of a prompt with the instructions for the model. Other prompts stay as they
  * are.
  */
-export function expandCommand(prompt: readonly ContentBlock[]): readonly ContentBlock[] {
+export function expandCommand(
+  prompt: readonly ContentBlock[],
+  own: readonly OwnCommand[] = [],
+): readonly ContentBlock[] {
   const found = readCommand(prompt);
-  const expand = found && PROMPTS.get(found.name);
-  if (found === undefined || expand === undefined) return prompt;
+  if (found === undefined) return prompt;
+  const mine = isBuiltIn(found.name) ? undefined : own.find(({ name, isForUser }) => isForUser && name === found.name);
+  const expand = mine ? (input: string) => expandOwnCommand(mine, input) : PROMPTS.get(found.name);
+  if (expand === undefined) return prompt;
   return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
 }
 
@@ -104,6 +117,6 @@ function readCommand(
 ): { readonly name: string; readonly input: string; readonly index: number } | undefined {
   const index = prompt.findIndex(({ type }) => type === "text");
   const block = prompt[index];
-  const [, name, input = ""] = (block?.type === "text" && /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(block.text)) || [];
+  const [, name, input = ""] = (block?.type === "text" && /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(block.text)) || [];
   return name === undefined ? undefined : { name, input: input.trim(), index };
 }

@@ -41,7 +41,7 @@ export function createTrust(file: string, always: boolean) {
       const known = await readList(file);
       if (known.includes(key)) return true;
       const call = turn.toolCall({
-        title: `Trust ${folder}? Its rules for agents, MCP servers in it and its programs are used then.`,
+        title: `Trust ${folder}? Its rules, commands and skills for agents, MCP servers in it and its programs are used then.`,
         kind: "other",
       });
       const { allowed, option } = await call.requestPermission({ options });

@@ -10,6 +10,7 @@ import { connectMcpServers } from "./mcp/servers.js";
 import type { ConversationItem } from "./model.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
+import { createOwnCommands } from "./own-commands/own-commands.js";
 import { createPermission } from "./permission.js";
 import { withNestedRules } from "./rules/nested-rules.js";
 import { readProjectRules } from "./rules/project-rules.js";
@@ -91,7 +92,17 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     onFailure: ({ server, reason }) =>
       notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
   });
+  const report = (refused: readonly string[]) => {
+    for (const path of refused) {
+      if (reported.has(path)) continue;
+      reported.add(path);
+      notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
+    }
+  };
+  const commands = createOwnCommands(session, { trust, onRefused: report });
   return {
+    /** Slash commands and skills of the user and of trusted projects. */
+    commands,
     /**
      * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
      * Shows failed servers to the user.
@@ -113,12 +124,8 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       // The schemas of inputs need zod. A session loads zod only with its first prompt.
       const { builtInTools } = await import("./tools/tools.js");
       const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), untilAborted(mcp.ready, signal)]);
-      for (const path of rules.refused) {
-        if (reported.has(path)) continue;
-        reported.add(path);
-        notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
-      }
-      const own = builtInTools({ fetch });
+      report(rules.refused);
+      const own = [...builtInTools({ fetch }), ...(await commands.tools())];
       await notices.writeTo(turn);
       sandbox.prepare();
       const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });

@@ -2,6 +2,7 @@ import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent
 import { UNDO } from "../checkpoints/undo-command.js";
 import { expandCommand, isCompactCommand } from "../commands.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
+import type { OwnCommand } from "../own-commands/own-command.js";
 import { summaryItem } from "./compaction.js";
 
 /** Largest number of characters of an old output in the conversation. */
@@ -15,7 +16,10 @@ type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
  * tool calls with the results that the user saw, and the summary in place of compacted items. Two things are lost:
  * thoughts, and texts that a tool read without showing them. The files may have changed since then.
  */
-export function recallConversation({ timeline }: Pick<SessionState, "timeline">): ConversationItem[] {
+export function recallConversation(
+  { timeline }: Pick<SessionState, "timeline">,
+  own: readonly OwnCommand[] = [],
+): ConversationItem[] {
   let items: ConversationItem[] = [];
   let said: AssistantPart[] = [];
   let results: ToolResult[] = [];
@@ -30,7 +34,7 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
     if (entry.type === "message" && entry.role === "user") {
       flush();
       isUndone = false;
-      items.push({ role: "user", content: expandCommand(entry.content.toArray()), promptId: entry.messageId });
+      items.push({ role: "user", content: expandCommand(entry.content.toArray(), own), promptId: entry.messageId });
     } else if (isUndone) {
       // The answer to `/undo` is for the user only.
     } else if (undoneBy(entry) !== undefined) {

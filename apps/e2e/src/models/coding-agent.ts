@@ -46,6 +46,8 @@ export type CodingOptions = {
   readonly config?: object;
   /** Handlers of the client besides permissions: files, terminals. */
   readonly offers?: Pick<ClientOptions, "files" | "terminals">;
+  /** Further files of the folder for configuration and state. */
+  readonly userFiles?: Readonly<Record<string, string>>;
   /** More of the agent's environment. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -89,7 +91,7 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     rival: provider(wire === "anthropic" ? "openai" : "anthropic", { coder: {} }),
   };
   const config = { model: "stand-in/coder", retries: { firstDelayMs: 1 }, providers, ...options.config };
-  const home = await createProject({ "turnkit/agent.json": JSON.stringify(config) });
+  const home = await createProject({ "turnkit/agent.json": JSON.stringify(config), ...options.userFiles });
   const env = childEnvironment({
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
   });

@@ -1,0 +1,70 @@
+import type { AvailableCommand } from "@turnkit/agent";
+import type { Markdown } from "./frontmatter.js";
+
+/** Largest description, in characters. */
+const MAX_DESCRIPTION = 1_024;
+
+/** Command or skill that a Markdown file of the user or of a project describes. */
+export type OwnCommand = {
+  readonly name: string;
+  readonly description: string;
+  /** Hint about the text after the command. */
+  readonly hint?: string;
+  readonly body: string;
+  /** Folder of a skill, which may contain further files. Absent for a command. */
+  readonly folder?: string;
+  /** `true` if the user can call it as a slash command. */
+  readonly isForUser: boolean;
+  /** `true` if the model can decide to use it. Only skills are for models. */
+  readonly isForModel: boolean;
+};
+
+/** Returns the command of a file. Members of the header with other types than text are not used. */
+export function toOwnCommand(name: string, { header, body }: Markdown, folder?: string): OwnCommand {
+  const text = (key: string) => (typeof header[key] === "string" ? header[key].trim() : "");
+  const firstLine = body.split("\n", 1)[0]?.replace(/^#+\s*/, "") ?? "";
+  const hint = text("argument-hint");
+  return {
+    name,
+    description: (text("description") || firstLine).replace(/\s+/g, " ").slice(0, MAX_DESCRIPTION),
+    ...(hint !== "" && { hint: hint.slice(0, 200) }),
+    body,
+    ...(folder !== undefined && { folder }),
+    isForUser: header["user-invocable"] !== false,
+    isForModel: folder !== undefined && header["disable-model-invocation"] !== true,
+  };
+}
+
+/** Returns the form in which a client offers the command. */
+export function toOffer({ name, description, hint, folder }: OwnCommand): AvailableCommand {
+  return {
+    type: "command",
+    name,
+    description,
+    input: { type: "text", hint: hint ?? (folder ? "what to do" : "input") },
+  };
+}
+
+/**
+ * Returns the prompt of a command with the text after it:
+ *
+ * - `$ARGUMENTS` is the whole text, and `$1` to `$9` are its words; quotes join words.
+ * - Without such a place, the text follows at the end.
+ * - Commands for a shell in the text are not run. The model can run them as any other command.
+ */
+export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
+  const words = [...input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  let isUsed = false;
+  const filled = body.replace(/\$ARGUMENTS\b|\$([1-9])(?!\d)/g, (_, place?: string) => {
+    isUsed = true;
+    return place === undefined ? input : (words[Number(place) - 1] ?? "");
+  });
+  return [
+    filled,
+    ...(isUsed || input === "" ? [] : [`Input: ${input}`]),
+    ...(/!`[^`\n]+`/.test(body)
+      ? ["Where this text has !`command`, nothing was run. Use run_command if you need the output."]
+      : []),
+    ...(folder === undefined ? [] : [`The files of this skill are in ${folder}; read them with the tool skill.`]),
+  ].join("\n\n");
+}
