@@ -14,7 +14,15 @@ export type OutboxParts = {
 /** Params of `session/update`. */
 type SentUpdate = { readonly sessionId: string; readonly update: object };
 
-/** Updates of one session before they are sent. Updates are held, within bounds, until the client knows the session. */
+/**
+ * Reason to hold updates. `opening`: the client does not know the session. `restore`: a replay is sent first. `storing`: the
+ * log has not stored a prompt.
+ */
+type Reason = keyof typeof REASONS;
+
+const REASONS = { opening: 1, restore: 2, storing: 4 } as const;
+
+/** Updates of one session before they are sent. They are held, within bounds, while there is a reason. */
 export class Outbox {
   readonly sessionId: string;
   readonly #connection: Connection;
@@ -22,7 +30,10 @@ export class Outbox {
   readonly #parent: Outbox | undefined;
   #held: SentUpdate[] | undefined;
   #heldBytes = 0;
-  #whenFull: "refuse" | "send" = "refuse";
+  /** Sum of the reasons to hold updates. */
+  #reasons = 0;
+  /** Number of the first held updates that a replay repeats. */
+  #repeated = 0;
 
   constructor({ id, connection, parent, onFault }: OutboxParts) {
     this.#parent = parent;
@@ -38,12 +49,12 @@ export class Outbox {
 
   /** True while the client does not know the session. */
   get isUnknown(): boolean {
-    return this.#parent?.isUnknown ?? (this.#held !== undefined && this.#whenFull === "refuse");
+    return this.#parent?.isUnknown ?? (this.#reasons & REASONS.opening) !== 0;
   }
 
   /**
-   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. During a restore,
-   * nothing is refused: at the bound, the held updates are sent.
+   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. If the client knows the
+   * session, nothing is refused: at the bound, the held updates are sent.
    *
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */
@@ -52,7 +63,7 @@ export class Outbox {
     if (this.#held === undefined) return;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
-    if (this.#whenFull === "send") return this.release();
+    if (!this.isUnknown) return this.release();
     throw new AcpError(
       "state",
       `The client does not know session ${this.sessionId} yet, and too many updates wait. Send the others after the handler returned.`,
@@ -72,9 +83,9 @@ export class Outbox {
     return undefined;
   }
 
-  /** Holds updates until {@link release}. `whenFull` decides about an update above the bounds. */
-  hold(whenFull: "refuse" | "send" = "refuse"): void {
-    this.#whenFull = whenFull;
+  /** Holds updates until the {@link release} of every reason. */
+  hold(reason: Reason): void {
+    this.#reasons |= REASONS[reason];
     if (this.#held !== undefined) return;
     // V1-SESS-04
     this.#held = [];
@@ -84,14 +95,34 @@ export class Outbox {
   /** Sends the held updates of a restore before this side sends a request. */
   makeWay(): void {
     if (this.#parent !== undefined) return this.#parent.makeWay();
-    if (this.#whenFull === "send") this.release();
+    if (!this.isUnknown) this.release();
   }
 
-  /** Sends the held updates in order. Never throws. */
-  release(): void {
+  /** Marks the held updates as repeated by the replay, because the log has stored their events. */
+  markRepeated(): void {
+    this.#repeated = this.#held?.length ?? 0;
+  }
+
+  /** Sends the held updates after the replay, without those that it has repeated. Never throws. */
+  releaseAfterReplay(): void {
+    const repeated = this.#repeated;
+    this.#held = this.#held?.filter((sent, at) => at >= repeated || this.#isApart(sent));
+    this.release("restore");
+  }
+
+  /** Returns true for an update that no replay repeats: a notice, or a state of this session. */
+  #isApart({ sessionId, update }: SentUpdate): boolean {
+    const { sessionUpdate } = update as { readonly sessionUpdate?: string };
+    return sessionId === this.sessionId && (sessionUpdate === "notice" || sessionUpdate === "state_update");
+  }
+
+  /** Sends the held updates in order if no other reason is left. Without a reason, none is left. Never throws. */
+  release(reason?: Reason): void {
+    this.#reasons &= reason === undefined ? 0 : ~REASONS[reason];
+    if (this.#reasons !== 0) return;
     const updates = this.#held ?? [];
     this.#held = undefined;
-    this.#whenFull = "refuse";
+    this.#repeated = 0;
     try {
       for (const update of updates) this.#send(update);
     } catch (error) {

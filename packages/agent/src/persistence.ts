@@ -89,7 +89,7 @@ export class Persistence<S> {
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
       // If the restore is refused, only the replay has been sent, and nothing was stored. The caller releases the updates.
-      session.output.outbox.hold("send");
+      session.output.outbox.hold("restore");
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });
       const lists = session.setUp(setup);

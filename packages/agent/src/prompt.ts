@@ -178,7 +178,7 @@ export class Prompt<S> implements PromptReceipt {
   async #beginKeyed(promptKey: PromptKey): Promise<string> {
     const { output, keys } = this.queue.session;
     const { journal, outbox } = output;
-    if (journal !== undefined) outbox.hold("send");
+    if (journal !== undefined) outbox.hold("storing");
     this.#isStoring = true;
     try {
       const messageId = this.#begin();
@@ -187,7 +187,7 @@ export class Prompt<S> implements PromptReceipt {
       return messageId;
     } finally {
       this.#isStoring = false;
-      if (journal !== undefined) outbox.release();
+      if (journal !== undefined) outbox.release("storing");
     }
   }
 

@@ -40,7 +40,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       if (open !== undefined) handover = await makeWay(open, asked);
       // If the restore fails, the client goes on with its open session. It could not tell these updates from updates of
       // that session.
-      if (before !== undefined) session.output.outbox.hold("send");
+      if (before !== undefined) session.output.outbox.hold("restore");
       if (persistence === undefined) {
         const setup = await handlers.restoreSession?.(request, session);
         if (request.replay) session.driver.replayed?.(session);
@@ -53,13 +53,14 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
     } catch (error) {
       handover?.takeBack();
       // Released after the refusal, because the client takes earlier updates for the replay.
-      asked.afterResponse(() => open?.output.outbox.release());
+      asked.afterResponse(() => open?.output.outbox.release("restore"));
       throw error;
     }
   });
   // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
   session.output.outbox.release();
   handover?.finish();
+  open?.output.outbox.releaseAfterReplay();
   const configOptions = past && (await persistence?.choose(session, past, asked.setValue));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored?.(session);
@@ -79,6 +80,8 @@ async function makeWay<S>(
   open: LiveSession<S>,
   { sessions, persistence, session, request }: Restore<S>,
 ): Promise<Handover | undefined> {
+  // P-REPLAY-03
+  if (persistence !== undefined && request.replay && session.driver.replayed) open.output.outbox.hold("restore");
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
@@ -88,8 +91,10 @@ async function makeWay<S>(
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;
   handover?.takeBack();
-  open.output.outbox.release();
+  // What the log failed to store is in no replay.
+  if (isStored === false) open.output.outbox.release("restore");
   await sessions.end(open);
+  open.output.outbox.markRepeated();
   return undefined;
 }
 
@@ -111,7 +116,8 @@ class Handover implements HandedOver {
     this.#open = open;
     this.#restored = restored;
     open.flush();
-    open.outbox.hold("send");
+    open.outbox.hold("restore");
+    open.outbox.markRepeated();
     open.journal?.pause();
     open.handover = this;
   }
@@ -138,7 +144,7 @@ class Handover implements HandedOver {
 
   /** Sends the held events after the replay, and adds them to the restored state. */
   finish(): void {
-    this.#open.outbox.release();
+    this.#open.outbox.releaseAfterReplay();
     const late = this.#late ?? [];
     this.#late = undefined;
     for (const event of late) this.#restored.fold(event);

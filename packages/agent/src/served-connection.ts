@@ -183,7 +183,7 @@ export class ServedConnection<S> implements Service {
   async #open(workspace: SessionWorkspace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
     checkWorkspace(this.#offers, workspace);
     const session = this.#sessions.create(crypto.randomUUID(), workspace);
-    session.output.outbox.hold();
+    session.output.outbox.hold("opening");
     const begin = async () =>
       session.setUp((await this.#handlers.newSession?.(workspace, session, this.#clientCall(call))) as SetupAnswer<S>);
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());

@@ -108,7 +108,7 @@ describe.each([
     }
   });
 
-  test("defect B2: goes without what is too large for an update", { timeout: 30_000 }, async () => {
+  test("defect B2: goes without what is too large for an update", async () => {
     if (!isV2) return;
     const { state } = await turns(() => ({ stopReason: "refusal", usage: tooLarge() }));
     expect(state).toEqual({ sessionUpdate: "state_update", state: "idle", stopReason: "refusal" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryLog, RpcError } from "../../src/index.js";
-import { connectAs, openAs, v2Hello } from "../raw-client.js";
+import { type AgentHandlers, createMemoryLog, RpcError } from "../../src/index.js";
+import { aborted, connectAs, openAs, v2Hello } from "../raw-client.js";
 
 const place = { cwd: "/work", mcpServers: [] };
 const resume = (sessionId: string) => ({ sessionId, ...place, replayFrom: { type: "start" } });
@@ -89,5 +89,60 @@ describe("the marker after a replay", () => {
     const told = kinds(client.updates().slice(before));
     expect(told.indexOf("notice")).toBeGreaterThan(told.indexOf("replay_complete"));
     expect(told.filter((kind) => kind === "replay_complete")).toHaveLength(1);
+  });
+
+  const untilCancelled: AgentHandlers["prompt"] = async (turn) => {
+    turn.say("One, ");
+    const kid = turn.session.child("Kid");
+    await aborted(turn.signal);
+    kid.say("Stopped.");
+    turn.say("two");
+  };
+  const storyOf = (updates: readonly Record<string, any>[]) =>
+    updates.map(({ sessionUpdate, title, content, state }) =>
+      [sessionUpdate, title, [content].flat()[0]?.text, state?.state ?? state].filter(Boolean).join(" "),
+    );
+
+  test.each<[string, Partial<AgentHandlers>]>([
+    ["", {}],
+    [", after a closeSession", { closeSession: () => undefined }],
+  ])("P-REPLAY-03: what a turn says after the request is in the replay once, at its place%s", async (_, more) => {
+    const { client, sessionId } = await openAs(v2Hello, { log: createMemoryLog(), prompt: untilCancelled, ...more });
+    await client.ask(sessionId, "Count!");
+    await client.update("subagent_update");
+    const before = client.updates().length;
+    await client.result("session/resume", resume(sessionId));
+    const [story, after] = [storyOf(client.updates()), storyOf(client.updates().slice(before))];
+    expect(after.slice(0, after.lastIndexOf("replay_complete") + 1)).toEqual([
+      "subagent_update Kid",
+      "agent_message Stopped.",
+      "replay_complete",
+      "user_message Count!",
+      "agent_message One, two",
+      "replay_complete",
+    ]);
+    expect(story.filter((one) => /two|Stopped/.test(one))).toHaveLength(2);
+    expect(after.filter((one) => one === "state_update idle").length).toBeGreaterThan(0);
+    expect(client.updates("state_update").map(({ stopReason }) => stopReason)).toContain("cancelled");
+  });
+
+  test("P-REPLAY-03: after a refused restore, the client gets what the session said since the request", async () => {
+    const { client, sessionId } = await openAs(v2Hello, {
+      log: createMemoryLog(),
+      prompt: untilCancelled,
+      restoreSession: () => {
+        throw RpcError.internalError("no");
+      },
+    });
+    await client.ask(sessionId, "Count!");
+    await client.update("subagent_update");
+    const before = client.updates().length;
+    expect(await client.error("session/resume", resume(sessionId))).toMatchObject({ code: -32603 });
+    await client.next(({ params }) => params?.update?.content?.text === "two");
+    const told = storyOf(client.updates().slice(before));
+    expect(told.filter((one) => one.startsWith("agent_message_chunk"))).toEqual([
+      "agent_message_chunk Stopped.",
+      "agent_message_chunk two",
+    ]);
   });
 });
