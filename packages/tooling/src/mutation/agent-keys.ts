@@ -12,7 +12,7 @@ export const agentKeyMutations: readonly Mutation[] = [
   {
     id: "P-IDEM-07",
     file: "prompt.ts",
-    find: 'if (journal !== undefined) outbox.hold("send");',
+    find: 'if (journal !== undefined) outbox.hold("storing");',
     replace: "",
     what: "the client gets the message before the log has it",
   },

@@ -75,7 +75,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-SESS-04",
     file: "served-connection.ts",
-    find: "session.output.outbox.hold();",
+    find: 'session.output.outbox.hold("opening");',
     replace: "",
     what: "updates go out before the answer to session/new",
   },

@@ -116,6 +116,13 @@ export const agentPreviewMutations: readonly Mutation[] = [
     what: "no marker follows a replay",
   },
   {
+    id: "P-REPLAY-03",
+    file: "restore.ts",
+    find: 'session.driver.replayed) open.output.outbox.hold("restore");',
+    replace: 'session.driver.replayed) open.output.outbox.hold("storing");',
+    what: "what a cancelled turn said never follows the replay",
+  },
+  {
     id: "P-REPLAY-02",
     file: "restore.ts",
     find: "if (request.replay) session.driver.replayed?.(session);",
