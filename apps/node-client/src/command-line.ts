@@ -77,6 +77,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
     .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
   addDoctor(program, found);
   addSessionCommands(program.command("sessions").description("Works with the sessions of an agent."), found, run);
+  addPermissionCommands(program.command("permissions").description("Shows remembered answers to questions."), found);
   addTraceCommands(program.command("trace").description("Shows logs that --trace has written."), found);
   program
     .command("help", { hidden: true })
@@ -152,6 +153,29 @@ function addSessionCommands(sessions: Command, found: Found, run: Run): void {
     .argument("<id>")
     .argument("[prompt...]")
     .action((session: string, words: string[], _: unknown, own: Command) => run(own, words, session));
+}
+
+function addPermissionCommands(permissions: Command, found: Found): void {
+  const add = (name: string, description: string) =>
+    permissions
+      .command(name, { isDefault: name === "list" })
+      .description(description)
+      .option("--cwd <dir>", "use the answers of this folder");
+  const placeOf = ({ cwd }: { readonly cwd?: string }) => (cwd === undefined ? {} : { cwd });
+  add("list", "Lists the remembered answers, and what they cover.")
+    .option("--json", "print JSON")
+    .action((_: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "permissions list", ...placeOf(options), json: options.json === true });
+    });
+  add("revoke", "Forgets remembered answers.")
+    .argument("<ids...>", "ids of the list, or their beginnings")
+    .action((ids: string[], _: unknown, own: Command) =>
+      found({ kind: "permissions revoke", ...placeOf(optionsOf(own)), ids }),
+    );
+  add("clear", "Forgets all remembered answers of the folder.").action((_: unknown, own: Command) =>
+    found({ kind: "permissions clear", ...placeOf(optionsOf(own)) }),
+  );
 }
 
 function addTraceCommands(trace: Command, found: Found): void {

@@ -61,6 +61,9 @@ export type Invocation =
   | { readonly kind: "agents"; readonly json: boolean }
   | (AgentChoice & { readonly kind: "sessions list"; readonly json: boolean; readonly all: boolean })
   | (AgentChoice & { readonly kind: "sessions show" | "sessions delete"; readonly session: string })
+  | { readonly kind: "permissions list"; readonly cwd?: string; readonly json: boolean }
+  | { readonly kind: "permissions revoke"; readonly cwd?: string; readonly ids: readonly string[] }
+  | { readonly kind: "permissions clear"; readonly cwd?: string }
   | { readonly kind: "trace show"; readonly file: string; readonly full: boolean }
   | { readonly kind: "trace replay"; readonly file: string }
   | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });

@@ -1,5 +1,6 @@
 import type { PermissionOption, PermissionRequest } from "@turnkit/client";
-import { expect, it, vi } from "vitest";
+import type { DecisionStore, StoredDecision } from "@turnkit/client/broker";
+import { describe, expect, it, vi } from "vitest";
 import { createPermissionPolicy, guarded, judges } from "./permissions.js";
 import type { View } from "./view.js";
 
@@ -91,4 +92,49 @@ it("defect S4: no rule allows writing what starts programs, nor reading secrets,
   expect(judged("allow-reads", { kind: "read", paths: ["/work/.git/config"] })).toBe("allow");
   expect(judged("allow-reads", { kind: "read", paths: ["/work/a"], commandLine: "id > x" })).toBeUndefined();
   expect(judged("allow-reads", { kind: "read", paths: ["/work/a"], argv: ["id"] })).toBeUndefined();
+});
+
+describe("a remembered answer", () => {
+  const stored = () => {
+    const decisions = new Map<string, StoredDecision>();
+    const store: DecisionStore = {
+      get: (key) => decisions.get(key),
+      set: (key, decision) => void decisions.set(key, decision),
+      delete: (key) => void decisions.delete(key),
+    };
+    return { decisions, store };
+  };
+  const edit = (path: string) =>
+    ({
+      ...request,
+      session: { id: "s-1", cwd: "/work", roots: ["/work"], state: { timeline: new Map() } },
+      subject: { type: "tool_call", toolCall: { toolCallId: "t", kind: "edit", locations: [{ path }] } },
+    }) as unknown as PermissionRequest;
+
+  it("answers the next question, and the person is told what it covers before", async () => {
+    const { decisions, store } = stored();
+    const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ outcome: "selected", optionId: "always" }));
+    const policy = createPermissionPolicy(judges.ask, viewWith(ask), store);
+    await policy(edit("/work/a.ts"), signal);
+    expect(ask.mock.calls[0]?.[0].always).toMatch(/^turnkit remembers until [\d-]+: every edit of exactly a\.ts$/);
+    expect(await policy(edit("/work/a.ts"), signal)).toEqual({ outcome: "selected", optionId: "yes" });
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(decisions.size).toBe(1);
+  });
+
+  it.each(["/work/AGENTS.md", "/work/.git/config"])(
+    "defect S4: is neither kept nor used for the protected file %s",
+    async (path) => {
+      const { decisions, store } = stored();
+      const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ outcome: "selected", optionId: "always" }));
+      for (const judge of [judges.ask, guarded(judges.allow)]) {
+        const policy = createPermissionPolicy(judge, viewWith(ask), store);
+        await policy(edit(path), signal);
+        await policy(edit(path), signal);
+      }
+      expect(ask).toHaveBeenCalledTimes(4);
+      expect(ask.mock.calls[0]?.[0].always).toMatch(/does not remember/);
+      expect(decisions.size).toBe(0);
+    },
+  );
 });

@@ -1,11 +1,18 @@
 import type { PermissionPolicy } from "@turnkit/client";
-import { createPermissionBroker, type PermissionFacts, type PermissionVerdict } from "@turnkit/client/broker";
+import {
+  createPermissionBroker,
+  type DecisionStore,
+  type PermissionBrokerOptions,
+  type PermissionFacts,
+  type PermissionVerdict,
+} from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import { fitsCommandPattern } from "@turnkit/session/command";
 import { createPathCheck } from "@turnkit/session/paths";
 import { questionId } from "./child-sessions.js";
 import { UsageError } from "./exit-code.js";
 import { isDeep } from "./output/safe-json.js";
+import { alwaysText } from "./permission-scope.js";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 import type { View } from "./view.js";
 
@@ -47,12 +54,13 @@ export async function readPermissions(value: string): Promise<Judge> {
 export function guarded(judge: Judge): Judge {
   return (facts) => {
     const verdict = judge(facts);
-    const isRead = facts.kind === "read" || facts.kind === "search";
-    const isGuarded = facts.paths.some(
-      (path) => (isRead ? paths.secretBy(path) : paths.protectedBy(path)) !== undefined,
-    );
-    return verdict === "allow" && isGuarded ? undefined : verdict;
+    return verdict === "allow" && isGuarded(facts) ? undefined : verdict;
   };
+}
+
+function isGuarded(facts: PermissionFacts): boolean {
+  const isRead = facts.kind === "read" || facts.kind === "search";
+  return facts.paths.some((path) => (isRead ? paths.secretBy(path) : paths.protectedBy(path)) !== undefined);
 }
 
 const paths = createPathCheck();
@@ -64,25 +72,56 @@ const paths = createPathCheck();
  *
  * If there is no person, the question is cancelled.
  */
-export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "note">): PermissionPolicy {
+export function createPermissionPolicy(
+  judge: Judge,
+  view: Pick<View, "ask" | "note">,
+  store?: DecisionStore,
+): PermissionPolicy {
   const person = view.ask;
-  const ask: PermissionPolicy = person
-    ? (question, signal) => person({ ...question, requestId: questionId(question.session, question.requestId) }, signal)
+  const ask: AskPerson = person
+    ? (question, signal, { always }) => {
+        const { session, requestId } = question;
+        const lasting = store && { always: alwaysText(always, session.cwd) };
+        return person({ ...question, requestId: questionId(session, requestId), ...lasting }, signal);
+      }
     : nobody(view);
-  return createPermissionBroker({ policy: judge, isInside: isInsideRoots, ask: ifShownWhole(ask, view.note) });
+  return createBroker({ judge, ask, store, note: view.note });
+}
+
+type AskPerson = PermissionBrokerOptions["ask"];
+
+/** Judge, person and memory of a broker. Without a store, nothing is remembered. */
+export type BrokerParts = {
+  readonly judge: Judge;
+  readonly ask: AskPerson;
+  readonly store?: DecisionStore | undefined;
+  readonly note: View["note"];
+};
+
+/**
+ * Creates a broker that tries the judge, then the remembered decisions of the store, then the person. No decision is
+ * remembered about files that start programs or instruct agents, and about files that may hold secrets.
+ */
+export function createBroker({ judge, ask, store, note }: BrokerParts): PermissionPolicy {
+  return createPermissionBroker({
+    policy: (facts) => judge(facts) ?? (isGuarded(facts) ? "ask" : undefined),
+    isInside: isInsideRoots,
+    ask: ifShownWhole(ask, note),
+    ...(store && { remember: { scope: "project", store } }),
+  });
 }
 
 /**
- * Returns a policy that cancels questions which cannot be shown completely, because their tool call has more than 200
+ * Returns a function that cancels questions which cannot be shown completely, because their tool call has more than 200
  * levels.
  */
-export function ifShownWhole(ask: PermissionPolicy, note: View["note"]): PermissionPolicy {
-  return (question, signal) => {
+function ifShownWhole(ask: AskPerson, note: View["note"]): AskPerson {
+  return (question, signal, about) => {
     const { subject, session } = question;
     const known = subject?.type === "tool_call" ? (subject.toolCall as { readonly toolCallId?: unknown }) : undefined;
     const entry = session.state?.timeline.get(`tool_call:${String(known?.toolCallId)}`);
     const told = entry?.type === "tool_call" ? [entry.rawInput, ...entry.content] : [];
-    if (![subject, ...told].some(isDeep)) return ask(question, signal);
+    if (![subject, ...told].some(isDeep)) return ask(question, signal, about);
     note("A question was cancelled, because its tool call has more than 200 levels and cannot be shown.");
     return { outcome: "cancelled" };
   };
@@ -108,7 +147,7 @@ type Rule = {
   readonly isExact: boolean;
 };
 
-const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: undefined };
+const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: "ask" };
 
 /**
  * Reads a policy file. The first rule whose conditions are all true decides. If there is none, `default` decides, which
@@ -126,7 +165,7 @@ export async function readPolicyFile(path: string): Promise<Judge> {
     const { commands, argv, commandLine } = facts;
     const isUnread = commands === undefined && (argv !== undefined || commandLine !== undefined);
     const rule = rules.find(({ decision, conditions }) => conditions.every((holds) => holds(facts, decision)));
-    const verdict = verdicts[rule?.decision ?? otherwise];
+    const verdict = rule === undefined && otherwise === "ask" ? undefined : verdicts[rule?.decision ?? otherwise];
     // A command line that cannot be parsed may contain a command that a rule denies.
     return verdict === "allow" && isUnread && limits && !rule?.isExact ? undefined : verdict;
   };

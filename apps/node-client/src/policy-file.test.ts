@@ -35,6 +35,8 @@ describe("a policy file", () => {
     expect(judge(facts({ kind: "fetch" }))).toBe("reject");
     expect((await judgeOf({ rules }))(facts({ kind: "fetch" }))).toBeUndefined();
     expect((await judgeOf({}))(facts({}))).toBeUndefined();
+    const asks = await judgeOf({ rules: [{ decision: "ask", kind: "edit" }] });
+    expect(asks(facts({ kind: "edit" }))).toBe("ask");
   });
 
   it.each([

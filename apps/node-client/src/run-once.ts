@@ -4,6 +4,7 @@ import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
 import { createQuietView } from "./output/quiet-view.js";
 import { createRemarks } from "./output/remarks.js";
+import { openPermissionStore } from "./permission-store.js";
 import { createPermissionPolicy, readPermissions } from "./permissions.js";
 import type { ProgramStreams } from "./program.js";
 import { readPrompt } from "./prompt/read-prompt.js";
@@ -28,13 +29,15 @@ export async function runOnce(invocation: RunInvocation, streams: ProgramStreams
     return { judge, setup, prompt: await readPrompt({ ...invocation, ...place, stdin, note, mayBeEmpty }) };
   };
   const { judge, prompt, setup } = await unlessAborted(prepare(), interrupts.cancel);
+  const store = await openPermissionStore(env, setup.directory);
   const views = { text: createTerminalView, quiet: createQuietView, json: createJsonView, ndjson: createNdjsonView };
   // A session without a prompt is shown, so it has no answer.
   const usual = stdout.isTTY === true || prompt === undefined ? "text" : "quiet";
   const view = views[invocation.output ?? usual](streams, setup.directory);
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
-    ...{ setup, view, interrupts, deadline, settings, permissions: createPermissionPolicy(judge, view) },
+    ...{ setup, view, interrupts, deadline, settings },
+    permissions: createPermissionPolicy(judge, view, store.of(setup.command)),
     ...(prompt && { prompt }),
     ...(wish !== undefined && { wish }),
   });

@@ -4,6 +4,7 @@ import { childLine, childName, questionId } from "./child-sessions.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
+import { inShownOrder } from "./permission-options.js";
 import type { ProgramStreams } from "./program.js";
 import { type Page, pageOn } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
@@ -75,7 +76,10 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
     ask: (question, signal) =>
       questions.ask(question.requestId, signal, async () => {
         await dropTypedAhead(stdin);
-        const choice = await askPerson(question.options, { input: stdin, output: stdout, signal, interrupt });
+        const options = inShownOrder(question.options);
+        const isLasting = options.some(({ kind }) => String(kind).endsWith("_always"));
+        if (question.always !== undefined && isLasting) page.lines([[["dim", `  always: ${question.always}`]]]);
+        const choice = await askPerson(options, { input: stdin, output: stdout, signal, interrupt });
         page.lineEndedOutside();
         return choice;
       }),

@@ -35,6 +35,12 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
       const { manageSessions } = await import("./sessions/manage-sessions.js");
       return manageSessions(invocation, streams);
     }
+    case "permissions list":
+    case "permissions revoke":
+    case "permissions clear": {
+      const { managePermissions } = await import("./manage-permissions.js");
+      return unlessAborted(managePermissions(invocation, streams), interrupts.cancel);
+    }
     case "trace show": {
       const { showTrace } = await import("./trace/show-trace.js");
       await unlessAborted(

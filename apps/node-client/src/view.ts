@@ -50,5 +50,5 @@ export type RunResult = {
 
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };
 
-/** Permission question with the id of its event. */
-export type AskedQuestion = PermissionQuestion & { readonly requestId: string };
+/** Permission question with the id of its event. `always` is the text about a permanent answer. */
+export type AskedQuestion = PermissionQuestion & { readonly requestId: string; readonly always?: string };

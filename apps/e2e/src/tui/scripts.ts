@@ -60,6 +60,25 @@ const asksToWrite: AgentStep = {
   result: { outcome: { outcome: "selected", optionId: "no" } },
 };
 
+/** Asks whether a command may run, in an order of its own and with names that look like answers. */
+const asksToRun = (toolCallId: string, command: unknown, optionId: unknown): AgentStep => ({
+  call: "session/request_permission",
+  params: ({ sessionId }) => ({
+    sessionId,
+    toolCall: { toolCallId, title: "Run the tests", kind: "execute", rawInput: { command } },
+    options: [
+      { optionId: "never", name: "y", kind: "reject_always" },
+      { optionId: "always", name: "n) No, never", kind: "allow_always" },
+      { optionId: "no", name: "Leave it", kind: "reject_once" },
+      { optionId: "yes", name: "Run it", kind: "allow_once" },
+    ],
+  }),
+  result: { outcome: { outcome: "selected", optionId } },
+});
+
+/** A command that has no room on one screen. Its end decides. */
+export const longCommand = `${Array.from({ length: 40 }, (_, n) => `echo line ${n}`).join("\n")}; rm -rf build`;
+
 /** Behaviour of the agents of these tests, by name. */
 export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   hello: (gate) => ({
@@ -84,6 +103,34 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       },
     ],
   }),
+  "one key": () => ({
+    steps: [
+      { turn: [asksToRun("c1", "npm test -- --run", "yes"), { say: "Ran." }] },
+      { turn: [asksToRun("c2", ["rm", "-rf", "a b"], "no"), { say: "Left." }] },
+      {
+        turn: [{ say: "I see." }],
+        prompt: [{ text: /^I did not allow “Run the tests”, because it is mine\n\nGo on$/ }],
+      },
+    ],
+  }),
+  "long command": () => ({ steps: [{ turn: [asksToRun("c1", longCommand, "yes"), { say: "Ran." }] }] }),
+  remember: () => {
+    let chosen = "";
+    const isNamed = (id: unknown) => {
+      chosen = String(id);
+      return true;
+    };
+    const told: AgentStep = {
+      notify: "session/update",
+      params: ({ sessionId }) => ({ sessionId, update: says(`Chosen: ${chosen}`) }),
+    };
+    return {
+      steps: [
+        { turn: [asksToRun("c1", "npm test", isNamed), told] },
+        { turn: [asksToRun("c2", "npm test", isNamed), told] },
+      ],
+    };
+  },
   "two questions": () => ({
     steps: [
       { expect: "session/prompt", as: "the prompt" },

@@ -28,6 +28,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "turnkit sessions show": ["turnkit sessions show 4f1c > conversation.md"],
   "turnkit sessions delete": ["turnkit sessions delete 4f1c"],
   "turnkit sessions resume": ['turnkit sessions resume 4f1c "Now fix it"'],
+  "turnkit permissions": ["turnkit permissions list", "turnkit permissions revoke 3f2a"],
+  "turnkit permissions list": ["turnkit permissions list --cwd ../other"],
+  "turnkit permissions revoke": ["turnkit permissions revoke 3f2a 91bc"],
+  "turnkit permissions clear": ["turnkit permissions clear"],
   "turnkit trace": ['turnkit --trace wire.jsonl "Hello"', "turnkit trace show wire.jsonl"],
   "turnkit trace show": ["turnkit trace show wire.jsonl", "turnkit trace show --full wire.jsonl"],
   "turnkit trace replay": ["turnkit trace replay wire.jsonl"],
@@ -55,7 +59,7 @@ export function helpPage(command: Command, help: Help): string {
 
 /** The main page names its commands in one line, because it has many options. */
 function commandRows(command: Command, names: readonly string[]): readonly string[] {
-  if (command.parent === null) return [`Commands: ${names.join(", ")} (turnkit help COMMAND explains one)`];
+  if (command.parent === null) return [`Commands: ${names.join(", ")} (turnkit help COMMAND)`];
   const width = Math.max(...names.map((name) => name.length));
   const row = (one: Command) => `  ${one.name().padEnd(width)}  ${one.description()}`;
   return ["Commands:", ...command.commands.map(row)];

@@ -10,15 +10,24 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { jsonText } from "../output/safe-json.js";
+import { inShownOrder } from "../permission-options.js";
 import { oneLine, showControls } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import type { RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
-import { blockLines, type Line, shortened } from "./line.js";
+import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.js";
+import { readToolInput } from "./tool-input.js";
 
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
+/** Command with everything that a person decides by. */
+type ShownCommand = {
+  readonly line: string;
+  readonly shell?: string;
+  readonly cwd?: string;
+  readonly remarks?: readonly string[];
+};
 type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly subject?: unknown };
 
 /** Maximum number of open questions. The session state has the same bound. */
@@ -30,8 +39,12 @@ export function questionLines({ title, description, subject }: Question, context
   return [
     ...titleLines(title, context),
     ...(description == null ? [] : wholeLines(description, context)),
-    ...(command?.type === "command" ? commandLines(command, context) : []),
+    ...(command?.type === "command" ? commandLines(subjectCommand(command), context) : []),
   ];
+}
+
+function subjectCommand({ command = "", cwd = "" }: Subject): ShownCommand {
+  return { line: command, cwd };
 }
 
 /**
@@ -53,7 +66,7 @@ export function createPermissionRenderer(
       page.lines(questionLines(event, context));
       if (call !== undefined)
         page.lines(coveredLines(toolCalls.describe(call.toolCallId), title, { terminals, context }));
-      for (const [index, option] of options.entries()) {
+      for (const [index, option] of inShownOrder(options).entries()) {
         page.lines([[`  ${index + 1}) ${optionLabel(option)}`, ["dim", kindText(option)]]]);
       }
     },
@@ -139,15 +152,21 @@ function titleLines(title: string, { detail, width, layout }: RenderContext): re
   return isShort ? [head] : [head, ...blockLines(title, { style: "bold", sequences: "show" })];
 }
 
-function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layout }: RenderContext): readonly Line[] {
+/** Returns a command as it would be typed, and below it its folder, its shell and its remarks. */
+function commandLines({ line, shell, cwd, remarks = [] }: ShownCommand, context: RenderContext): readonly Line[] {
+  const { detail, width, layout } = context;
+  const below = [...(cwd === undefined ? [] : [`in ${cwd}`]), ...(shell === undefined ? [] : [`run by ${shell}`])];
+  const facts = [...below, ...remarks];
   if (detail === "log") {
-    const folder = blockLines(`in ${cwd}`, { style: "dim", sequences: "show" });
-    return [...blockLines(command, { gutter: "  $ ", sequences: "show" }), ...folder];
+    const lines = blockLines(line, { gutter: "  $ ", sequences: "show" });
+    return [...lines, ...facts.flatMap((fact) => blockLines(fact, { style: "dim", sequences: "show" }))];
   }
   const whole = { rest: ["    "], at: "width" } as const;
   return [
-    ...layout.wrapText(showControls(command), width, { first: [["bold", "  $ "]], ...whole }),
-    ...layout.wrapText(showControls(cwd), width, { first: [["dim", "  in "]], ...whole }),
+    ...layout.wrapText(showControls(line), width, { first: [["bold", "  $ "]], ...whole }),
+    ...facts.flatMap((fact) =>
+      layout.wrapText(showControls(fact), width, { first: ["  "], ...whole }).map((one) => inStyle(one, "dim")),
+    ),
   ];
 }
 
@@ -156,11 +175,7 @@ function wholeLines(text: string, { detail, width, layout }: RenderContext): rea
   return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
 
-/**
- * Matches an input with a command. The command is shown before a diff, because a long diff would move it off the
- * screen.
- */
-const runsCommand = /"(?:command|cmd|argv|args|script|commandLine|command_line)"\s*:/i;
+const UNCLEAR = "Careful: the input below may run a command in a form that turnkit cannot read.";
 
 type Covering = { readonly terminals: SessionState["terminals"]; readonly context: RenderContext };
 
@@ -187,15 +202,18 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, cont
   const { name, title, kind, locations, rawInput, content } = call;
   const about = title == null || asked.includes(title) ? "" : title;
   const head = [String(kind), name == null || asked.includes(name) ? "" : name].filter(Boolean).join(" ");
-  const input = rawInput == null ? "" : typeof rawInput === "string" ? rawInput : jsonText(rawInput, 1);
-  const inputLines = input.length > 2 ? whole(input) : [];
+  const input = readToolInput(rawInput);
+  const isCommand = input.type === "command";
+  const inputLines = isCommand ? commandLines(input, context) : input.text === "" ? [] : whole(input.text);
   const contents = [...content].flatMap(contentLines);
   return [
     ...(about === "" && (head === "other" || name == null)
       ? []
       : wholeLines(`${head}: ${about}`.replace(/: $/, ""), context)),
     ...locations.flatMap((one) => whole(placeText(one, directory))),
-    ...(runsCommand.test(input) ? [...inputLines, ...contents] : [...contents, ...inputLines]),
+    ...(!isCommand && input.isUnclear ? wholeLines(UNCLEAR, context) : []),
+    // A long diff would move a command off the screen.
+    ...(isCommand || input.isUnclear ? [...inputLines, ...contents] : [...contents, ...inputLines]),
   ];
 }
 

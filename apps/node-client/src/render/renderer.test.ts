@@ -443,9 +443,7 @@ describe("questions about a tool call", () => {
       "○ execute  Run  pending
 
       ? Permission: Run a command
-        {
-         "command": "rm -rf /"
-        }
+        $ rm -rf /
         1) Write this edit  [allow once]
         2) Leave the file as it is  [reject once]
       "

@@ -1,11 +1,14 @@
-import type { Session, Turn } from "@turnkit/client";
+import type { Session, SessionState, Turn } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import { sanitise } from "../sanitise.js";
+import type { AskedQuestions } from "./asked-questions.js";
+import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
 import { type Fold, fromEditor, unfolded, withPastes } from "./model/folds.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
-import { inputOf } from "./model/text-input.js";
+import { shownQuestion } from "./model/press-question.js";
+import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { promptContent } from "./prompt-content.js";
 import type { ShellCommand } from "./shell-command.js";
@@ -25,6 +28,8 @@ export interface Actions {
 
 export type ConversationOptions = {
   readonly session: Session;
+  /** Questions that the person has to answer. If absent, the person answers all questions. */
+  readonly asked?: Pick<AskedQuestions, "visible">;
   /** Prompts of earlier sessions, oldest first. */
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
@@ -41,6 +46,7 @@ export type ConversationOptions = {
  */
 export class Conversation {
   readonly #options: ConversationOptions;
+  readonly #keys = new DecisionKeys();
   #ui: Ui;
   #turn: Turn | undefined;
   #startedAt: number | undefined;
@@ -54,6 +60,13 @@ export class Conversation {
 
   get ui(): Ui {
     return this.#ui;
+  }
+
+  /** State of the session with the questions that the person has to answer. */
+  get state(): SessionState {
+    const { session, asked } = this.#options;
+    const state = withChildQuestions(session);
+    return asked?.visible(state) ?? state;
   }
 
   /** Command of the person that still runs. */
@@ -72,15 +85,37 @@ export class Conversation {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
 
+  /** Records the question that the last frame has shown. The position in it is limited to its lines. */
+  drawn(shown: ShownQuestion | undefined): void {
+    this.#keys.drawn(shown);
+    const { question } = this.#ui;
+    if (shown === undefined || question.requestId !== shown.requestId) return;
+    if (shown.scrolled < question.scrolled) this.#change({ question: { ...question, scrolled: shown.scrolled } });
+  }
+
   press(key: Key, context: Surroundings["context"]): void {
-    const state = withChildQuestions(this.#options.session);
-    const children = workingChildren(this.#options.session);
-    const hasCommand = this.#command !== undefined;
-    const { ui, effects } = press(this.#ui, key, { state, children, isWorking: this.isWorking, hasCommand, context });
+    const begun = this.#keys.interrupt(key);
+    if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
+    const { state, isWorking } = this;
+    const around = {
+      ...{ state, isWorking, context, hasCommand: this.#command !== undefined },
+      children: workingChildren(this.#options.session),
+      isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, state)?.question.requestId),
+      ...(this.#keys.shown && { page: this.#keys.shown.page }),
+    };
+    const { ui, effects } = press(this.#ui, key, around);
     this.#ui = ui;
     for (const effect of effects) this.#do(effect);
+    if (key.name === "text" && ui.question.decided !== undefined) this.#keys.decide(key, () => this.#confirm(context));
     this.advance();
     this.#options.changed("soon");
+  }
+
+  /** Confirms the decision of a single key, unless its question is closed. */
+  #confirm(context: Surroundings["context"]): void {
+    const { question } = this.#ui;
+    const isOpen = shownQuestion(this.#ui, this.state)?.question.requestId === question.requestId;
+    if (isOpen && question.decided !== undefined) this.press({ name: "enter" }, context);
   }
 
   /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
@@ -98,6 +133,7 @@ export class Conversation {
 
   /** Ends a command that still runs. */
   async end(): Promise<void> {
+    this.#keys.interrupt();
     await this.#command?.end();
   }
 
@@ -109,6 +145,7 @@ export class Conversation {
       case "cancel":
         return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
       case "answer":
+        if (!isOpen(this.state, effect.requestId)) return;
         return this.#follow(attempt(() => answerQuestion(session, effect.requestId, effect.decision)));
       case "set":
         return this.#follow(this.#set(effect.configId, effect.value));
@@ -119,7 +156,7 @@ export class Conversation {
       case "run":
         return this.#follow(this.#run(effect.command));
       case "end command":
-        return this.#follow(this.end());
+        return this.#follow(attempt(() => this.#command?.end()));
       case "attach":
         return this.#attach();
       case "help":
@@ -137,10 +174,11 @@ export class Conversation {
   #prompt(text: string): void {
     const { session, remember, changed } = this.#options;
     const { folds } = this.#ui;
-    remember(unfolded(text, folds));
+    if (text !== "") remember(unfolded(text, folds));
+    const said = this.#withReasons(promptContent(text, folds));
     this.#follow(
       attempt(async () => {
-        const turn = session.prompt(promptContent(text, folds));
+        const turn = session.prompt(said);
         this.#turn = turn;
         // The state contains the end of the turn, even if the agent has died.
         await turn.ended.catch(() => undefined);
@@ -149,6 +187,14 @@ export class Conversation {
         changed();
       }),
     );
+  }
+
+  /** Returns a prompt with the reasons of refusals before it. A command needs its slash at the start, so it has none. */
+  #withReasons(text: string): string {
+    const { reasons } = this.#ui;
+    if (reasons.length === 0 || text.startsWith("/")) return text;
+    this.#change({ reasons: [] });
+    return [...reasons, ...(text === "" ? [] : [text])].join("\n\n");
   }
 
   async #set(configId: string, value: string | boolean): Promise<void> {
@@ -191,6 +237,10 @@ export class Conversation {
   #follow(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#options.fault(error instanceof Error ? error.message : String(error)));
   }
+}
+
+function isOpen({ pendingPermissions, pendingElicitations }: SessionState, requestId: string): boolean {
+  return [...pendingPermissions, ...pendingElicitations].some((question) => question.requestId === requestId);
 }
 
 async function attempt(work: () => unknown): Promise<void> {

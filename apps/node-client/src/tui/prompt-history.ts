@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
 import { openPrivateFile } from "../setup/private-file.js";
+import { statePath } from "../setup/state-folder.js";
 
 export type Recall = {
   readonly entries: readonly string[];
@@ -46,9 +46,7 @@ const MAX_ENTRY = 16 * 1024;
 
 /** Returns the path of the history: `turnkit/history.jsonl` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
 export function historyPath(env: NodeJS.ProcessEnv): string {
-  const given = env.XDG_STATE_HOME;
-  const state = given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), ".local", "state");
-  return join(state, "turnkit", "history.jsonl");
+  return statePath(env, "history.jsonl");
 }
 
 /** Opens the file of the history for `work`, and closes it. */

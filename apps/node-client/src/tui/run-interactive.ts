@@ -1,12 +1,11 @@
 import { basename } from "node:path";
 import type { Client } from "@turnkit/client";
-import { createPermissionBroker } from "@turnkit/client/broker";
-import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
-import { ifShownWhole, type Judge, readPermissions } from "../permissions.js";
+import { openPermissionStore } from "../permission-store.js";
+import { createBroker, type Judge, readPermissions } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
@@ -17,6 +16,7 @@ import { readSetup, type Setup } from "../setup/setup.js";
 import { openSession, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
+import { createAskedQuestions } from "./asked-questions.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 /**
@@ -58,16 +58,15 @@ async function converse(options: Conversing): Promise<ExitCode> {
   const early = inPlaceOf(wait, view);
   let isUp = false;
   let tell = early.note;
+  const asked = createAskedQuestions();
+  const store = await openPermissionStore(env, setup.directory);
   wait.show(`Starting ${oneLine(basename(setup.command[0]))}`);
   const visit = await visitAgent({
     ...{ setup, interrupts },
     // Questions of a session wait in its state until the screen shows them.
-    permissions: createPermissionBroker({
-      ...{ policy: options.judge, isInside: isInsideRoots },
-      ask: ifShownWhole(
-        () => "wait",
-        (message) => tell(message),
-      ),
+    permissions: createBroker({
+      ...{ judge: options.judge, store: store.of(setup.command), note: (message) => tell(message) },
+      ask: asked.ask,
     }),
     view: {
       note: (message) => tell(message),
@@ -94,7 +93,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     let remembered = Promise.resolve();
     isUp = true;
     const end = await runScreen({
-      ...{ session, stdin, stdout, env, interrupts },
+      ...{ session, asked, stdin, stdout, env, interrupts },
       ...{ agent: nameOf(client), closed: client.closed, directory: setup.directory },
       history: await history.read(),
       remember: (text) => {

@@ -1,9 +1,10 @@
 import type { Session, SessionEvent } from "@turnkit/client";
-import { childLine, followChildren, withChildQuestions, workingChildren } from "../child-sessions.js";
+import { childLine, followChildren, workingChildren } from "../child-sessions.js";
 import type { Interrupts } from "../interrupts.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
+import type { AskedQuestions } from "./asked-questions.js";
 import { Conversation } from "./conversation.js";
 import { editInEditor } from "./edit-in-editor.js";
 import { createFrameClock } from "./frame-clock.js";
@@ -20,6 +21,7 @@ import { Transcript } from "./transcript/transcript.js";
 
 export type StageOptions = {
   readonly session: Session;
+  readonly asked: AskedQuestions;
   readonly agent: string;
   /** Directory of the session. Paths inside it are shown relative to it. */
   readonly directory: string;
@@ -57,16 +59,17 @@ export class Stage {
   constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
     this.#options = options;
     this.#fail = fail;
-    const { session, directory, stdout, history, remember } = options;
+    const { session, asked, directory, stdout, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
     this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
     this.#screen = new TerminalScreen(stdout, () => request("soon"));
     this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
     this.#conversation = new Conversation({
-      ...{ session, history, remember, changed: request, actions: this.#actions(quit) },
+      ...{ session, asked, history, remember, changed: request, actions: this.#actions(quit) },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
+    asked.onChange(request);
     const notes = createDecisionNotes();
     const onEvent = (event: SessionEvent) => {
       const note = notes(event);
@@ -167,7 +170,7 @@ export class Stage {
   }
 
   #draw(): void {
-    const { session, agent, directory } = this.#options;
+    const { session, agent, asked, directory } = this.#options;
     const { ui, isWorking, seconds, command } = this.#conversation;
     const screen = this.#screen;
     if (ui.browser !== undefined) {
@@ -180,9 +183,9 @@ export class Stage {
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#transcript.live(without);
     const children = workingChildren(session);
-    const state = withChildQuestions(session);
+    const { state } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
-    const facts = { ui, agent, directory, branch: this.#branch, state, children, running };
+    const facts = { ui, agent, directory, branch: this.#branch, state, children, running, always: asked.always };
     this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
@@ -191,7 +194,8 @@ export class Stage {
   #show(make: () => Screen): void {
     this.#transcript.update(this.#options.session.state);
     const printed = this.#transcript.take().map((line) => this.#painted(line));
-    const { lines, cursor } = make();
+    const { lines, cursor, question } = make();
+    this.#conversation.drawn(question);
     this.#screen.draw(printed, { lines: lines.map((line) => this.#painted(line)), cursor });
   }
 

@@ -102,7 +102,9 @@ function continued(input: TextInput): TextInput {
 
 function submit(ui: Ui, around: Surroundings): Pressed {
   const text = ui.input.text.trimEnd();
-  if (text.trim() === "") return stay(ui);
+  // Reasons that wait for a prompt may also go alone.
+  const isAlone = ui.reasons.length > 0 && !around.isWorking;
+  if (text.trim() === "") return isAlone ? { ui, effects: [{ type: "prompt", text: "" }] } : stay(ui);
   const cleared: Ui = {
     ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },

@@ -91,6 +91,70 @@ describe("questions", () => {
     ]);
   });
 
+  const offers = (...kinds: readonly string[]): SessionEvent => ({
+    ...{ type: "permission_asked", requestId: "r1", title: "Run rm -rf build" },
+    options: kinds.map((kind, n) => ({ optionId: `${kind} ${n}`, name: "y", kind })) as never,
+  });
+  const answers = (optionId?: string) => [
+    {
+      ...{ type: "answer", requestId: "r1" },
+      decision: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId },
+    },
+  ];
+  const all = offers("reject_always", "allow_always", "reject_once", "allow_once", "other");
+
+  it.each([
+    ["y", "allow_once 3"],
+    ["Y", "allow_once 3"],
+    ["n", "reject_once 2"],
+    ["a", "allow_always 1"],
+    ["1", "allow_once 3"],
+    ["2", "reject_once 2"],
+    ["3", "allow_always 1"],
+    ["4", "reject_always 0"],
+    ["5", "other 4"],
+  ])(
+    "defect P9: the key %s decides by the kind or the shown position, whatever the agent's order is",
+    (key, option) => {
+      const person = sit([all], { isWorking: true }).press(`'${key}`);
+      expect(person.ui.question).toMatchObject({ requestId: "r1", decided: "selected" });
+      expect(person.press("enter").effects).toEqual(answers(option));
+    },
+  );
+
+  it("defect S11: a letter never allows where several options have its kind, and n cancels where nothing refuses", () => {
+    const twice = sit([offers("allow_once", "allow_once")], { isWorking: true });
+    expect(twice.press("'y").ui.question.decided).toBeUndefined();
+    expect(sit([offers("allow_once", "reject_always")]).press("'n", "enter").effects).toEqual(answers());
+  });
+
+  it("P9: an arrow after a key takes the key back", () => {
+    const person = sit([all], { isWorking: true }).press("'y", "down");
+    expect(person.ui.question).toMatchObject({ selected: 1 });
+    expect(person.ui.question.decided).toBeUndefined();
+  });
+
+  it("S11: a word that is typed while a question comes is a prompt, and answers nothing", () => {
+    const person = sit([all], { isWorking: true }).press("'p", "'l", "'e", "'a", "'s", "'e");
+    expect(person.ui.input.text).toBe("please");
+    expect(person.ui.question.decided).toBeUndefined();
+    expect(sit([all], { isWorking: true }).press("'yes please").ui.input.text).toBe("yes please");
+  });
+
+  it("P16: b refuses with a reason, which waits for the next prompt", () => {
+    const person = sit([all], { isWorking: true }).press("'b", "'it is not yours", "left", "backspace");
+    expect(person.effects).toEqual([]);
+    expect(person.press("escape").ui.question.reason).toBeUndefined();
+    expect(person.effects).toEqual([]);
+    person.press("'b", "'y", "enter");
+    expect(person.effects).toEqual(answers("reject_once 2"));
+    expect(person.ui.reasons).toEqual(["I did not allow “Run rm -rf build”, because y"]);
+    const alone = sit([], { isWorking: false });
+    expect(alone.press("enter").effects).toEqual([]);
+    const none = sit([offers("allow_once")], { isWorking: true }).press("'b", "enter");
+    expect([none.effects, none.ui.reasons]).toEqual([answers(), []]);
+  });
+
   it("can be gone through with Ctrl-N; a choice made for one is none for the next", () => {
     const person = sit([asks("r1"), asks("r2")], { isWorking: true }).press("down", "^n", "enter");
     expect(person.effects).toEqual([]);

@@ -3,7 +3,7 @@ import { openSearch, pressSearch } from "./history-search.js";
 import type { Key } from "./key.js";
 import { cycleMode, openCancel, pressPicker } from "./picker.js";
 import { clearDraft, pressPrompt } from "./press-prompt.js";
-import { pressQuestion, shownQuestion } from "./press-question.js";
+import { pressQuestion, questionUi, shownQuestion } from "./press-question.js";
 import { inputOf } from "./text-input.js";
 import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
@@ -21,8 +21,10 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
   if (key.name === "ctrl" && key.letter === "x") return openCancel(calm, around.children);
   const question = shownQuestion(calm, state);
-  if (key.name === "escape" && around.isWorking) return cancelled(calm);
-  if (question !== undefined && !isForPrompt(calm, key)) return pressQuestion(calm, question, key, state);
+  const isFront = question !== undefined && !around.isUnseen && !isForPrompt(calm, key);
+  const isReason = isFront && questionUi(calm, question).reason !== undefined;
+  if (key.name === "escape" && around.isWorking && !isReason) return cancelled(calm);
+  if (isFront) return pressQuestion(calm, question, key, around);
   if (key.name === "ctrl" && key.letter === "g") return { ui: calm, effects: [{ type: "edit" }] };
   if (key.name === "ctrl" && key.letter === "r") return openSearch(calm);
   if (key.name === "backtab") return cycleMode(calm, state);

@@ -55,6 +55,8 @@ export type Ui = {
   readonly recall: Recall;
   /** Prompts that wait until the turn ends, oldest first. */
   readonly queue: readonly string[];
+  /** Reasons of refusals that go to the agent with the next prompt, oldest first. */
+  readonly reasons: readonly string[];
   /** Index of the chosen row in the list of commands. */
   readonly completion: number;
   /** `true` after Escape has hidden the list of commands, until the next letter. */
@@ -76,13 +78,22 @@ export type QuestionUi = {
   /** Id of the shown question. If this question is closed, the oldest one is shown. */
   readonly requestId?: string;
   /**
-   * Index of the chosen option. Absent until an arrow or a digit chooses an option. Enter therefore cannot allow
-   * anything by mistake.
+   * Index of the chosen option in the shown order. Absent until an arrow or a key chooses an option. Enter therefore
+   * cannot allow anything by mistake.
    */
   readonly selected?: number;
+  /**
+   * Present after a letter or a digit, which needs no Enter. `refuse` means that no option fits the refusal, so the
+   * question is cancelled.
+   */
+  readonly decided?: "selected" | "refuse";
+  /** Letter that answers nothing. A second letter makes it the beginning of a prompt. */
+  readonly stray?: string;
   /** Number of lines that are above the visible part. */
   readonly scrolled: number;
   readonly form?: FormUi;
+  /** Reason of a refusal while it is typed. */
+  readonly reason?: TextInput | undefined;
 };
 
 export type Effect =
@@ -108,6 +119,10 @@ export type Surroundings = {
   readonly hasCommand?: boolean;
   /** Size and directory of the transcript. */
   readonly context: BrowserContext;
+  /** `true` if the question was not on the screen yet. A key that was pressed earlier must not answer it. */
+  readonly isUnseen?: boolean;
+  /** Number of lines of a question by which PgUp and PgDn scroll. */
+  readonly page?: number;
 };
 
 export function createUi(history: readonly string[] = []): Ui {
@@ -117,6 +132,7 @@ export function createUi(history: readonly string[] = []): Ui {
       folds: new Map(),
       recall: recallOf(history),
       queue: [],
+      reasons: [],
       completion: 0,
       completionClosed: false,
     },

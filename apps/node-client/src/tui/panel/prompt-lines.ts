@@ -67,6 +67,13 @@ export function queueLines({ queue, folds }: Ui, width: number): readonly Line[]
   return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
 }
 
+/** Returns the reasons of refusals that go to the agent with the next prompt. */
+export function reasonLines(reasons: readonly string[], width: number): readonly Line[] {
+  const shown = reasons.slice(-2).map((text): Line => clip([["dim", `  ↳ with your next prompt: ${text}`]], width));
+  const more = reasons.length - shown.length;
+  return more > 0 ? [[["dim", `  … ${more} more reasons`]], ...shown] : shown;
+}
+
 /** Returns the rows of a list around the chosen row, at most `room` rows. */
 export function pickerLines(picker: Picker, width: number, room: number): readonly Line[] {
   const rows = visibleRows(picker);

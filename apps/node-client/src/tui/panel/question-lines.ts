@@ -1,3 +1,4 @@
+import type { AskedAbout } from "@turnkit/client/broker";
 import type {
   ElicitationForm,
   ElicitationQuestion,
@@ -7,6 +8,8 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
+import { inShownOrder } from "../../permission-options.js";
+import { alwaysText } from "../../permission-scope.js";
 import type { RenderContext } from "../../render/context.js";
 import type { Line, Span } from "../../render/line.js";
 import { coveredLines, optionLabel, questionLines } from "../../render/permission.js";
@@ -23,6 +26,8 @@ export type QuestionPanel = {
   readonly answers: readonly Line[];
   /** Index of the line in `about` with the focused field. This line must be visible. */
   readonly focus?: number;
+  /** Index of the line in `answers` that must be visible. */
+  readonly chosen?: number;
 };
 
 /** State, size and directory that a question needs for its lines. */
@@ -31,6 +36,8 @@ export type QuestionContext = {
   readonly width: number;
   readonly directory: string;
   readonly agent: string;
+  /** Returns the scope of a permanent answer to a question. */
+  readonly always: (requestId: string) => AskedAbout["always"];
 };
 
 /**
@@ -76,7 +83,7 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, context
 function permissionPanel(
   { toolCall }: PendingQuestion,
   question: PendingPermission,
-  { at, state, width, directory }: QuestionContext & { readonly at: QuestionUi },
+  { at, state, width, directory, always }: QuestionContext & { readonly at: QuestionUi },
 ): QuestionPanel {
   const context: RenderContext = { width, directory, detail: "full", layout: screenLayout };
   const { subject, options } = question;
@@ -86,11 +93,33 @@ function permissionPanel(
     toolCall ?? (told && { kind: "other", ...told, locations: told.locations ?? [], content: told.content ?? [] });
   if (call !== undefined)
     about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, context }));
-  const names = options.map((option) => ({
-    name: optionLabel(option),
-    note: String(option.kind).replaceAll("_", " "),
-  }));
-  return { about, answers: choiceLines(names, at.selected, width) };
+  const text = alwaysText(always(question.requestId), directory);
+  const rows = inShownOrder(options).map((option, index) => [
+    ...choiceLine(
+      { name: optionLabel(option), note: String(option.kind).replaceAll("_", " ") },
+      index,
+      at.selected,
+      width,
+    ),
+    ...(String(option.kind).endsWith("_always") ? wrap([["dim", text]], width, { first: ["     "] }) : []),
+  ]);
+  const reason = reasonLines(at, width);
+  const isTyped = at.reason !== undefined;
+  const chosen = isTyped ? rows.flat().length + reason.length - 1 : rows.slice(0, at.selected ?? 0).flat().length;
+  return { about, answers: [...rows.flat(), ...reason], chosen };
+}
+
+/** Returns the line that offers to refuse with a reason, or the reason while it is typed. */
+function reasonLines({ reason }: QuestionUi, width: number): readonly Line[] {
+  if (reason === undefined) {
+    return wrap(["b) No, because …", ["dim", "  the reason goes with your next prompt"]], width, {
+      first: ["  "],
+      rest: ["     "],
+    });
+  }
+  const { text, cursor } = reason;
+  const typed: Line = [["bold", "No, because "], text.slice(0, cursor), ["cyan", "▏"], text.slice(cursor)];
+  return wrap(typed, width, { first: [["cyan", "❯ "]], rest: ["  "] });
 }
 
 function choiceLines(
@@ -98,15 +127,22 @@ function choiceLines(
   selected: number | undefined,
   width: number,
 ): readonly Line[] {
-  return choices.flatMap(({ name, note }, index) => {
-    const isChosen = index === selected;
-    const mark = isChosen ? "❯ " : "  ";
-    const line: Line = [
-      [isChosen ? ["bold", "cyan"] : "plain", `${index + 1}) ${name}`],
-      ["dim", note ? `  ${note}` : ""],
-    ];
-    return wrap(line, width, { first: [["cyan", mark]], rest: ["     "] });
-  });
+  return choices.flatMap((choice, index) => choiceLine(choice, index, selected, width));
+}
+
+function choiceLine(
+  { name, note }: { readonly name: string; readonly note?: string },
+  index: number,
+  selected: number | undefined,
+  width: number,
+): readonly Line[] {
+  const isChosen = index === selected;
+  const mark = isChosen ? "❯ " : "  ";
+  const line: Line = [
+    [isChosen ? ["bold", "cyan"] : "plain", `${index + 1}) ${name}`],
+    ["dim", note ? `  ${note}` : ""],
+  ];
+  return wrap(line, width, { first: [["cyan", mark]], rest: ["     "] });
 }
 
 function formLines(

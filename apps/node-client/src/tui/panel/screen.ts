@@ -1,7 +1,9 @@
 import type { SessionState } from "@turnkit/session";
+import { optionOfKind } from "../../ask-form.js";
 import type { WorkingChild } from "../../child-sessions.js";
 import type { Line } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
+import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
@@ -13,9 +15,10 @@ import {
   pickerLines,
   planLines,
   queueLines,
+  reasonLines,
   searchLines,
 } from "./prompt-lines.js";
-import { questionPanel } from "./question-lines.js";
+import { type QuestionContext, questionPanel } from "./question-lines.js";
 import { statusLine } from "./status-line.js";
 
 /** Lines on the screen below the printed conversation. */
@@ -23,6 +26,8 @@ export type Screen = {
   readonly lines: readonly Line[];
   /** Position of the cursor in the lines; absent if no text can be typed. */
   readonly cursor?: Prompt["cursor"];
+  /** Question among the lines. */
+  readonly question?: ShownQuestion;
 };
 
 export type ScreenFacts = {
@@ -37,6 +42,8 @@ export type ScreenFacts = {
   readonly directory: string;
   /** Branch of the repository that contains the directory. */
   readonly branch?: string | undefined;
+  /** Returns the scope of a permanent answer to a question. */
+  readonly always?: QuestionContext["always"];
   readonly isWorking: boolean;
   /** Number of whole seconds since the work began. */
   readonly seconds: number;
@@ -56,7 +63,7 @@ export function screenOf(facts: ScreenFacts): Screen {
   const { ui, state, size } = facts;
   const width = size.columns;
   const question = shownQuestion(ui, state);
-  const status = statusLine(facts, keysOf(facts, question !== undefined));
+  const status = statusLine(facts, keysOf(facts, question));
   const foot = ui.notice === undefined ? [status] : noticeLines(ui.notice, size);
   const room = Math.max(4, size.rows - 1 - foot.length);
   const input = shownInput(ui.input, ui.folds);
@@ -73,11 +80,11 @@ export function screenOf(facts: ScreenFacts): Screen {
   if (question !== undefined) {
     const { key } = question.toolCall ?? {};
     const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(input, width, 1);
-    const body = questionLines(facts, question, room - (begun ? 4 : 2));
+    const { body, shown } = questionLines(facts, question, room - (begun ? 4 : 2));
     const below = begun ? [rule(width), ...begun.lines] : [];
     const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
     const cursor = begun && { x: begun.cursor.x, y: head.length + 1 };
-    return { lines: [...head, ...below, ...foot], ...(cursor && { cursor }) };
+    return { lines: [...head, ...below, ...foot], ...(cursor && { cursor }), question: shown };
   }
   const prompt = inputLines(input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
   const below = completionLines(ui, state.availableCommands, { width, room: room - 4 - prompt.lines.length });
@@ -85,6 +92,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     ...(facts.running ?? []),
     ...workLines(facts),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
+    ...reasonLines(ui.reasons, width).slice(0, Math.max(0, room - 9)),
     ...queueLines(ui, width).slice(0, Math.max(0, room - 8)),
   ];
   const above = wanted.slice(Math.max(0, wanted.length - (room - prompt.lines.length - below.length - 1)));
@@ -138,32 +146,50 @@ function childLines({ children = [], size }: ScreenFacts): readonly Line[] {
   return more > 0 ? [...lines, [["dim", `  … ${more} more work`]]] : lines;
 }
 
+type Asked = NonNullable<ReturnType<typeof shownQuestion>>;
+
+/** Returns at most `room` lines of a question, and the part of it that they show. */
 function questionLines(
-  { ui, state, size, directory, agent }: ScreenFacts,
-  question: NonNullable<ReturnType<typeof shownQuestion>>,
+  { ui, state, size, directory, agent, always = () => undefined }: ScreenFacts,
+  question: Asked,
   room: number,
-): readonly Line[] {
+): { readonly body: readonly Line[]; readonly shown: ShownQuestion } {
   const at = questionUi(ui, question);
-  const panel = questionPanel(question, at, { state, width: size.columns, directory, agent });
-  const { about } = panel;
-  const answers = around(panel.answers, at.selected ?? 0, Math.min(panel.answers.length, Math.max(1, room - 3)));
+  const { requestId } = question.question;
+  const panel = questionPanel(question, at, { state, width: size.columns, directory, agent, always });
+  const { about, chosen = at.selected ?? 0 } = panel;
+  const answers = around(panel.answers, chosen, Math.min(panel.answers.length, Math.max(1, room - 3)));
   const space = Math.max(1, room - answers.length);
-  if (about.length <= space) return [...about, ...answers];
-  const last = about.length - space + 1;
+  if (about.length <= space)
+    return { body: [...about, ...answers], shown: { requestId, scrolled: 0, page: about.length } };
+  const page = Math.max(1, space - 1);
   const wanted = panel.focus === undefined ? at.scrolled : panel.focus - Math.floor(space / 2);
-  const first = Math.max(0, Math.min(wanted, last));
-  const shown = about.slice(first, first + space - 1);
-  const hint = `… lines ${first + 1}–${first + shown.length} of ${about.length}: PgUp and PgDn show the others`;
-  return [...shown, clip([["yellow", hint]], size.columns), ...answers];
+  const first = Math.max(0, Math.min(wanted, about.length - page));
+  const part = about.slice(first, first + page);
+  const hint = `… lines ${first + 1}–${first + part.length} of ${about.length}: PgUp and PgDn show the others`;
+  return {
+    body: [...part, clip([["yellow", hint]], size.columns), ...answers],
+    shown: { requestId, scrolled: first, page },
+  };
 }
 
-function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, hasQuestion: boolean): readonly string[] {
+/** Returns the keys that answer a question: letters for kinds of options, and digits. */
+function answerKeys(question: Asked): readonly string[] {
+  if (question.type !== "permission") return ["↑↓ Enter", "Esc cancels"];
+  const { options } = question.question;
+  const letters = { allow_once: "y once", reject_once: "n no", allow_always: "a always" };
+  const offered = Object.entries(letters).flatMap(([kind, text]) => (optionOfKind(kind, options) ? [text] : []));
+  return [[...offered, options.length > 1 ? `1–${options.length}` : "1"].join("  "), "Esc cancels"];
+}
+
+function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, question: Asked | undefined): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (ui.search !== undefined) return ["Enter takes it", "Ctrl-R older", "Esc back"];
-  if (hasQuestion) {
+  if (question !== undefined) {
     if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
     const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
-    return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), "↑↓ Enter", "Esc cancels"];
+    if (questionUi(ui, question).reason !== undefined) return ["Enter answers", "Esc back"];
+    return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), ...answerKeys(question)];
   }
   const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X sub-agents"] : [];
   return isWorking

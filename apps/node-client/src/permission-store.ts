@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import type { DecisionStore, StoredDecision } from "@turnkit/client/broker";
+import { createDecisionFile } from "@turnkit/client/node";
+import { statePath } from "./setup/state-folder.js";
+
+/** Remembered decision with an id for the command line. */
+export type RememberedDecision = StoredDecision & { readonly id: string };
+
+/** Remembered decisions of a project. */
+export interface PermissionStore {
+  /**
+   * Returns the store for the broker of an agent. Agents state their names themselves, so decisions count only for the
+   * same command.
+   */
+  of(command: readonly string[]): DecisionStore;
+  list(): Promise<readonly RememberedDecision[]>;
+  /** Deletes decisions by their ids. */
+  revoke(ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * Opens the remembered decisions of a project. They are in a file of the state folder that only the user can read. The
+ * name of the file is a hash of the real path of the project's folder.
+ */
+export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: string): Promise<PermissionStore> {
+  const name = hash(await realpath(directory).catch(() => directory)).slice(0, 32);
+  const file = createDecisionFile(statePath(env, "permissions", `${name}.json`));
+  return {
+    of(command) {
+      const agent = hash(JSON.stringify(command)).slice(0, 16);
+      const keyOf = (key: string) => `${agent} ${key}`;
+      return {
+        get: (key) => file.get(keyOf(key)),
+        set: (key, decision) => file.set(keyOf(key), decision),
+        delete: (key) => file.delete(keyOf(key)),
+      };
+    },
+    async list() {
+      return (await file.list()).map(([key, decision]) => ({ id: idOf(key), ...decision }));
+    },
+    async revoke(ids) {
+      const keys = (await file.list()).map(([key]) => key);
+      await file.deleteAll(keys.filter((key) => ids.includes(idOf(key))));
+    },
+  };
+}
+
+function idOf(key: string): string {
+  return hash(key).slice(0, 8);
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,38 @@
+import type { PermissionRequest } from "@turnkit/client";
+import type { AskedAbout } from "@turnkit/client/broker";
+import type { SessionState } from "@turnkit/session";
+import { questionId } from "../child-sessions.js";
+
+/** Permission questions that the broker has left to the person. */
+export type AskedQuestions = ReturnType<typeof createAskedQuestions>;
+
+/**
+ * Creates the list of the permission questions that the person has to answer. A question that a rule or a remembered
+ * decision answers is in the state of its session for a moment, but not in this list.
+ */
+export function createAskedQuestions() {
+  const known = new Map<string, AskedAbout["always"]>();
+  let changed = () => {};
+  return {
+    /** Takes a question from the broker. The question stays in the state of its session until it is answered. */
+    ask({ session, requestId }: PermissionRequest, signal: AbortSignal, { always }: AskedAbout): "wait" {
+      const id = questionId(session, requestId);
+      if (signal.aborted) return "wait";
+      known.set(id, always);
+      signal.addEventListener("abort", () => known.delete(id), { once: true });
+      changed();
+      return "wait";
+    },
+    /** Returns a state without the permission questions that the person need not answer. */
+    visible(state: SessionState): SessionState {
+      const shown = state.pendingPermissions.filter(({ requestId }) => known.has(requestId));
+      return shown.length === state.pendingPermissions.length ? state : { ...state, pendingPermissions: shown };
+    },
+    /** Returns the scope of a permanent answer, if the broker would remember it. */
+    always: (requestId: string): AskedAbout["always"] => known.get(requestId),
+    /** Sets the function that is called after each new question. */
+    onChange(listener: () => void): void {
+      changed = listener;
+    },
+  };
+}
