@@ -148,8 +148,8 @@ export class LiveSession implements HostedSession {
     const known = this.tree.get(event.sessionId);
     const child = sessions.announced(this, event);
     if (child === null) return;
-    this.feed.publish(event, size);
-    if (child === undefined) return;
+    if (child === undefined) return this.feed.publish(event, size);
+    child.tree.announced(event, (whole) => this.feed.publish(whole, size));
     if (child !== known) {
       this.tree.announce(child, (message, error) => this.feed.report({ code: "listener_failed", message, error }));
       child.opened({});

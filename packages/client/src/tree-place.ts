@@ -1,4 +1,4 @@
-import type { SessionState, SessionWorkspace, SubagentState } from "@turnkit/session";
+import type { SessionState, SessionWorkspace, SubagentPatch, SubagentState } from "@turnkit/session";
 import { AcpError, textOf } from "@turnkit/transport";
 import { checkListener } from "./check-arguments.js";
 
@@ -17,6 +17,8 @@ export class TreePlace<S extends TreeMember<S>> {
   // Both are made on the first use, because few sessions have child sessions.
   #children: Map<string, S> | undefined;
   #listeners: Set<(child: S) => void> | undefined;
+  /** Last announcement. The state of the parent may drop it, and a restore without a replay does not have it. */
+  #last: SubagentState | undefined;
 
   /** @param workspace folders of a session without a parent */
   constructor(session: S, workspace: SessionWorkspace, parent: S | undefined) {
@@ -27,7 +29,15 @@ export class TreePlace<S extends TreeMember<S>> {
 
   /** Latest announcement of this child session. */
   get announcement(): SubagentState | undefined {
-    return this.parent?.state.subagents.get(this.#session.id);
+    return this.parent?.state.subagents.get(this.#session.id) ?? this.#last;
+  }
+
+  /** Publishes a patch of this child session in the parent. Adds the members of an announcement that the state has lost. */
+  announced<E extends SubagentPatch>(patch: E, publish: (patch: E) => void): void {
+    const isLost = this.#last !== undefined && this.parent?.state.subagents.has(this.#session.id) === false;
+    const { activity, ...members } = (isLost && this.#last) || {};
+    publish(isLost ? { ...members, ...(activity && { state: activity }), ...patch } : patch);
+    this.#last = this.announcement;
   }
 
   // P-SUB-06

@@ -1,7 +1,8 @@
 import { messageText } from "@turnkit/session";
 import { expect, test } from "vitest";
+import type { Session } from "../src/index.js";
 import { idle, openDraftSession, piece, running } from "./draft-agent.js";
-import { settle } from "./raw-agent.js";
+import { back, openSession, settle } from "./raw-agent.js";
 
 const announced = (sessionId: string) => ({ sessionUpdate: "subagent_update", sessionId, title: "Test runner" });
 
@@ -32,4 +33,49 @@ test("P-SUB-18: updates that wait are kept while another session works", async (
     ["busy", 0],
     ["kid", 1],
   ]);
+});
+
+const long = { ...announced("long"), title: "Long", cwd: "/work/long", capabilities: { cancel: {} } };
+const placeOf = ({ cwd, titles }: Session) => [cwd, titles];
+
+test.each([
+  ["whose state the parent reports", { state: { state: "running" } }],
+  ["that reports its own state", {}],
+])("P-SUB-19: a child session %s keeps its folder, title and cancel beside very many others", async (_, report) => {
+  const { agent, session } = await openDraftSession();
+  agent.update("s-1", running, { ...long, ...report });
+  agent.update("long", running);
+  await settle(agent);
+  const [kid] = session.children as [Session];
+  for (let index = 0; index < 1_100; index += 1) {
+    agent.update("s-1", { ...announced(`k-${index}`), state: { state: "idle" } });
+    agent.update(`k-${index}`, idle("end_turn"));
+  }
+  await settle(agent);
+  expect(placeOf(kid)).toEqual(["/work/long", ["Long"]]);
+  agent.update("s-1", { sessionUpdate: "subagent_update", sessionId: "long", description: "Still there" });
+  await settle(agent);
+  expect(placeOf(kid)).toEqual(["/work/long", ["Long"]]);
+  void kid.cancel();
+  expect((await agent.call("session/cancel")).params).toEqual({ sessionId: "long" });
+});
+
+test("P-SUB1-05, P-SUB1-07: a restore without a replay keeps the folder, title and cancel of a child session", async () => {
+  const { agent, client, session } = await openSession(
+    {},
+    { agentCapabilities: { sessionCapabilities: { resume: {} } } },
+  );
+  agent.update("s-1", { ...long, state: { state: "running" } });
+  await settle(agent);
+  const [kid] = session.children as [Session];
+  const restoring = client.restore("s-1", { cwd: "/work" });
+  agent.answer(await agent.call("session/resume"), {});
+  const { children } = await back(restoring);
+  expect(children).toEqual([kid]);
+  expect(placeOf(kid)).toEqual(["/work/long", ["Long"]]);
+  agent.update("s-1", { sessionUpdate: "subagent_update", sessionId: "long", state: { state: "requires_action" } });
+  await settle(agent);
+  expect(placeOf(kid)).toEqual(["/work/long", ["Long"]]);
+  void kid.cancel();
+  expect((await agent.call("session/cancel")).params).toEqual({ sessionId: "long" });
 });

@@ -80,6 +80,25 @@ describe("a child session", () => {
     expect(subagents.length).toBeLessThanOrEqual(1024);
     expect(subagents.at(-1)?.sessionId).toBe("1499");
   });
+
+  it("P-SUB-19: stays while it works: the oldest idle ones are dropped, then those of unknown activity", () => {
+    const at = (sessionId: string, state?: string): SessionEvent =>
+      ({ type: "subagent_update", sessionId, ...(state && { state: { state } }) }) as SessionEvent;
+    const range = (name: string, length: number, state?: string) =>
+      Array.from({ length }, (_, index) => at(`${name}${index}`, state));
+    const { subagents } = fold(
+      at("long", "running"),
+      at("asks", "requires_action"),
+      ...range("silent", 300),
+      ...range("idle", 100, "idle"),
+      ...range("busy", 1000, "running"),
+    );
+    expect(["long", "asks", "busy0", "busy999"].filter((id) => !subagents.has(id))).toEqual([]);
+    expect(["idle0", "idle99", "silent0"].filter((id) => subagents.has(id))).toEqual([]);
+    expect(fold(...range("silent", 1024), ...range("idle", 1, "idle")).subagents.has("silent256")).toBe(true);
+    expect(fold(...range("silent", 700), ...range("idle", 400, "idle")).subagents.has("silent0")).toBe(true);
+    expect(fold(...range("busy", 3000, "running")).subagents.length).toBeLessThanOrEqual(1024);
+  });
 });
 
 describe("a message between sessions", () => {

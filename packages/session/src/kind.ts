@@ -1,3 +1,4 @@
+import type { SubagentState } from "./activity.js";
 import { grownBy } from "./bytes.js";
 import { type ItemList, noted, remember, withItems, withKeysNoted } from "./change.js";
 import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } from "./entity.js";
@@ -22,6 +23,8 @@ export type Kind = Patching & {
   readonly most?: number;
   /** Number of the oldest items that are dropped together if the list is full. */
   readonly surplus?: number;
+  /** Returns the items in the order in which they are dropped. Without it, the oldest items are dropped first. */
+  readonly dropped?: (items: readonly object[]) => readonly object[];
 };
 
 /** Tool calls. All members are listed, so all objects have one shape in V8. This halves the cost of a change. */
@@ -83,7 +86,15 @@ export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 }
 
 /** Child sessions. */
 // V2-UPD-26, P-SUB-19
-export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256 };
+export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256, dropped: idleFirst };
+
+/** Returns the idle child sessions, then those of unknown activity. Without any, returns all. The oldest ones are first. */
+function idleFirst(items: readonly object[]): readonly object[] {
+  const stateOf = (item: object): string | undefined => (item as SubagentState).activity?.state;
+  const idle = items.filter((item) => stateOf(item) === "idle");
+  const unknown = items.filter((item) => (stateOf(item) ?? "unknown") === "unknown");
+  return idle.length + unknown.length > 0 ? [...idle, ...unknown] : items;
+}
 
 type Members = { readonly [member: string]: unknown };
 
@@ -121,16 +132,22 @@ export function upserted<T extends object>(
   return isEntry ? remember(next, COMPLETE) : next;
 }
 
-/** Returns the state with a new item at the end of its list. If the list is full, the oldest items are dropped. */
+function withoutOldest<T extends object>(items: readonly T[], surplus: number, dropped: Kind["dropped"]): readonly T[] {
+  if (dropped === undefined) return items.slice(surplus);
+  const gone = new Set(dropped(items).slice(0, surplus));
+  return items.filter((one) => !gone.has(one));
+}
+
+/** Returns the state with a new item at the end of its list. If the list is full, items are dropped. */
 export function withNewItem(
   state: SessionState,
   item: object,
-  kind: Pick<Kind, "list" | "most" | "surplus">,
+  kind: Pick<Kind, "list" | "most" | "surplus" | "dropped">,
 ): SessionState {
-  const { list, most = Number.POSITIVE_INFINITY } = kind;
+  const { list, most = Number.POSITIVE_INFINITY, surplus = 1, dropped } = kind;
   const items = state[list] as Vector<never>;
   const isFull = items.length >= most;
-  const room = isFull ? items.of([...items].slice(kind.surplus)) : items;
+  const room = isFull ? items.of(withoutOldest([...items], surplus, dropped)) : items;
   const next = withItems(state, list, room.push(item as never));
   return isFull ? noted(next, `more than ${most} ${list}`) : next;
 }
