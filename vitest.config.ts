@@ -43,6 +43,7 @@ export default defineConfig({
           globalSetup: starting.has(name) ? [programs] : [],
           // Only a hang takes this long: on a busy machine, a second of work may take twenty.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       })),

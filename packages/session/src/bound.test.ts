@@ -45,9 +45,9 @@ describe("a state that has no more room", () => {
 
   it("drops the front of one message that is larger than the room, and stays linear in doing so", () => {
     const grow = (count: number): { state: SessionState; took: number } => {
-      const start = performance.now();
+      const start = process.cpuUsage().user / 1000;
       const state = fold(repeat(count, () => chunk(60)));
-      return { state, took: performance.now() - start };
+      return { state, took: process.cpuUsage().user / 1000 - start };
     };
     grow(20_000);
     const once = Math.min(grow(20_000).took, grow(20_000).took, grow(20_000).took);

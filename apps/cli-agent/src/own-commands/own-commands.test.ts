@@ -80,9 +80,9 @@ describe("P16 commands: the header of a Markdown file", () => {
     const hostile = ["[", "a: ", "- ", "x: |\n", 'x: "', "x: '\n", " #", 'x: \\"', "\n", " \n", "---\n", "\t"].map(
       fill,
     );
-    const began = performance.now();
+    const began = process.cpuUsage().user / 1000;
     for (const text of [...hostile, `${"a\n".repeat(100_000)}---`]) readMarkdown(text);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(process.cpuUsage().user / 1000 - began).toBeLessThan(1_000);
   });
 });
 

@@ -111,10 +111,10 @@ describe("defect S10: the rules of a .gitignore", () => {
     [" ".repeat(100_000), "a"],
     [`a${"\\ ".repeat(2_000)}`, "a".repeat(4_000)],
   ])("answer at once, however they are: %.20s", (text, path) => {
-    const began = performance.now();
+    const began = process.cpuUsage().user / 1000;
     readIgnoreRules(text).ignores(path, false);
     // A match that goes back takes longer than anybody waits. The product of both lengths is 8 million.
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(process.cpuUsage().user / 1000 - began).toBeLessThan(1_500);
   });
 
   it("look at a path of eight times the length in about eight times the time", { timeout: 30_000 }, () => {
@@ -122,9 +122,9 @@ describe("defect S10: the rules of a .gitignore", () => {
     const time = (length: number) => {
       const path = `${"a/".repeat(length)}b`;
       const times = Array.from({ length: 4 }, () => {
-        const began = performance.now();
+        const began = process.cpuUsage().user / 1000;
         rules.ignores(path, false);
-        return performance.now() - began;
+        return process.cpuUsage().user / 1000 - began;
       });
       return Math.min(...times);
     };

@@ -101,9 +101,9 @@ describe("matchCandidates", () => {
 
   it("offers a bounded number, in a bounded time", () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `${"a/".repeat(100)}f${index}`);
-    const start = performance.now();
+    const start = process.cpuUsage().user / 1000;
     expect(matchCandidates(many, "a".repeat(10_000), 5)).toHaveLength(0);
     expect(matchCandidates(many, "f", 5)).toHaveLength(5);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3000);
   });
 });

@@ -69,10 +69,10 @@ describe("defect P16: files by @path", () => {
     ["punctuation", "@a.ts)))))"],
     ["one word", "x@"],
   ])("a hostile text of %s is read in linear time", (_, piece) => {
-    const start = performance.now();
+    const start = process.cpuUsage().user / 1000;
     findMentions(piece.repeat(400_000));
     withoutEscapes(piece.repeat(400_000));
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(process.cpuUsage().user / 1000 - start).toBeLessThan(2000);
   });
 });
 

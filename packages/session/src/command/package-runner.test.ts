@@ -47,12 +47,12 @@ describe("defect S1: a package runner", () => {
   );
 
   it("looks at any command in linear time", () => {
-    const began = performance.now();
+    const began = process.cpuUsage().user / 1000;
     expect(isPackageRunner(Array(20_000).fill("env"))).toBe(true);
     isPackageRunner(Array(1_000).fill("env"));
     isPackageRunner(["sh", "-c", `$ ${"npm ".repeat(30_000)}`]);
     isPackageRunner(["sh", "-c", `$ ${"npm a ".repeat(20_000)}`]);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(process.cpuUsage().user / 1000 - began).toBeLessThan(1_000);
   });
 
   it("counts a line that is too long to be examined", () => {

@@ -115,7 +115,7 @@ describe("large diffs", () => {
     const same = names.map(() => "diff --git a a\n--- /a\n+++ /a\n").join("");
     const all = names.map((n) => ({ operation: "modify", path: `/a${n}` }));
     const one = names.map(() => ({ operation: "modify", path: "/a" }));
-    const began = performance.now();
+    const began = process.cpuUsage().user / 1000;
     for (const [changes, text, count] of [
       [all, other, COUNT],
       [one, same, 1],
@@ -127,6 +127,6 @@ describe("large diffs", () => {
       expect(files[0]?.toolCallIds).toEqual(["a"]);
     }
     // Quadratic time is half a minute.
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(process.cpuUsage().user / 1000 - began).toBeLessThan(4_000);
   });
 });

@@ -150,10 +150,10 @@ it("defect S22: looks at any path in linear time, and at none that no system ope
     "\u200b".repeat(4_096),
     "x".repeat(10_000_000),
   ];
-  const began = performance.now();
+  const began = process.cpuUsage().user / 1000;
   for (const path of hostile) protectedBy(path);
   // The first one alone took this long.
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(process.cpuUsage().user / 1000 - began).toBeLessThan(500);
   expect(protectedBy("x".repeat(4_097))).toBe("(too long)");
   expect(protectedBy("x".repeat(4_096))).toBeUndefined();
   // One character that becomes eighteen.

@@ -136,7 +136,7 @@ describe("LineReader's limit", () => {
 test("a long line in tiny chunks costs linear time", () => {
   const reader = new LineReader(64_000_000, inNode);
   const chunk = Buffer.alloc(64, "x");
-  const started = performance.now();
+  const started = process.cpuUsage().user / 1000;
   for (let i = 0; i < 250_000; i++) {
     reader.push(chunk);
     reader.next();
@@ -144,5 +144,5 @@ test("a long line in tiny chunks costs linear time", () => {
   reader.push(Buffer.from("\n"));
   expect(reader.next()).toHaveLength(16_000_000);
   // Quadratic copying would move two terabytes.
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(process.cpuUsage().user / 1000 - started).toBeLessThan(3000);
 });

@@ -122,10 +122,10 @@ describe("defect S9: hostile Markdown does not freeze the screen", () => {
     "http://a.",
   ])("%j, 64 KiB of it", (piece) => {
     const text = piece.repeat(65_536 / piece.length);
-    const began = performance.now();
+    const began = process.cpuUsage().user / 1000;
     const lines = shown(text, 80);
     // It took from seconds to minutes; the rest of the time is for a loaded machine.
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(process.cpuUsage().user / 1000 - began).toBeLessThan(1000);
     expect(lines.length).toBeGreaterThan(0);
   });
 

@@ -51,8 +51,8 @@ describe("a typed line", () => {
     const many = Array.from({ length: 50_000 }, (_, n) => ({
       ...{ type: "command" as const, name: `command-${n}`.padEnd(60, "x"), description: "" },
     }));
-    const start = performance.now();
+    const start = process.cpuUsage().user / 1000;
     expect(readTyped(`/${"command".padEnd(60, "y")}`, many).type).toBe("refused");
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(process.cpuUsage().user / 1000 - start).toBeLessThan(5000);
   });
 });
