@@ -41,8 +41,8 @@ export default defineConfig({
           // Files share the modules of their worker, so that each need not start a process and import everything anew.
           isolate: false,
           globalSetup: starting.has(name) ? [programs] : [],
-          // Only a hang takes this long: on a busy machine, a second of work may take twenty.
-          testTimeout: 30_000,
+          // Only a hang takes this long: on a busy machine, a second of work may take twenty. The rules read the whole tree.
+          testTimeout: name === "tooling" ? 120_000 : 30_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },

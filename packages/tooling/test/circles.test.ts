@@ -3,7 +3,7 @@ import { circlesIn, circleViolations } from "../src/rule/circles.js";
 import { readWorkspaces } from "../src/workspace.js";
 import { fixture } from "./fixture.js";
 
-test("no circle of files, type imports included, in any package or app", { timeout: 120_000 }, () => {
+test("no circle of files, type imports included, in any package or app", () => {
   expect(circleViolations(readWorkspaces())).toEqual([]);
 });
 
