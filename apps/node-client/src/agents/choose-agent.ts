@@ -68,7 +68,7 @@ function programsOf({ commands }: StartableAgent): string {
 function noAgent({ file }: AgentTable): UsageError {
   return new UsageError(
     "There is no agent to start: turnkit-agent is not in PATH. Name one with --agent (see turnkit agents), give a " +
-      `command after --, as in: turnkit FILE -- my-agent --acp, or set a default in ${file}.`,
+      `command after --, as in: turnkit "Hello" -- my-agent --acp, or set a default in ${file}.`,
   );
 }
 
