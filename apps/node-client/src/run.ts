@@ -75,7 +75,7 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   const open = async (client: Client): Promise<Session> => {
     over = false;
     talk.peer = client.peer;
-    const sessionId = wish && (await findSession(client, wish, setup.directory)).sessionId;
+    const sessionId = wish && (await findSession(client, wish, setup)).sessionId;
     const note = (text: string) => view.note(text);
     const opened = await openSession(client, { setup, sessionId, settings, listener, note });
     const { session } = opened;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder, type Surroundings, scriptedAgent, turnkit } from "./turnkit.js";
@@ -78,6 +78,15 @@ describe("defect P7: --model, --mode and --set", () => {
     const option = await run("settings", ["--set", "speed=9", "Go"]);
     expect(option.stderr).toContain('scripted offers no option "speed". Its options: llm (Model), mode, fast.');
   });
+});
+
+it("defect P7: an option that is not offered leaves no new session behind", async () => {
+  const cwd = createFolder();
+  const { code } = await run("settings and delete", ["-m", "huge", "--trace", "wire.jsonl", "Go"], { cwd });
+  expect(code).toBe(2);
+  expect(readFileSync(join(cwd, "wire.jsonl"), "utf8")).toMatch(
+    /"method":"session\/delete","params":\{"sessionId":"s-1"/,
+  );
 });
 
 describe("defect P7: denied permissions", () => {

@@ -193,6 +193,12 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     ],
   },
 
+  /** Has options, and can delete sessions. */
+  "settings and delete": {
+    answers: { ...hello({ sessionCapabilities: { delete: {} } }), ...settings },
+    steps: [{ expect: "session/delete", params: { sessionId: "s-1" } }, { answer: {} }],
+  },
+
   /** Asks for one permission and then for another. */
   "two questions": {
     answers: hello(),

@@ -38,6 +38,8 @@ describe("turnkit sessions", () => {
     const agent = ["--", ...scriptedAgent("keeper here")];
     const deleted = await turnkit(["sessions", "delete", "9a", ...agent]);
     expect(deleted).toMatchObject({ code: 0, stdout: "Session 9a00-far (Far talk) is deleted.\n" });
+    const unknown = await turnkit(["sessions", "delete", "zz", ...agent]);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("The agent has no session zz.") });
     const shown = await turnkit(["sessions", "show", "4f1d", ...agent]);
     expect(shown).toMatchObject({ code: 0, stdout: "## Agent\n\nLong ago.\n" });
     for (const args of [

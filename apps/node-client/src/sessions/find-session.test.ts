@@ -40,11 +40,11 @@ describe("defect P7: sessions", () => {
   });
 
   it("the latest of the directory is continued", async () => {
-    expect(await findSession(clientOf(here), "latest", directory)).toMatchObject({ sessionId: "4f1d-new" });
+    expect(await findSession(clientOf(here), "latest", { directory })).toMatchObject({ sessionId: "4f1d-new" });
     const none = findSession(
       clientOf(() => []),
       "latest",
-      directory,
+      { directory },
     );
     await expect(none).rejects.toThrow(`The agent has no session of ${directory}, so none can be continued.`);
   });
@@ -55,29 +55,38 @@ describe("defect P7: sessions", () => {
     ["undated", "undated"],
     ["not listed", "not listed"],
   ])("the id %s means %s", async (id, sessionId) => {
-    expect((await findSession(clientOf(here), { id }, directory)).sessionId).toBe(sessionId);
+    expect((await findSession(clientOf(here), { id }, { directory })).sessionId).toBe(sessionId);
+  });
+
+  it("an id that must be listed is refused if it is not", async () => {
+    const place = { directory, mustBeListed: true };
+    expect((await findSession(clientOf(here), { id: "und" }, place)).sessionId).toBe("undated");
+    const refused = findSession(clientOf(here), { id: "zz" }, place);
+    await expect(refused).rejects.toThrow("The agent has no session zz. turnkit sessions list --all shows");
+    const none = clientOf(() => [], false);
+    expect(await findSession(none, { id: "zz" }, place)).toEqual({ sessionId: "zz" });
   });
 
   it("a whole id is meant before longer ones", async () => {
     const two = () => ["ab", "a"].map((sessionId) => ({ sessionId, cwd: "/" }));
-    expect((await findSession(clientOf(two), { id: "a" }, directory)).sessionId).toBe("a");
+    expect((await findSession(clientOf(two), { id: "a" }, { directory })).sessionId).toBe("a");
   });
 
   it("a start that fits several is refused with a bounded list", async () => {
-    const refused = findSession(clientOf(here), { id: "4f1d" }, directory);
+    const refused = findSession(clientOf(here), { id: "4f1d" }, { directory });
     await expect(refused).rejects.toThrow(
       "2 sessions begin with 4f1d. Give more of the id:\n  4f1d-elsewhere\n  4f1d-new",
     );
     await expect(refused).rejects.toBeInstanceOf(UsageError);
     const many = () => Array.from({ length: 30 }, (_, index) => ({ sessionId: `x${index}`, cwd: "/" }));
-    await expect(findSession(clientOf(many), { id: "x" }, directory)).rejects.toThrow(/x9\n {2}… 20 more$/);
+    await expect(findSession(clientOf(many), { id: "x" }, { directory })).rejects.toThrow(/x9\n {2}… 20 more$/);
   });
 
   it("an agent that lists nothing gets the id as it is", async () => {
     const none = clientOf(() => {
       throw new Error("not reached");
     }, false);
-    expect(await findSession(none, { id: "4f" }, directory)).toEqual({ sessionId: "4f" });
+    expect(await findSession(none, { id: "4f" }, { directory })).toEqual({ sessionId: "4f" });
   });
 
   it("a list that fails does not matter for a whole id, but a login comes first", async () => {
@@ -85,9 +94,9 @@ describe("defect P7: sessions", () => {
       clientOf(() => {
         throw new RpcError(code, "No list");
       });
-    expect(await findSession(failing(-32601), { id: "4f" }, directory)).toEqual({ sessionId: "4f" });
-    await expect(findSession(failing(-32000), { id: "4f" }, directory)).rejects.toThrow("No list");
-    await expect(findSession(failing(-32601), "latest", directory)).rejects.toThrow("No list");
+    expect(await findSession(failing(-32601), { id: "4f" }, { directory })).toEqual({ sessionId: "4f" });
+    await expect(findSession(failing(-32000), { id: "4f" }, { directory })).rejects.toThrow("No list");
+    await expect(findSession(failing(-32601), "latest", { directory })).rejects.toThrow("No list");
   });
 
   it("a list without an end is cut", async () => {

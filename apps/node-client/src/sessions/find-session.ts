@@ -30,12 +30,16 @@ export async function listSessions(client: Client, directory?: string): Promise<
 
 /**
  * Finds the session that a user asks for: the latest one of the directory, or the one whose id begins with the given
- * text. A whole id is returned even if the agent does not list it.
+ * text. A whole id is returned even if the agent does not list it, unless it must be listed.
  *
  * @throws UsageError if several ids begin with the text
- * @throws Error if the directory has no session
+ * @throws Error if the directory has no session, or if no listed id begins with the text and one must
  */
-export async function findSession(client: Client, wish: SessionWish, directory: string): Promise<FoundSession> {
+export async function findSession(
+  client: Client,
+  wish: SessionWish,
+  { directory, mustBeListed = false }: { readonly directory: string; readonly mustBeListed?: boolean },
+): Promise<FoundSession> {
   if (wish === "latest") {
     const [info] = await listSessions(client, directory);
     if (info === undefined) throw new Error(`The agent has no session of ${directory}, so none can be continued.`);
@@ -45,11 +49,15 @@ export async function findSession(client: Client, wish: SessionWish, directory: 
   if (!client.peer.capabilities.list) return { sessionId: id };
   const all = await listSessions(client).catch((error: unknown) => {
     if (isRpcError(error, rpcErrorCode.authRequired)) throw error;
-    return []; // a whole id needs no list
+    return undefined; // a whole id needs no list
   });
+  if (all === undefined) return { sessionId: id };
   const fitting = all.filter(({ sessionId }) => sessionId.startsWith(id));
   const info = fitting.find(({ sessionId }) => sessionId === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (info !== undefined) return { sessionId: info.sessionId, info };
+  if (fitting.length === 0 && mustBeListed) {
+    throw new Error(`The agent has no session ${id}. turnkit sessions list --all shows those that it has.`);
+  }
   if (fitting.length === 0) return { sessionId: id };
   const named = fitting.slice(0, MAX_NAMED).map(({ sessionId, title }) => `  ${sessionId}${title ? `  ${title}` : ""}`);
   const more = fitting.length > MAX_NAMED ? [`  … ${fitting.length - MAX_NAMED} more`] : [];

@@ -40,7 +40,8 @@ export function manageSessions(invocation: SessionsInvocation, streams: ProgramS
         return exitCode.ended;
       case "sessions delete": {
         const { sessionId, info } = await visit.attempt(async (client) => {
-          const found = await findSession(client, { id: invocation.session }, directory);
+          // Many agents report the deletion of any id as done.
+          const found = await findSession(client, { id: invocation.session }, { directory, mustBeListed: true });
           await client.deleteSession(found.sessionId);
           return found;
         });
@@ -81,7 +82,7 @@ function shortTitle(title: string | null | undefined): string {
  * conversation.
  */
 async function transcriptOf(client: Client, id: string, directory: string): Promise<string> {
-  const { sessionId, info } = await findSession(client, { id }, directory);
+  const { sessionId, info } = await findSession(client, { id }, { directory });
   // Some agents find a session only in its own directory.
   const cwd = info?.cwd ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));

@@ -205,7 +205,15 @@ export async function openSession(client: Client, opening: Opening): Promise<Ope
     if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");
     return { session, restored: status };
   })();
-  await applySettings(opened.session, settings, client.peer.info.title ?? client.peer.info.name);
+  await applySettings(opened.session, settings, client.peer.info.title ?? client.peer.info.name).catch(
+    async (error: unknown) => {
+      // Otherwise each misspelled option would leave an empty session.
+      if (sessionId === undefined && client.peer.capabilities.delete) {
+        await client.deleteSession(opened.session.id).catch(() => undefined);
+      }
+      throw error;
+    },
+  );
   return opened;
 }
 

@@ -84,7 +84,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     const { session: wish, settings } = options.invocation;
     const { session } = await visit
       .attempt(async (client) => {
-        const found = wish && (await findSession(client, wish, setup.directory));
+        const found = wish && (await findSession(client, wish, setup));
         return openSession(client, { setup, sessionId: found?.sessionId, settings, note: tell });
       })
       .finally(wait.erase);
