@@ -17,7 +17,7 @@ export type LoopOptions = {
   readonly tools: readonly Tool[];
   /** Conversation up to now. Its last item is the prompt of the turn. The loop adds items. */
   readonly conversation: ConversationItem[];
-  readonly context: Omit<ToolContext, "turn" | "signal">;
+  readonly context: Omit<ToolContext, "turn" | "signal" | "takesPictures">;
   readonly instructions?: string;
   readonly effort?: string;
   /**
@@ -160,7 +160,8 @@ type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boo
  * user sees all calls of the batch before the first call begins.
  */
 async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
-  const context = { ...options.context, turn, signal: turn.signal };
+  const takesPictures = options.model.images === true;
+  const context = { ...options.context, turn, signal: turn.signal, takesPictures };
   // V1-PROMPT-05: every call is reported before the first one runs.
   const calls = requests.map((request) => openTool(request, options.tools, context));
   const results: ToolResult[] = [];

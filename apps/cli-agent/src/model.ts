@@ -21,6 +21,8 @@ export type ToolRequest = {
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }
+  /** Picture, with a text for a model that cannot see it. `data` is base64. */
+  | { readonly type: "picture"; readonly mimeType: string; readonly data: string; readonly text: string }
   | { readonly type: "error"; readonly code: ToolFailureCode; readonly message: string };
 
 /** Output of one tool call, with the id of its request. */
@@ -102,6 +104,8 @@ export interface Model {
   readonly name: string;
   /** Largest number of tokens of a request together with its answer; absent if unknown. */
   readonly contextWindow?: number;
+  /** `true` if the model accepts pictures. */
+  readonly images?: boolean;
   /** Levels of effort, from lowest to highest; absent if the model has no levels. */
   readonly efforts?: readonly string[];
   respond(request: ModelRequest): AsyncIterable<ModelPart>;

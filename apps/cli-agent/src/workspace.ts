@@ -6,6 +6,7 @@ import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
 import {
   findRepositoryFolder,
   isInside,
+  openRooted,
   readRooted,
   resolveRooted,
   resolveRootedFolder,
@@ -20,6 +21,9 @@ const OUTSIDE = -32602;
 
 /** Largest part of a file that is read from the disk, in bytes. */
 const MAX_PART_BYTES = 10 * MAX_BYTES;
+
+/** Size of the pieces in which bytes are read. */
+const READ_BYTES = 256 * 1024;
 
 export type Location = {
   /** Absolute path. */
@@ -122,6 +126,33 @@ class RootedWorkspace {
       throw unreadable(name, error);
     });
     return checked(text, name);
+  }
+
+  /**
+   * Reads the first bytes of a file on this machine. Returns `undefined` if no such file is here.
+   *
+   * @throws ToolError `outside`, or `unreadable` with the reason
+   */
+  async readBytes(given: string, signal: AbortSignal, most: number): Promise<Buffer | undefined> {
+    const { path, name, isHere } = await this.#find(given);
+    if (!isHere) return undefined;
+    await refuseUnreadable(path, name, Number.POSITIVE_INFINITY);
+    const handle = await openRooted(path, this.#roots).catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
+    const chunks: Buffer[] = [];
+    try {
+      for (let left = most; left > 0; ) {
+        signal.throwIfAborted();
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(left, READ_BYTES)));
+        if (bytesRead === 0) break;
+        chunks.push(buffer.subarray(0, bytesRead));
+        left -= bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+    return Buffer.concat(chunks);
   }
 
   /**

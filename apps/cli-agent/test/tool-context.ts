@@ -24,6 +24,7 @@ type Setting = {
   readonly client?: Parameters<typeof createWorkspace>[1];
   /** Sandbox of commands; there is none by default. */
   readonly sandbox?: (roots: readonly string[]) => SandboxChoice;
+  readonly takesPictures?: boolean;
   /** Terminals of the client. */
   readonly terminals?: ClientTerminals;
 };
@@ -37,7 +38,8 @@ const noSandbox = () =>
   });
 
 /** Creates a session with real files, permissions and terminals, whose user is the test. */
-export async function createToolContext({ roots = [], client = {}, sandbox = noSandbox, terminals }: Setting = {}) {
+export async function createToolContext(setting: Setting = {}) {
+  const { roots = [], client = {}, sandbox = noSandbox, takesPictures = true, terminals } = setting;
   const cwd = await createFolder();
   const turn = new RecordingTurn();
   const state: { mode: Mode } = { mode: "ask" };
@@ -64,6 +66,7 @@ export async function createToolContext({ roots = [], client = {}, sandbox = noS
     permission: createPermission(() => state.mode),
     terminals: terminals ?? ownTerminals(),
     sandbox: sandbox(session.roots),
+    takesPictures,
     ownTerminals,
   };
   /** Calls a tool like the loop does. */

@@ -172,6 +172,8 @@ function transcribeOutput(output: ToolOutput): string {
       return output.value;
     case "json":
       return JSON.stringify(output.value);
+    case "picture":
+      return output.text;
     case "error":
       return `${output.code}: ${output.message}`;
   }

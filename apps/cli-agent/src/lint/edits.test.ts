@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyEdits } from "../tools/edit-files.js";
+import { applyEdits } from "../tools/apply-edits.js";
 import { editsBetween, patchBetween } from "./edits.js";
 
 describe("the edits between two texts", () => {

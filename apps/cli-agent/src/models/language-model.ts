@@ -7,7 +7,7 @@ import { costOf, toTokenUsage } from "./cost.js";
 import { keyAdvice, loadProvider, providerOptions } from "./load-provider.js";
 import { markForCache } from "./prompt-cache.js";
 import { readProviderError } from "./read-provider-error.js";
-import { toMessages } from "./to-messages.js";
+import { type Senses, toMessages } from "./to-messages.js";
 
 /** Source of time and random numbers for retries. Tests replace it. */
 export interface Clock {
@@ -74,6 +74,7 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
   return {
     id: spec.id,
     name: spec.name,
+    images: spec.images,
     ...(spec.contextWindow === undefined ? {} : { contextWindow: spec.contextWindow }),
     ...(spec.efforts === undefined ? {} : { efforts: spec.efforts }),
     async *respond(request) {
@@ -111,7 +112,7 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
     [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
   try {
-    const prompt = markForCache({ instructions, messages: toMessages(conversation, spec) }, spec.provider);
+    const prompt = markForCache({ instructions, messages: toMessages(conversation, sensesOf(spec)) }, spec.provider);
     const { fullStream } = streamText({
       model,
       ...prompt,
@@ -128,6 +129,10 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   } finally {
     over.abort();
   }
+}
+
+function sensesOf({ images, provider }: ModelSpec): Senses {
+  return { images, pictures: provider.type === "openai-compatible" ? "after results" : "in results" };
 }
 
 /**

@@ -93,3 +93,60 @@ describe("what the model said and the tools answered", () => {
     expect(toMessages([{ role: "assistant", content: [{ type: "text", text: "" }] }], sees)).toEqual([]);
   });
 });
+
+describe("defect P5: a picture that a tool returns", () => {
+  const picture = { type: "picture", mimeType: "image/png", data: "aGk=", text: "The picture a.png." } as const;
+  const conversation: ConversationItem[] = [
+    {
+      role: "tool",
+      content: [
+        { toolCallId: "c", toolName: "read_file", output: picture },
+        { toolCallId: "d", toolName: "read_file", output: { type: "text", value: "text" } },
+      ],
+    },
+  ];
+  const outputs = (senses: Parameters<typeof toMessages>[1]) => {
+    const [message, ...more] = toMessages(conversation, senses);
+    return { more, outputs: (message?.content as { output: unknown }[]).map(({ output }) => output) };
+  };
+
+  it("is in its result, where the API takes pictures there", () => {
+    expect(outputs({ images: true })).toEqual({
+      more: [],
+      outputs: [
+        {
+          type: "content",
+          value: [
+            { type: "text", text: "The picture a.png." },
+            { type: "image-data", data: "aGk=", mediaType: "image/png" },
+          ],
+        },
+        { type: "text", value: "text" },
+      ],
+    });
+  });
+
+  it("follows the results, where the API takes pictures only of a user", () => {
+    expect(outputs({ images: true, pictures: "after results" })).toEqual({
+      more: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "The picture a.png." },
+            { type: "image", image: "aGk=", mediaType: "image/png" },
+          ],
+        },
+      ],
+      outputs: [
+        { type: "text", value: "The picture a.png. It is not shown here." },
+        { type: "text", value: "text" },
+      ],
+    });
+  });
+
+  it("is a text for a model that cannot see", () => {
+    const { more, outputs: shown } = outputs({ images: false });
+    expect(more).toEqual([]);
+    expect(JSON.stringify(shown)).not.toContain("aGk=");
+  });
+});

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@turnkit/agent";
 import type { AssistantContent, FilePart, ImagePart, ModelMessage, TextPart, ToolResultPart } from "ai";
-import type { AssistantPart, ConversationItem, ToolOutput } from "../model.js";
+import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantMessagePart = Exclude<AssistantContent, string>[number];
@@ -10,28 +10,37 @@ type AssistantMessagePart = Exclude<AssistantContent, string>[number];
  * again.
  */
 export function toMessages(conversation: readonly ConversationItem[], senses: Senses): ModelMessage[] {
-  return conversation.flatMap((item) => toMessage(item, senses) ?? []);
+  return conversation.flatMap((item) => toMessage(item, senses));
 }
 
-/** Converts an item. Returns `undefined` if a provider accepts none of its content. */
-function toMessage(item: ConversationItem, senses: Senses): ModelMessage | undefined {
+/** Converts an item. Returns nothing if a provider accepts none of its content. */
+function toMessage(item: ConversationItem, senses: Senses): ModelMessage | readonly ModelMessage[] {
   switch (item.role) {
     case "user":
       return { role: "user", content: toPromptContent(item.content, senses) };
     case "assistant": {
       const content = item.content.flatMap(toAssistantPart);
-      return content.length > 0 ? { role: "assistant", content } : undefined;
+      return content.length > 0 ? { role: "assistant", content } : [];
     }
     case "tool":
-      return {
-        role: "tool",
-        content: item.content.map(({ output, ...call }) => ({
-          type: "tool-result",
-          ...call,
-          output: toOutput(output),
-        })),
-      };
+      return toResults(item.content, senses);
   }
+}
+
+/**
+ * Converts the results of tools. Chat completions take no pictures in results, so the pictures follow as a message of the
+ * user.
+ */
+function toResults(results: readonly ToolResult[], { images, pictures = "in results" }: Senses): ModelMessage[] {
+  const shows = images && pictures === "in results";
+  const message: ModelMessage = {
+    role: "tool",
+    content: results.map(({ output, ...call }) => ({ type: "tool-result", ...call, output: toOutput(output, shows) })),
+  };
+  const shown = images && !shows ? results.flatMap(({ output }) => (output.type === "picture" ? output : [])) : [];
+  if (shown.length === 0) return [message];
+  const content = shown.flatMap(({ text: name, data, mimeType }) => [text(name), image(data, mimeType, { images })]);
+  return [message, { role: "user", content }];
 }
 
 function toAssistantPart(part: AssistantPart): AssistantMessagePart[] {
@@ -51,8 +60,13 @@ function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
 }
 
-function toOutput(output: ToolOutput): ToolResultPart["output"] {
+function toOutput(output: ToolOutput, showsPictures: boolean): ToolResultPart["output"] {
   switch (output.type) {
+    case "picture": {
+      const { data, mimeType: mediaType, text: value } = output;
+      if (!showsPictures) return { type: "text", value: `${value} It is not shown here.` };
+      return { type: "content", value: [text(value), { type: "image-data", data, mediaType }] };
+    }
     case "text":
       return output;
     case "json":
@@ -64,7 +78,12 @@ function toOutput(output: ToolOutput): ToolResultPart["output"] {
 
 type UserPart = TextPart | ImagePart | FilePart;
 
-export type Senses = { readonly images: boolean };
+/** Kinds of content that a model accepts. */
+export type Senses = {
+  readonly images: boolean;
+  /** Place of the pictures that tools return; default: in the results. */
+  readonly pictures?: "in results" | "after results";
+};
 
 /**
  * Converts a prompt to a user message of the AI SDK. If the model cannot read a kind of content, a note with its name

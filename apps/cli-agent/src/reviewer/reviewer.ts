@@ -146,7 +146,7 @@ function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefine
     yield* say(`${code(path)} is not a file that I can read. Please name a file, or attach its text.\n\n`);
     return undefined;
   }
-  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path, whole: true } });
+  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path, whole: true, numbers: false } });
   if (output?.type === "text") {
     if (attached !== undefined && attached !== output.value) {
       yield* say(`${code(name)} has changed since it was attached; I review what it holds now.\n\n`);

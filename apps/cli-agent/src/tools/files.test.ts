@@ -35,8 +35,8 @@ async function project() {
 describe("read_file", () => {
   it("gives the whole text, or the lines that were asked for", async () => {
     const { turn, textOf } = await project();
-    expect(await textOf(readFileTool, { path: "src/cart.ts" })).toBe("one\ntwo\nthree\n");
-    expect(await textOf(readFileTool, { path: "src/cart.ts", line: 2, limit: 1 })).toBe("two\n");
+    expect(await textOf(readFileTool, { path: "src/cart.ts" })).toBe("1\tone\n2\ttwo\n3\tthree\n");
+    expect(await textOf(readFileTool, { path: "src/cart.ts", line: 2, limit: 1 })).toBe("2\ttwo\n");
     expect(turn.calls.map(({ title }) => title)).toEqual(["Read src/cart.ts", "Read src/cart.ts, lines 2 to 2"]);
     expect(turn.calls[1]).toMatchObject({ kind: "read", status: "completed", locations: [{ line: 2 }] });
   });
@@ -46,7 +46,7 @@ describe("read_file", () => {
     await writeFile(join(cwd, "big.txt"), "a line of thirty characters..\n".repeat(50_000));
     await expect(use(readFileTool, { path: "big.txt" })).rejects.toMatchObject({ code: "too_large" });
     expect(await textOf(readFileTool, { path: "big.txt", line: 49_999 })).toBe(
-      "a line of thirty characters..\n".repeat(2),
+      "49999\ta line of thirty characters..\n50000\ta line of thirty characters..\n",
     );
     await expect(use(readFileTool, { path: "big.txt", limit: 40_000 })).rejects.toMatchObject({ code: "too_large" });
   });
@@ -56,10 +56,64 @@ describe("read_file", () => {
     const long = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`).join("\n");
     await writeFile(join(cwd, "long.txt"), long);
     const text = await textOf(readFileTool, { path: "long.txt" });
-    expect(text).toMatch(/\nline 2000\n\[lines 1 to 2000 of 5000; read on with line 2001\]$/);
-    expect(await textOf(readFileTool, { path: "long.txt", whole: true })).toBe(long);
+    expect(text).toMatch(/\n2000\tline 2000\n\[lines 1 to 2000 of 5000; read on with line 2001\]$/);
+    expect(await textOf(readFileTool, { path: "long.txt", whole: true, numbers: false })).toBe(long);
     await writeFile(join(cwd, "wide.txt"), "x".repeat(300_000));
     expect((await textOf(readFileTool, { path: "wide.txt" })).length).toBeLessThan(100_100);
+  });
+
+  it("defect P13: numbers the lines unless the model wants none, and only those that exist", async () => {
+    const { cwd, textOf } = await project();
+    for (const [text, expected] of [
+      ["", ""],
+      ["\n", "1\t\n"],
+      ["a", "1\ta"],
+      ["a\r\n\r\nb\r\n", "1\ta\r\n2\t\r\n3\tb\r\n"],
+    ] as const) {
+      await writeFile(join(cwd, "some.txt"), text);
+      expect(await textOf(readFileTool, { path: "some.txt" })).toBe(expected);
+      expect(await textOf(readFileTool, { path: "some.txt", numbers: false })).toBe(text);
+    }
+  });
+
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(100, 7)]);
+
+  it.each([
+    ["a.png", png, "image/png"],
+    ["a.JPG", Buffer.from("ffd8ffe000104a464946", "hex"), "image/jpeg"],
+    ["a.gif", Buffer.from("GIF89a.."), "image/gif"],
+    ["a.webp", Buffer.from("RIFF\u0000\u0000\u0000\u0000WEBPVP8 "), "image/webp"],
+    ["wrong-name.jpeg", png, "image/png"],
+  ])("defect P5: shows a picture to a model that can see: %s", async (name, bytes, mimeType) => {
+    const { cwd, turn, use } = await createToolContext();
+    await writeFile(join(cwd, name), bytes);
+    const data = bytes.toString("base64");
+    expect(await use(readFileTool, { path: name })).toMatchObject({ type: "picture", mimeType, data });
+    expect(turn.calls[0]?.content).toEqual([{ type: "content", content: { type: "image", mimeType, data } }]);
+  });
+
+  it("defect P5: says of a picture that the model cannot see it, that it is too large, or that it is none", async () => {
+    const blind = await createToolContext({ takesPictures: false });
+    await writeFile(join(blind.cwd, "a.png"), png);
+    await expect(blind.use(readFileTool, { path: "a.png" })).rejects.toMatchObject({
+      code: "unsupported",
+      message: "`a.png` is a picture, and this model takes only text.",
+    });
+    const { cwd, use, textOf, outside } = await project();
+    await writeFile(join(cwd, "big.png"), Buffer.concat([png, Buffer.alloc(4_000_000)]));
+    await expect(use(readFileTool, { path: "big.png" })).rejects.toMatchObject({ code: "too_large" });
+    await writeFile(join(cwd, "text.png"), "no picture");
+    expect(await textOf(readFileTool, { path: "text.png" })).toBe("1\tno picture");
+    await writeFile(join(outside, "theirs.png"), png);
+    await expect(use(readFileTool, { path: "link/theirs.png" })).rejects.toMatchObject({ code: "outside" });
+    await expect(use(readFileTool, { path: "missing.png" })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("defect P5: a picture that the client does not get still reaches the model", async () => {
+    const { cwd, turn, use } = await createToolContext();
+    await writeFile(join(cwd, "large.png"), Buffer.concat([png, Buffer.alloc(1_000_000)]));
+    expect(await use(readFileTool, { path: "large.png" })).toMatchObject({ type: "picture" });
+    expect(turn.calls[0]?.content ?? []).toEqual([]);
   });
 
   it("asks the client for the part where it offers files", async () => {
@@ -69,7 +123,7 @@ describe("read_file", () => {
       return "from the editor";
     };
     const { cwd, textOf } = await createToolContext({ client: { read } });
-    expect(await textOf(readFileTool, { path: "a.ts", line: 3 })).toBe("from the editor");
+    expect(await textOf(readFileTool, { path: "a.ts", line: 3 })).toBe("3\tfrom the editor");
     expect(asked).toEqual([join(cwd, "a.ts"), { line: 3 }]);
   });
 

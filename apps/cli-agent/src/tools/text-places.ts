@@ -33,6 +33,33 @@ export function firstPlaces(text: string, part: string): readonly number[] {
   return places;
 }
 
+/**
+ * Returns the places of a part that is not empty, without places that overlap an earlier one. The time grows with the sum
+ * of both lengths.
+ *
+ * @param most number of places after which the search ends
+ */
+export function allPlaces(text: string, part: string, most: number): readonly number[] {
+  const places: number[] = [];
+  if (part.length <= SHORT) {
+    let at = text.indexOf(part);
+    while (at >= 0 && places.length < most) {
+      places.push(at);
+      at = text.indexOf(part, at + part.length);
+    }
+    return places;
+  }
+  const shorter = shorterMatches(part);
+  let length = 0;
+  for (let at = 0; at < text.length && places.length < most; at++) {
+    length = longer(part, shorter, length, text.charCodeAt(at));
+    if (length < part.length) continue;
+    places.push(at + 1 - length);
+    length = 0;
+  }
+  return places;
+}
+
 /** Returns for each length of a match the length of the next shorter match that ends at the same place. */
 function shorterMatches(part: string): Int32Array {
   const shorter = new Int32Array(part.length + 1);

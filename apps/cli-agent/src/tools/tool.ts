@@ -16,6 +16,8 @@ export type ToolContext = {
   /** Terminals of the client. If the client has none, terminals of the agent. */
   readonly terminals: ClientTerminals;
   readonly sandbox: SandboxChoice;
+  /** `true` if the model accepts pictures. */
+  readonly takesPictures: boolean;
   /** Returns terminals of the agent that show `line` as their command. */
   readonly ownTerminals: (line: string) => ClientTerminals;
 };

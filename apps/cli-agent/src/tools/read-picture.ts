@@ -1,0 +1,47 @@
+import { extname } from "node:path";
+import { ToolError } from "../errors.js";
+import type { ToolContext } from "./tool.js";
+
+/** Picture in the form of the protocol. `data` is base64. */
+type Picture = { readonly mimeType: string; readonly data: string };
+
+/** Largest picture in bytes. Its base64 has 5 MB, which all providers accept. */
+const MAX_PICTURE = 3_750_000;
+
+const extensions = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
+
+/** First bytes of each type of picture, as Latin-1 text. */
+const types: readonly (readonly [start: RegExp, mimeType: string])[] = [
+  [/^\x89PNG\r\n\x1a\n/, "image/png"],
+  [/^\xff\xd8\xff/, "image/jpeg"],
+  [/^GIF8[79]a/, "image/gif"],
+  [/^RIFF[^]{4}WEBP/, "image/webp"],
+];
+
+export function isPictureName(path: string): boolean {
+  return extensions.has(extname(path).toLowerCase());
+}
+
+/**
+ * Reads a picture from the disk. Returns `undefined` for a file that is no picture, whatever its name says, and for a
+ * file that is not on this machine.
+ *
+ * @throws ToolError `unsupported` if the model takes no pictures, and `too_large`
+ */
+export async function readPicture(
+  path: string,
+  { workspace, signal, takesPictures }: Pick<ToolContext, "workspace" | "signal" | "takesPictures">,
+): Promise<Picture | undefined> {
+  const bytes = await workspace.readBytes(path, signal, MAX_PICTURE + 1);
+  const start = bytes?.subarray(0, 16).toString("latin1") ?? "";
+  const mimeType = types.find(([pattern]) => pattern.test(start))?.[1];
+  if (bytes === undefined || mimeType === undefined) return undefined;
+  const { name } = workspace.locate(path);
+  if (!takesPictures) {
+    throw new ToolError("unsupported", `\`${name}\` is a picture, and this model takes only text.`);
+  }
+  if (bytes.length > MAX_PICTURE) {
+    throw new ToolError("too_large", `\`${name}\` is larger than 3.75 MB, the limit of pictures. Make a smaller one.`);
+  }
+  return { mimeType, data: bytes.toString("base64") };
+}
