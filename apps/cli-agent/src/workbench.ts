@@ -16,6 +16,7 @@ import { withNestedRules } from "./rules/nested-rules.js";
 import { readProjectRules } from "./rules/project-rules.js";
 import { createSandboxChoice } from "./sandbox/sandbox-choice.js";
 import type { SandboxMode } from "./sandbox/sandbox-mode.js";
+import { createBackgroundCommands } from "./tools/background-commands.js";
 import { commandEnvironment } from "./tools/command-environment.js";
 import { createTrust } from "./trust.js";
 import { createWorkspace } from "./workspace.js";
@@ -85,6 +86,10 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   void recovered?.then((sentences) => {
     for (const title of sentences) notices.show({ severity: "warning", title });
   });
+  const background = createBackgroundCommands(session, {
+    env: () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd }),
+    graceMs: GRACE_MS,
+  });
   const mcp = connectMcpServers(session.mcpServers, {
     cwd: session.cwd,
     signal: session.signal,
@@ -141,6 +146,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
           isTrusted,
           terminals: turn.terminals ?? ownTerminals(),
           sandbox,
+          background,
           ownTerminals,
         },
         rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),

@@ -1,13 +1,15 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentTerminalStart, ClientTerminals } from "@turnkit/agent";
+import type { AgentTerminalStart, BackgroundWork, ClientTerminals } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { onTestFinished } from "vitest";
 import type { ToolOutput } from "../src/model.js";
 import type { Mode } from "../src/modes.js";
 import { createPermission } from "../src/permission.js";
 import { createSandboxChoice, type SandboxChoice } from "../src/sandbox/sandbox-choice.js";
+import { createBackgroundCommands } from "../src/tools/background-commands.js";
+import { commandEnvironment } from "../src/tools/command-environment.js";
 import type { Tool, ToolContext } from "../src/tools/tool.js";
 import { createWorkspace } from "../src/workspace.js";
 import { RecordingTurn } from "./recording-turn.js";
@@ -25,6 +27,8 @@ type Setting = {
   /** Sandbox of commands; there is none by default. */
   readonly sandbox?: (roots: readonly string[]) => SandboxChoice;
   readonly takesPictures?: boolean;
+  /** Signal of the session. It also ends with the test. */
+  readonly sessionSignal?: AbortSignal;
   /** Terminals of the client. */
   readonly terminals?: ClientTerminals;
 };
@@ -42,12 +46,16 @@ export async function createToolContext(setting: Setting = {}) {
   const { roots = [], client = {}, sandbox = noSandbox, takesPictures = true, terminals } = setting;
   const cwd = await createFolder();
   const turn = new RecordingTurn();
+  // Nothing outlives its test.
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
   const state: { mode: Mode } = { mode: "ask" };
   const shown: string[] = [];
+  const background: (readonly BackgroundWork[])[] = [];
   const session = {
     cwd,
     roots: [cwd, ...roots],
-    signal: turn.signal,
+    signal: setting.sessionSignal ? AbortSignal.any([setting.sessionSignal, over.signal]) : over.signal,
     terminal: (_start?: AgentTerminalStart) => ({
       terminalId: `terminal-${shown.push("")}`,
       write(output: Uint8Array | string) {
@@ -57,8 +65,10 @@ export async function createToolContext(setting: Setting = {}) {
       },
       exit: () => undefined,
     }),
+    setBackground: (work: readonly BackgroundWork[]) => void background.push(work),
   };
-  const ownTerminals = () => createLocalTerminals(session, { graceMs: 200 });
+  const ownTerminals = () => createLocalTerminals(session, { signal: turn.signal, graceMs: 200 });
+  const env = () => commandEnvironment(process.env);
   const context: ToolContext = {
     turn,
     signal: turn.signal,
@@ -67,6 +77,7 @@ export async function createToolContext(setting: Setting = {}) {
     terminals: terminals ?? ownTerminals(),
     sandbox: sandbox(session.roots),
     takesPictures,
+    background: createBackgroundCommands(session, { env, graceMs: 200 }),
     ownTerminals,
   };
   /** Calls a tool like the loop does. */
@@ -76,5 +87,5 @@ export async function createToolContext(setting: Setting = {}) {
     const output = await use(tool, input);
     return output.type === "text" ? output.value : JSON.stringify(output);
   };
-  return { cwd, turn, state, context, shown, use, textOf };
+  return { cwd, turn, state, context, shown, background, use, textOf };
 }

@@ -107,7 +107,7 @@ describe("defect P5: a picture that a tool returns", () => {
   ];
   const outputs = (senses: Parameters<typeof toMessages>[1]) => {
     const [message, ...more] = toMessages(conversation, senses);
-    return { more, outputs: (message?.content as { output: unknown }[]).map(({ output }) => output) };
+    return { more, outputs: ((message?.content ?? []) as { output: unknown }[]).map(({ output }) => output) };
   };
 
   it("is in its result, where the API takes pictures there", () => {

@@ -10,6 +10,7 @@ import type { ConversationItem } from "../model.js";
 import type { Mode } from "../modes.js";
 import { createPermission } from "../permission.js";
 import { createSandboxChoice } from "../sandbox/sandbox-choice.js";
+import type { ToolContext } from "../tools/tool.js";
 import { tools } from "../tools/tools.js";
 import { createWorkspace } from "../workspace.js";
 import { reviewer } from "./reviewer.js";
@@ -30,6 +31,7 @@ const terminals = { create: () => Promise.reject(new Error("There are no termina
 const noCommands = {
   terminals,
   ownTerminals: () => terminals,
+  background: {} as ToolContext["background"],
   sandbox: createSandboxChoice({
     mode: "off",
     network: false,

@@ -58,5 +58,6 @@ export function withNestedRules(tools: readonly Tool[], options: NestedOptions):
 function withText(output: ToolOutput, text: string): ToolOutput {
   if (text === "" || output.type === "error") return output;
   if (output.type === "text") return { ...output, value: `${output.value}\n\n${text}` };
+  if (output.type === "picture") return { ...output, text: `${output.text}\n\n${text}` };
   return { ...output, value: { result: output.value, rules: text } };
 }

@@ -58,7 +58,7 @@ describe("defect S18: where there is no sandbox", () => {
       open: () => Promise.reject(new Error("it broke")),
       onMissing: () => undefined,
     });
-    expect(await choice.place({ outside: false, network: false })).toMatchObject({ name: "not sandboxed: it broke" });
+    expect(await choice.place({ network: false })).toMatchObject({ name: "not sandboxed: it broke" });
   });
 });
 

@@ -16,7 +16,11 @@ export type Place = {
 };
 
 /** Deviation from the default place that the model requests. */
-export type Wish = { readonly outside: boolean; readonly network: boolean };
+export type Wish = {
+  /** Reason to run the command outside of the sandbox, as a part of a sentence. */
+  readonly outside?: string | undefined;
+  readonly network: boolean;
+};
 
 type Options = {
   readonly mode: SandboxMode;
@@ -65,11 +69,11 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
      *
      * @throws ToolError if the command must not run at any place
      */
-    async place({ outside: wantsOut, network }: Wish): Promise<Place> {
+    async place({ outside: wish, network }: Wish): Promise<Place> {
       if (mode === "off") return outside("the sandbox is off", false);
       const result = await found();
       if (result.sandbox === undefined) return outside(result.reason, false);
-      if (wantsOut) return outside("the model asks to run it outside of the sandbox", true);
+      if (wish !== undefined) return outside(wish, true);
       return {
         name: network || isAllowed ? "sandboxed, with network" : "sandboxed, no network",
         isFree: isAllowed || !network,

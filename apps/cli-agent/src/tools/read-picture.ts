@@ -10,12 +10,12 @@ const MAX_PICTURE = 3_750_000;
 
 const extensions = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 
-/** First bytes of each type of picture, as Latin-1 text. */
-const types: readonly (readonly [start: RegExp, mimeType: string])[] = [
-  [/^\x89PNG\r\n\x1a\n/, "image/png"],
-  [/^\xff\xd8\xff/, "image/jpeg"],
-  [/^GIF8[79]a/, "image/gif"],
-  [/^RIFF[^]{4}WEBP/, "image/webp"],
+/** Types of pictures by their first bytes. */
+const types: readonly { readonly mimeType: string; readonly starts: (bytes: string) => boolean }[] = [
+  { mimeType: "image/png", starts: (bytes) => bytes.startsWith("\x89PNG\r\n\x1a\n") },
+  { mimeType: "image/jpeg", starts: (bytes) => bytes.startsWith("\xff\xd8\xff") },
+  { mimeType: "image/gif", starts: (bytes) => bytes.startsWith("GIF87a") || bytes.startsWith("GIF89a") },
+  { mimeType: "image/webp", starts: (bytes) => bytes.startsWith("RIFF") && bytes.slice(8, 12) === "WEBP" },
 ];
 
 export function isPictureName(path: string): boolean {
@@ -34,7 +34,7 @@ export async function readPicture(
 ): Promise<Picture | undefined> {
   const bytes = await workspace.readBytes(path, signal, MAX_PICTURE + 1);
   const start = bytes?.subarray(0, 16).toString("latin1") ?? "";
-  const mimeType = types.find(([pattern]) => pattern.test(start))?.[1];
+  const mimeType = types.find(({ starts }) => starts(start))?.mimeType;
   if (bytes === undefined || mimeType === undefined) return undefined;
   const { name } = workspace.locate(path);
   if (!takesPictures) {

@@ -6,6 +6,7 @@ import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
 import type { SandboxChoice } from "../sandbox/sandbox-choice.js";
 import type { Workspace } from "../workspace.js";
+import type { BackgroundCommands } from "./background-commands.js";
 import { runCall } from "./run-call.js";
 
 export type ToolContext = {
@@ -18,6 +19,7 @@ export type ToolContext = {
   readonly sandbox: SandboxChoice;
   /** `true` if the model accepts pictures. */
   readonly takesPictures: boolean;
+  readonly background: BackgroundCommands;
   /** Returns terminals of the agent that show `line` as their command. */
   readonly ownTerminals: (line: string) => ClientTerminals;
 };

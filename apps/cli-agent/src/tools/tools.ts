@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { commandOutputTool, stopCommandTool } from "./background-tools.js";
 import { editFileTool, writeFileTool } from "./edit-files.js";
 import { fetchUrlTool } from "./fetch-url.js";
 import { lintFileTool } from "./lint-file.js";
@@ -35,6 +36,8 @@ export const tools: readonly Tool[] = [
   editFileTool,
   writeFileTool,
   runCommandTool,
+  commandOutputTool,
+  stopCommandTool,
   updatePlanTool,
 ];
 
