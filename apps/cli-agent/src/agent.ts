@@ -1,11 +1,20 @@
-import { type Agent, createAgent, RpcError, type SessionLog, type Turn, type TurnResult } from "@turnkit/agent";
+import {
+  type Agent,
+  type AgentSession,
+  createAgent,
+  RpcError,
+  type SessionLog,
+  type SessionState,
+  type Turn,
+  type TurnResult,
+} from "@turnkit/agent";
 import { showChanges, undoLastPrompt } from "./checkpoints/undo-command.js";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
 import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
 import type { Settings } from "./config/settings.js";
 import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "./conversation/keep-room.js";
-import { recallConversation } from "./conversation/recall.js";
+import { restoreConversation, type StoredConversation, storeConversation } from "./conversation/stored-conversation.js";
 import { ConfigError, ModelError } from "./errors.js";
 import { type LoopOptions, runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
@@ -20,12 +29,35 @@ import { openWorkbench, type Workbench } from "./workbench.js";
 const AUTH_REQUIRED = -32000;
 const INTERNAL_ERROR = -32603;
 
-type SessionData = {
+/** Data of a session that its log stores. */
+type SessionData = { conversation?: StoredConversation };
+
+type Session = AgentSession<SessionData>;
+
+/** Parts of an open session that no log stores. */
+type SessionParts = {
   readonly settings: Settings;
-  readonly conversation: ConversationItem[];
   readonly workbench: Workbench;
   readonly spending: Spending;
+  /** State after a restore, before the next prompt. The state of a new session is empty. */
+  readonly past: SessionState;
+  /** Conversation of the model; absent before the first prompt. */
+  conversation?: ConversationItem[];
 };
+
+const partsOfSessions = new WeakMap<Session, SessionParts>();
+
+/** Returns the parts of a session. `newSession` has created them. */
+const partsOf = (session: Session): SessionParts => partsOfSessions.get(session) as SessionParts;
+
+/** Returns the conversation of a session. It is restored with the first prompt, when the session has its data. */
+function conversationOf(session: Session): ConversationItem[] {
+  const parts = partsOf(session);
+  const { past, workbench } = parts;
+  const { conversation: stored } = session.data;
+  parts.conversation ??= restoreConversation(past, { stored, own: workbench.commands.list() });
+  return parts.conversation;
+}
 
 /**
  * Creates the agent behind `turnkit-agent`. Every session has the same loop and the same tools; the user chooses the
@@ -52,33 +84,42 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
-      const own = await workbench.commands.known();
-      session.setCommands(commandsFor(models.preferred, own));
-      // The timeline of a restored session holds its old conversation. The timeline of a new session is empty.
-      const conversation = recallConversation(session.state, own);
-      return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
+      session.setCommands(commandsFor(models.preferred, await workbench.commands.known()));
+      partsOfSessions.set(session, { settings, workbench, spending: createSpending(session), past: session.state });
+      // The data of a restored session replaces this.
+      return { configOptions, data: {} };
     },
 
-    prompt: (turn) => withRpcErrors(() => answer(turn)),
+    prompt: (turn) => withRpcErrors(() => answer(turn)).finally(() => log && storeData(turn.session)),
 
     async setConfigOption(session, configId, value) {
       // A change of the mode revokes every answer "always".
-      if (configId === "mode") session.data.workbench.forgetAnswers();
+      if (configId === "mode") partsOf(session).workbench.forgetAnswers();
       if (configId !== "model") return;
-      const { settings } = session.data;
+      const { settings } = partsOf(session);
       // The new model may have other levels of effort, or none.
       const choices = { ...choicesOf(session, settings), model: String(value) };
       await withRpcErrors(async () => session.setConfigOptions(sessionOptions(settings, choices)));
-      session.setCommands(commandsFor(String(value), session.data.workbench.commands.list()));
+      session.setCommands(commandsFor(String(value), partsOf(session).workbench.commands.list()));
     },
 
-    closeSession: (session) => session.data.workbench.close(),
+    closeSession: (session) => partsOf(session).workbench.close(),
   });
+}
+
+/** Note for the model about results of tools that are older than a restore. */
+const RESTORED =
+  "This session was restored. Files may have changed since the earlier results of tools: read a file again before you edit it.";
+
+/** Puts the conversation into the data of the session, which the log stores at the end of the turn. */
+function storeData(session: Session): void {
+  session.data.conversation = storeConversation(conversationOf(session), session.state);
 }
 
 async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> {
   const { session } = turn;
-  const { settings, conversation, workbench, spending } = session.data;
+  const { settings, workbench, spending, past } = partsOf(session);
+  const conversation = conversationOf(session);
   const choices = choicesOf(session, settings);
   const model = settings.models.find(choices.model);
   const { setupAdvice } = settings.models;
@@ -99,7 +140,9 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
     tools,
     conversation,
     context,
-    instructions: systemPrompt(session, choices.mode, rules),
+    instructions: [systemPrompt(session, choices.mode, rules), ...(past.timeline.length > 0 ? [RESTORED] : [])].join(
+      "\n\n",
+    ),
     effort: effortFor(model, choices),
     maxRequests: settings.maxRequests,
     onAnswer: (spent) => spending.answered(model, spent, conversation),
@@ -120,7 +163,8 @@ function promptIdOf({ state: { timeline } }: Pick<Turn["session"], "state">): st
 
 /** Runs a slash command that needs no request to a model. Returns `false` for every other prompt. */
 async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
-  const { conversation, spending, workbench } = turn.session.data;
+  const { spending, workbench } = partsOf(turn.session);
+  const conversation = conversationOf(turn.session);
   const { checkpoints } = workbench;
   const { name, input = "" } = turn.command ?? {};
   if (name === "undo") await undoLastPrompt(turn, { checkpoints, conversation });

@@ -11,16 +11,23 @@ const MAX_OUTPUT = 20_000;
 type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
 type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
 
+export type Recalling = {
+  /** Commands of the user and of the project. */
+  readonly own?: readonly OwnCommand[];
+  /** Conversation before the first entry. */
+  readonly before?: readonly ConversationItem[];
+};
+
 /**
  * Rebuilds the model's conversation from the log of a restored session. The result has the prompts, the answers, the
  * tool calls with the results that the user saw, and the summary in place of compacted items. Two things are lost:
- * thoughts, and texts that a tool read without showing them. The files may have changed since then.
+ * thoughts, and texts that a tool read without showing them.
  */
 export function recallConversation(
-  { timeline }: Pick<SessionState, "timeline">,
-  own: readonly OwnCommand[] = [],
+  { timeline }: { readonly timeline: Iterable<Entry> },
+  { own = [], before = [] }: Recalling = {},
 ): ConversationItem[] {
-  let items: ConversationItem[] = [];
+  let items: ConversationItem[] = [...before];
   let said: AssistantPart[] = [];
   let results: ToolResult[] = [];
   let isUndone = false;

@@ -2,8 +2,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it, vi } from "vitest";
-import { calls, createProject, reached, said, startCodingAgent } from "./coding-agent.js";
-import { call, type Part, say } from "./step.js";
+import { calls, createProject, reached, said, startCodingAgent, type WireName } from "./coding-agent.js";
+import { call, type Part, say, think } from "./step.js";
 
 const manifest = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/package.json"));
 const everything = join(dirname(manifest), "dist/index.js");
@@ -68,6 +68,44 @@ describe.each(dialects)("a session with a model over %s", (_, dialect) => {
       expect(sent).toContain(known);
     }
   });
+});
+
+describe("defect P12: the results of tools survive a restart", () => {
+  it.each<[WireName]>([["openai-compatible"], ["anthropic"], ["openai"], ["google"]])(
+    "so the model does not read all again, also after a kill in the middle of a turn: %s",
+    async (wire) => {
+      const sessions = await createProject({});
+      const args = ["--sessions", sessions];
+      const first = await startCodingAgent({
+        wire,
+        files: { "notes.txt": "the secret of the notes\n", "more.txt": "more of them\n" },
+        args,
+        script: [
+          [think("Let me see."), call("read_file", { path: "notes.txt" }), call("read_file", { path: "more.txt" })],
+          [say("I read both.")],
+          endless(),
+        ],
+      });
+      await first.session.prompt("Read notes.txt and more.txt.").ended;
+      const open = first.session.prompt("And now?");
+      await reached(first.session, (state) => said(state).includes("I begin with"));
+      first.kill();
+      await expect(open.ended).rejects.toThrow();
+
+      const second = await startCodingAgent({ wire, args, script: [[say("As I read.")], [say("Still.")]] });
+      const outcome = await second.client.restore(first.session.id, { cwd: first.folder });
+      if (outcome.status !== "replayed") throw new Error(`The session is ${outcome.status}.`);
+      for (const prompt of ["What do the notes say?", "Sure?"]) {
+        expect(await outcome.session.prompt(prompt).ended).toMatchObject({ stopReason: "end_turn" });
+        const sent = JSON.stringify(second.server.requests.at(-1)?.body);
+        for (const known of ["the secret of the notes", "more of them", "I read both.", "And now?", prompt]) {
+          expect([known, sent.split(known).length - 1]).toEqual([known, 1]);
+        }
+        expect(sent).toContain("This session was restored.");
+      }
+      expect(JSON.stringify(first.server.requests[1]?.body)).not.toContain("This session was restored.");
+    },
+  );
 });
 
 describe("slash commands with a model", () => {
