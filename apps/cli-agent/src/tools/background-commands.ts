@@ -3,7 +3,7 @@ import type { AgentSession, AgentTerminal, AgentTerminalStart, ClientTerminal, T
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { ByteRing } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
-import { describeExit } from "./run-in-terminal.js";
+import { describeExit } from "./command-exit.js";
 
 /** Maximum number of commands that run, and of ended commands that are listed. */
 const MAX_RUNNING = 8;

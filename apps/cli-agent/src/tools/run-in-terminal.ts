@@ -1,6 +1,7 @@
 import type { ClientTerminal, TerminalExit, ToolCall, ToolCallFields } from "@turnkit/agent";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
+import { describeExit } from "./command-exit.js";
 import type { EndedOutput } from "./run-call.js";
 import type { ToolContext } from "./tool.js";
 
@@ -91,11 +92,6 @@ async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command):
 function endOf(ending: Ending, exit: TerminalExit, seconds: number): string {
   if (ending === "timeout") return `It was ended after ${seconds} s.`;
   return ending === "stopped" ? "The user stopped it." : describeExit(exit);
-}
-
-/** Returns a sentence about the exit of a command. */
-export function describeExit({ exitCode, signal }: TerminalExit): string {
-  return signal ? `It was ended by ${signal}.` : `Exit code ${exitCode ?? "unknown"}.`;
 }
 
 function describe(
