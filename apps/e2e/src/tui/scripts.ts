@@ -79,10 +79,43 @@ const asksToRun = (toolCallId: string, command: unknown, optionId: unknown): Age
 /** A command that has no room on one screen. Its end decides. */
 export const longCommand = `${Array.from({ length: 40 }, (_, n) => `echo line ${n}`).join("\n")}; rm -rf build`;
 
+/** Blocks of an answer. Each sentence has a mark of its own. */
+export const marked = {
+  blocks: 10,
+  sentences: 8,
+  mark: (block: number, sentence: number) => `b${block}s${sentence}z`,
+};
+
+/** Returns the sentences of a block: a paragraph, a list, code or a quote, by its number. */
+function markedBlock(block: number): readonly string[] {
+  return Array.from({ length: marked.sentences }, (_, n) => {
+    const text = `Sentence ${marked.mark(block, n)} says something **bold** about \`code\` and much else`;
+    if (block % 5 === 1) return `- ${text}.\n`;
+    if (block % 5 === 3)
+      return `${n === 0 ? "```ts\n" : ""}const ${marked.mark(block, n)} = compute(${n}, "a text that is long enough to be wrapped");\n`;
+    return `${text}. `;
+  });
+}
+
 /** Behaviour of the agents of these tests, by name. */
 export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   hello: (gate) => ({
     steps: [{ turn: [{ say: ["**Hel", "lo** the"] }, { wait: gate("more") }, { say: "re, and good day.\n" }] }],
+  }),
+  "marked blocks": (gate) => ({
+    steps: [
+      {
+        turn: Array.from({ length: marked.blocks }, (_, block): readonly AgentStep[] => {
+          const sentences = markedBlock(block);
+          const half = sentences.length - 2;
+          return [
+            { say: sentences.slice(0, half) },
+            { wait: gate(`block ${block}`) },
+            { say: [...sentences.slice(half), block % 5 === 3 ? "```\n\n" : "\n\n"] },
+          ];
+        }).flat(),
+      },
+    ],
   }),
   permission: () => ({
     steps: [

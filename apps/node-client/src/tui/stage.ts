@@ -16,7 +16,7 @@ import { commandLines } from "./panel/command-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { runShellCommand } from "./shell-command.js";
-import { TerminalScreen } from "./terminal-screen.js";
+import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
 
 export type StageOptions = {
@@ -59,11 +59,15 @@ export class Stage {
   constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
     this.#options = options;
     this.#fail = fail;
-    const { session, asked, directory, stdout, history, remember } = options;
+    const { session, asked, directory, stdout, env, paint, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
     this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
-    this.#screen = new TerminalScreen(stdout, () => request("soon"));
+    this.#screen = new TerminalScreen(stdout, {
+      resized: () => request("soon"),
+      paint: (line) => paintLine(line, paint),
+      reflows: reflowsLines(env),
+    });
     this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
     this.#conversation = new Conversation({
       ...{ session, asked, history, remember, changed: request, actions: this.#actions(quit) },
@@ -163,7 +167,7 @@ export class Stage {
 
   #tryToDraw(): void {
     try {
-      if (!this.#isLent) this.#draw();
+      if (!this.#isLent && !this.#screen.isSettling) this.#draw();
     } catch (error) {
       this.#fail(error);
     }
@@ -175,8 +179,7 @@ export class Stage {
     const screen = this.#screen;
     if (ui.browser !== undefined) {
       const lines = browserLines(session.state, ui.browser, this.#context());
-      screen.aside(lines.map((line) => this.#painted(line)));
-      return;
+      return screen.aside(lines);
     }
     screen.back();
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
@@ -193,14 +196,10 @@ export class Stage {
   /** Prints the final lines, then draws the other lines. */
   #show(make: () => Screen): void {
     this.#transcript.update(this.#options.session.state);
-    const printed = this.#transcript.take().map((line) => this.#painted(line));
+    const printed = this.#transcript.take();
     const { lines, cursor, question } = make();
     this.#conversation.drawn(question);
-    this.#screen.draw(printed, { lines: lines.map((line) => this.#painted(line)), cursor });
-  }
-
-  #painted(line: Line): string {
-    return paintLine(line, this.#options.paint);
+    this.#screen.draw(printed, { lines, cursor });
   }
 
   #context() {

@@ -1,4 +1,5 @@
-import stringWidth from "string-width";
+import type { Line } from "../render/line.js";
+import { lineWidth, wrap } from "../render/wrap.js";
 
 /** Members of a terminal that a screen needs. */
 type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "writableNeedDrain"> & {
@@ -7,46 +8,69 @@ type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "w
   once(event: "drain", listener: () => void): unknown;
 };
 
+export type TerminalScreenOptions = {
+  /** Called when the terminal has a new size, after the last of several changes. */
+  readonly resized: () => void;
+  /** Returns a line as text that is safe for the terminal. */
+  readonly paint: (line: Line) => string;
+  /** `true` if the terminal wraps its lines again at a new width. */
+  readonly reflows: boolean;
+};
+
 /**
  * Lines below the printed lines, which are drawn again each time. Without `cursor`, the cursor of the terminal is
  * hidden.
  */
 type Frame = {
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 };
 
-/** Maximum number of printed lines that are stored, so that they can be printed again after a change of the size. */
+/** Maximum number of printed lines that are stored, so that they can be printed again after Ctrl-L. */
 const MAX_TAIL = 200;
 
-const CLEAR = "\u001b[2J\u001b[H";
+/** Time without a further change of the size after which the screen is drawn, in milliseconds. */
+const SETTLE_MS = 50;
+
+/**
+ * Clears the visible part of the screen. Many terminals move the visible part into their history when they get the
+ * shorter sequence for this.
+ */
+const CLEAR = "\u001b[H\u001b[J";
 const CURSOR = { show: "\u001b[?25h", hide: "\u001b[?25l" } as const;
 /** Sequences between which the terminal shows all changes at once. */
 const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
 const ALTERNATE = { on: "\u001b[?1049h", off: "\u001b[?1049l" } as const;
 
-/** Screen with printed lines and a frame below them. An alternate screen can cover it. */
+/** Returns `false` for terminals that cut their lines at a new width, and do not wrap them again. */
+export function reflowsLines({ TERM, TMUX, STY, XTERM_VERSION }: NodeJS.ProcessEnv): boolean {
+  return TMUX !== undefined || (TERM !== "linux" && STY === undefined && XTERM_VERSION === undefined);
+}
+
+/**
+ * Screen with printed lines and a frame below them. An alternate screen can cover it.
+ *
+ * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the new row of
+ * the frame's first line. It then replaces the frame only, so that the history contains each printed line once.
+ */
 export class TerminalScreen {
   readonly #output: TerminalOutput;
-  readonly #resized: () => void;
-  readonly #tail: string[] = [];
+  readonly #options: TerminalScreenOptions;
+  readonly #tail: Line[] = [];
   /** Text of the frame as it was written. */
   #frame = "";
-  /** Row of the terminal's cursor, counted from the top of the frame. */
-  #row = 0;
+  /** Lines of the frame above the terminal's cursor. */
+  #above: readonly Line[] = [];
   /** `true` if the position of the frame on the terminal is unknown. */
   #isStale = false;
   #isAside = false;
   #aside = "";
   #awaitsDrain = false;
+  #settling: NodeJS.Timeout | undefined;
 
-  /** Creates a screen on a terminal. `resized` is called when the terminal has a new size. */
-  constructor(output: TerminalOutput, resized: () => void) {
+  constructor(output: TerminalOutput, options: TerminalScreenOptions) {
     this.#output = output;
-    this.#resized = () => {
-      this.redraw();
-      resized();
-    };
+    this.#options = options;
     output.on("resize", this.#resized);
   }
 
@@ -64,29 +88,37 @@ export class TerminalScreen {
     return this.#output.writableNeedDrain;
   }
 
+  /** `true` while the size of the terminal changes. A frame of that time could be drawn at a wrong row. */
+  get isSettling(): boolean {
+    return this.#settling !== undefined;
+  }
+
   /** Prints lines over the old frame, and draws the new frame below them. */
-  draw(printed: readonly string[], { lines, cursor }: Frame): void {
+  draw(printed: readonly Line[], { lines, cursor }: Frame): void {
+    const { paint } = this.#options;
     const again = this.#isStale ? this.#visibleTail(this.rows - lines.length) : [];
     this.#tail.push(...printed.slice(-MAX_TAIL));
     this.#tail.splice(0, this.#tail.length - MAX_TAIL);
     const row = cursor?.y ?? Math.max(0, lines.length - 1);
-    const place = cursor && `\r${up(lines.length - 1 - row)}${right(cursor.x)}${CURSOR.show}`;
-    const frame = `${lines.join("\r\n")}${place ?? ""}`;
+    // A hidden cursor is at the start of its line, where a new width does not move it to another row of the line.
+    const place = cursor ? `\r${up(lines.length - 1 - row)}${right(cursor.x)}${CURSOR.show}` : "\r";
+    const frame = `${lines.map(paint).join("\r\n")}${place}`;
     if (printed.length === 0 && frame === this.#frame && !this.#isStale) return;
-    const start = this.#isStale ? CLEAR : `\r${up(this.#row)}\u001b[J`;
-    this.#write(`${CURSOR.hide}${start}${[...again, ...printed].map((line) => `${line}\r\n`).join("")}${frame}`);
+    const start = this.#isStale ? CLEAR : this.#toTop();
+    const text = [...again, ...printed].map((line) => `${paint(line)}\r\n`).join("");
+    this.#write(`${CURSOR.hide}${start}${text}${frame}`);
     this.#frame = frame;
-    this.#row = row;
+    this.#above = lines.slice(0, row);
     this.#isStale = false;
   }
 
   /** Draws `lines` on the alternate screen and shows this screen. */
-  aside(lines: readonly string[]): void {
-    const paint = `\u001b[H${lines.join("\u001b[K\r\n")}\u001b[K\u001b[J`;
-    if (this.#isAside && paint === this.#aside) return;
-    this.#write(`${this.#isAside ? "" : ALTERNATE.on}${CURSOR.hide}${paint}`);
+  aside(lines: readonly Line[]): void {
+    const text = `\u001b[H${lines.map(this.#options.paint).join("\u001b[K\r\n")}\u001b[K\u001b[J`;
+    if (this.#isAside && text === this.#aside) return;
+    this.#write(`${this.#isAside ? "" : ALTERNATE.on}${CURSOR.hide}${text}`);
     this.#isAside = true;
-    this.#aside = paint;
+    this.#aside = text;
   }
 
   /** Shows the main screen again. Only the visibility of its cursor may have changed. */
@@ -100,15 +132,12 @@ export class TerminalScreen {
   /** Removes the frame. Another program can print in its place, and the next frame is drawn below. */
   leave(): void {
     this.back();
-    this.#output.write(`\r${up(this.#row)}\u001b[J${CURSOR.show}`);
+    this.#output.write(`${this.#toTop()}${CURSOR.show}`);
     this.#frame = "";
-    this.#row = 0;
+    this.#above = [];
   }
 
-  /**
-   * Makes the next frame clear the screen and print the visible lines again. Needed after output of other programs and
-   * after a change of the size. At a new size, a terminal wraps its lines again and may drop some.
-   */
+  /** Makes the next frame clear the screen and print the visible lines again. Needed after output of other programs. */
   redraw(): void {
     this.#isStale = true;
     this.#aside = "";
@@ -128,23 +157,47 @@ export class TerminalScreen {
   release(): void {
     this.back();
     this.#output.off("resize", this.#resized);
+    clearTimeout(this.#settling);
     this.#output.write(`\r\n${CURSOR.show}`);
   }
+
+  /** Handles a new size. While a person drags the border of a window, the size changes many times. */
+  readonly #resized = (): void => {
+    // The rows of the main screen are unknown after a change while the other screen covered it.
+    if (this.#isAside) this.redraw();
+    this.#frame = "";
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      this.#settling = undefined;
+      this.#options.resized();
+    }, SETTLE_MS);
+  };
 
   #write(text: string): void {
     this.#output.write(`${SYNCHRONISED.begin}${text}${SYNCHRONISED.end}`);
   }
 
-  /** Returns the newest printed lines that fit into `room` rows. Older lines are in the history of the terminal. */
-  #visibleTail(room: number): readonly string[] {
-    let rows = 0;
-    let first = this.#tail.length;
-    while (first > 0 && rows < room) {
-      rows += Math.max(1, Math.ceil(stringWidth(this.#tail[first - 1] as string) / this.columns));
-      first -= 1;
-    }
-    return this.#tail.slice(first);
+  /** Returns the sequence that moves the cursor to the first line of the frame and erases the frame. */
+  #toTop(): string {
+    const { columns } = this;
+    const rowsOf = (line: Line) => (this.#options.reflows ? rowCount(line, columns) : 1);
+    return `\r${up(this.#above.reduce((sum, line) => sum + rowsOf(line), 0))}\u001b[J`;
   }
+
+  /** Returns the newest printed lines that fit into `room` rows. Of the first line, only the rows that fit are returned. */
+  #visibleTail(room: number): readonly Line[] {
+    const { columns } = this;
+    const rows: Line[] = [];
+    for (let at = this.#tail.length - 1; at >= 0 && rows.length < room; at -= 1) {
+      rows.unshift(...wrap(this.#tail[at] as Line, columns, { at: "width" }));
+    }
+    return rows.slice(Math.max(0, rows.length - room));
+  }
+}
+
+/** Returns the number of rows that a terminal needs for a line. */
+function rowCount(line: Line, columns: number): number {
+  return lineWidth(line) <= columns ? 1 : wrap(line, columns, { at: "width" }).length;
 }
 
 // Terminals read a count of 0 as 1.

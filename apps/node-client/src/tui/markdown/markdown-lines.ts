@@ -12,7 +12,7 @@ const NARROWEST = 8;
  * previous one.
  */
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
-  return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width)]);
+  return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width, joined)]);
 }
 
 export function textLines(text: string, width: number): readonly Line[] {
@@ -20,7 +20,8 @@ export function textLines(text: string, width: number): readonly Line[] {
   return markdownLines([...stream.write(text), ...stream.end()], width).slice(1);
 }
 
-function blockLines(token: Token, width: number): readonly Line[] {
+/** Returns the lines of a block. With `joined`, the block is the rest of a block that was cut. */
+export function blockLines(token: Token, width: number, joined = false): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
     case "heading":
@@ -29,7 +30,7 @@ function blockLines(token: Token, width: number): readonly Line[] {
     case "text":
       return wrapped(inlineLines("tokens" in token && token.tokens ? token.tokens : [token]), width);
     case "code":
-      return codeLines(token as Tokens.Code, width);
+      return codeLines(token as Tokens.Code, width, joined);
     case "list":
       return listLines(token as Tokens.List, width);
     case "blockquote":
@@ -63,9 +64,9 @@ function wrapped(lines: readonly Line[], width: number, first: Line = []): reado
   return lines.flatMap((line, index) => wrap(line, width, index === 0 ? { first, rest: [] } : {}));
 }
 
-function codeLines({ text, lang }: Tokens.Code, width: number): readonly Line[] {
+function codeLines({ text, lang }: Tokens.Code, width: number, joined: boolean): readonly Line[] {
   const lines = text.split("\n").flatMap((line) => wrap([["cyan", line]], width, { first: ["  "], at: "width" }));
-  return lang ? [[["dim", `  ${lang}`]], ...lines] : lines;
+  return lang && !joined ? [[["dim", `  ${lang}`]], ...lines] : lines;
 }
 
 function listLines({ items, ordered, start, loose }: Tokens.List, width: number): readonly Line[] {
@@ -139,7 +140,7 @@ const MAX_NESTED = 12;
  */
 function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
   const lines: Span[][] = [[]];
-  for (const span of spansOf(tokens, styles)) {
+  for (const span of inlineSpans(tokens, styles)) {
     const [style, text] = typeof span === "string" ? ([[], span] as const) : span;
     for (const [index, piece] of text.split("\n").entries()) {
       if (index > 0) lines.push([]);
@@ -149,7 +150,8 @@ function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): r
   return lines;
 }
 
-function spansOf(tokens: readonly Token[], styles: readonly Style[]): readonly Span[] {
+/** Returns the text of a block as spans. */
+export function inlineSpans(tokens: readonly Token[], styles: readonly Style[] = []): readonly Span[] {
   return tokens.flatMap((token): readonly Span[] => {
     switch (token.type) {
       case "strong":
@@ -182,7 +184,7 @@ function spansOf(tokens: readonly Token[], styles: readonly Style[]): readonly S
 
 function inner(token: Token, styles: readonly Style[]): readonly Span[] {
   if (styles.length > MAX_NESTED) return [[styles, token.raw]];
-  return spansOf((token as Tokens.Strong).tokens ?? [], styles);
+  return inlineSpans((token as Tokens.Strong).tokens ?? [], styles);
 }
 
 function linkSpans(token: Tokens.Link, styles: readonly Style[]): readonly Span[] {

@@ -9,6 +9,22 @@ export type MarkdownBlock = {
   readonly joined: boolean;
 };
 
+/** Beginning of an unfinished block that later text does not change. */
+export type SettledPart = {
+  readonly token: Token;
+  /** Length of its source. */
+  readonly length: number;
+  /** Source that the rest repeats, such as the fence of code. */
+  readonly again: string;
+  /** `true` if an empty line is between the two parts. */
+  readonly isApart: boolean;
+  /** Number of the first item of the rest. */
+  readonly start?: number;
+};
+
+/** Matches the line that opens a block of code. */
+export const codeOpening = /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
+
 /**
  * Maximum length of an unfinished block in characters. A longer block is cut, because each frame parses the unfinished
  * block again.
@@ -30,6 +46,8 @@ export function createMarkdownStream() {
   let pending = "";
   let tokens: readonly Token[] = [];
   let joined = false;
+  /** Number of the first item of a list that was cut. */
+  let start: number | undefined;
   let cost = 0;
   let work = 0;
   /** `true` if `tokens` are not those of `pending`. */
@@ -37,11 +55,17 @@ export function createMarkdownStream() {
   let isPlain = false;
 
   const finish = (done: readonly Token[]): readonly MarkdownBlock[] => {
-    const blocks = done.flatMap((token) => (token.type === "space" ? [] : [{ token, joined }]));
+    const blocks = done.flatMap((token) => (token.type === "space" ? [] : [{ token: numbered(token), joined }]));
     // Only the first block can continue a block that was cut.
     const marked = blocks.map((block, index) => (index === 0 ? block : { ...block, joined: false }));
-    if (marked.length > 0) joined = false;
+    if (marked.length === 0) return marked;
+    joined = false;
+    start = undefined;
     return marked;
+  };
+  const numbered = (token: Token): Token => {
+    const isList = token.type === "list" && token.ordered && start !== undefined;
+    return isList && token === tokens.find(({ type }) => type !== "space") ? { ...token, start } : token;
   };
   const read = (text: string) => {
     pending = text;
@@ -111,7 +135,23 @@ export function createMarkdownStream() {
     },
     /** Returns the unfinished blocks. Usually there is one. */
     open: (): readonly MarkdownBlock[] =>
-      readOpen().flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
+      readOpen().flatMap((token, index) =>
+        token.type === "space" ? [] : [{ token: numbered(token), joined: index === 0 && joined }],
+      ),
+    /** Returns the beginning of the unfinished block that later text does not change. The rest stays unfinished. */
+    settle(partOf: (token: Token) => SettledPart | undefined): readonly MarkdownBlock[] {
+      const [token, ...others] = readOpen();
+      if (token === undefined || isPlain || others.some(({ type }) => type !== "space")) return [];
+      const part = partOf(numbered(token));
+      if (part === undefined || !pending.startsWith(token.raw.slice(0, part.length))) return [];
+      const settled = finish([part.token]);
+      joined = !part.isApart;
+      start = part.start;
+      const rest = part.again + pending.slice(part.length);
+      work += workOf(rest);
+      read(rest);
+      return settled;
+    },
     end(): readonly MarkdownBlock[] {
       const last = finish(readOpen());
       pending = "";
@@ -200,6 +240,6 @@ function cut(text: string, token: Token | undefined): { readonly head: string; r
 
 /** Patterns for the beginning of a block, which the rest of a cut block repeats. */
 const openings: Readonly<Record<string, RegExp>> = {
-  code: /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/,
+  code: codeOpening,
   table: /^[^\n]*\n[^\n]*\n/,
 };

@@ -100,11 +100,19 @@ export function screenOf(facts: ScreenFacts): Screen {
   const plan = facts.isWorking ? planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3)) : [];
   const live = liveLines(facts, room - fixed - plan.length);
   const head = [...live, ...plan, ...above, rule(width)];
-  return {
-    lines: [...head, ...prompt.lines, ...below, ...foot],
-    cursor: { x: prompt.cursor.x, y: head.length + prompt.cursor.y },
-  };
+  const cursor = { x: prompt.cursor.x, y: head.length + prompt.cursor.y };
+  if (facts.isWorking && ui.input.text === "") return { lines: [...head, DRAWN_CURSOR, ...below, ...foot] };
+  return { lines: [...head, ...prompt.lines, ...below, ...foot], cursor };
 }
+
+/**
+ * Empty prompt with a cursor that is drawn. While the agent works, the terminal's own cursor is below all lines. Some
+ * terminals move their cursor to another line if the lines below it are wrapped again.
+ */
+const DRAWN_CURSOR: Line = [
+  ["cyan", "❯ "],
+  ["inverse", " "],
+];
 
 /** Returns a message of this program on at most three lines, and on one line of a small terminal. */
 function noticeLines(notice: string, { columns, rows }: ScreenFacts["size"]): readonly Line[] {
@@ -113,8 +121,15 @@ function noticeLines(notice: string, { columns, rows }: ScreenFacts["size"]): re
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), clip(lines.slice(most - 1).flat(), columns)];
 }
 
+/**
+ * Share of a terminal's rows that the unfinished part and the lines below it may have. A terminal that becomes smaller
+ * moves the rows that do not fit into its history, where they cannot be erased.
+ */
+const LIVE_SHARE = 0.6;
+
 /** Returns the last lines of the unfinished part, and an empty line. */
-function liveLines({ live, size }: ScreenFacts, room: number, without?: string): readonly Line[] {
+function liveLines({ live, size }: ScreenFacts, available: number, without?: string): readonly Line[] {
+  const room = Math.min(available, Math.max(3, available - Math.ceil(size.rows * (1 - LIVE_SHARE))));
   const lines = live(without);
   if (lines.length === 0 || room < 2) return room < 1 ? [] : [[]];
   const shown = lines.slice(-(room - 1));

@@ -1,14 +1,19 @@
 import type { MessageEntry } from "@turnkit/session";
+import type { Token } from "marked";
 import { blockText } from "../../render/content-block.js";
 import { inStyle, type Line } from "../../render/line.js";
 import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
+import { settledPart } from "../markdown/settled-part.js";
 import { seenItems } from "./entry-lines.js";
 
 /** Message of the agent while it grows, with its finished lines and its last block. */
 export type MessageView = ReturnType<typeof createMessageView>;
+
+/** Maximum number of lines of an unfinished block before its beginning is printed. */
+const MAX_OPEN_LINES = 3;
 
 /** Creates a {@link MessageView}. Each piece is parsed once. Only the last block of Markdown is drawn again. */
 export function createMessageView(width: () => number) {
@@ -24,6 +29,9 @@ export function createMessageView(width: () => number) {
   const addText = (text: string) => {
     if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width()));
   };
+
+  const settled = (token: Token) => settledPart(token, width());
+  const openLines = () => markdownLines(stream.open(), width());
 
   return {
     /** Reads the new content of the message. */
@@ -50,6 +58,7 @@ export function createMessageView(width: () => number) {
           finished.push([], ...wrapText(blockText(block), width()).map((line) => inStyle(line, "dim")));
       }
       addText(text);
+      if (openLines().length > MAX_OPEN_LINES) finished.push(...markdownLines(stream.settle(settled), width()));
     },
     /** Finishes the message. */
     end: endText,
@@ -60,6 +69,6 @@ export function createMessageView(width: () => number) {
       return taken;
     },
     /** Returns the finished lines that `take` has not returned yet, and the unfinished lines. */
-    shown: (): readonly Line[] => [...finished, ...markdownLines(stream.open(), width())],
+    shown: (): readonly Line[] => [...finished, ...openLines()],
   };
 }
