@@ -125,21 +125,28 @@ function lostPrompt({ state }: Session, key: string | undefined): MessageEntry |
 
 /**
  * Returns the id of the replayed user message that has the content of the prompt. Messages up to the last one that the lost
- * session knew do not count.
+ * session knew do not count. Returns `undefined` if it is not certain which message belongs to the prompt:
+ *
+ * - The replay has none of the messages that the lost session knew, so its ids prove nothing.
+ * - Several lost prompts have this content, and the replay has fewer such messages.
  */
 function insertedId(before: Session, after: Session, prompt: MessageEntry): string | undefined {
-  const known = new Set<string>();
-  for (const entry of before.state.timeline) {
-    if (entry.type === "message" && entry.messageId !== undefined && entry !== prompt) known.add(entry.messageId);
-  }
   const wanted = textOf(prompt.content.toArray());
-  let found: string | undefined;
+  const known = new Set<string>();
+  const lost: MessageEntry[] = [];
+  for (const entry of before.state.timeline) {
+    if (entry.type !== "message") continue;
+    if (entry.messageId !== undefined && entry !== prompt) known.add(entry.messageId);
+    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) lost.push(entry);
+  }
+  let isKnown = known.size === 0;
+  let found: string[] = [];
   for (const entry of after.state.timeline) {
     if (entry.type !== "message" || entry.messageId === undefined) continue;
-    if (known.has(entry.messageId)) found = undefined;
-    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) found ??= entry.messageId;
+    if (known.has(entry.messageId)) [isKnown, found] = [true, []];
+    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) found.push(entry.messageId);
   }
-  return found;
+  return isKnown && found.length >= lost.length ? found[lost.indexOf(prompt)] : undefined;
 }
 
 const textOf = (content: readonly ContentBlock[]): string => JSON.stringify(content);

@@ -112,6 +112,22 @@ describe("a policy", () => {
     expect(await put("q", { options })).toMatchObject(answer);
   });
 
+  test.each([
+    [{ file_path: "/etc/passwd" }, "outside", "/etc/passwd"],
+    [{ path: "../up" }, "outside", "/work/../up"],
+    [{ edits: [{ oldPath: "C:\\x" }] }, "outside", "C:\\x"],
+    [{ uri: "file:///etc/pass%77d" }, "outside", "/etc/passwd"],
+    [{ uri: "file://%zz" }, "outside", "file://%zz"],
+    [{ paths: ["b", "/root/c"] }, "outside", "/root/c"],
+    [{ directory: "in", pattern: "/etc/", content: "/etc/passwd", url: "https://a/b" }, "inside", "/work/in"],
+    [{ path: "b", uri: "https://a/../b", file: "two\nlines" }, "inside", "/work/b"],
+  ])("defect S30: the input %j of a read counts, also beside a location inside", async (rawInput, place, path) => {
+    const policy = vi.fn((facts: PermissionFacts) => (facts.place === "inside" ? "allow" : undefined));
+    const { put } = await start({ policy, ask: () => ({ outcome: "cancelled" }) });
+    await put("q", { toolCall: { kind: "read", locations: [{ path: "/work/a" }], rawInput } });
+    expect(policy.mock.calls[0]?.[0]).toMatchObject({ place, paths: expect.arrayContaining(["/work/a", path]) });
+  });
+
   test("defect S30: an allowing policy and memory leave an unclear command to the person", async () => {
     const ask = vi.fn(() => ({ outcome: "selected", optionId: "ever" }) as const);
     const { put } = await start({ policy: () => "allow", ask, remember: { scope: "session", sameAs: () => "same" } });

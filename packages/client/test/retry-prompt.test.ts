@@ -5,8 +5,9 @@ import {
   isOutcomeUnknown,
   type RetryPromptOptions,
   retryPrompt,
+  type Turn,
 } from "../src/index.js";
-import { echo, idle, NOW, openDraft, openDraftTurn, running } from "./draft-agent.js";
+import { echo, idle, NOW, openDraft, openDraftSession, openDraftTurn, running } from "./draft-agent.js";
 import { type RawAgent, settle } from "./raw-agent.js";
 
 beforeEach(() => {
@@ -18,20 +19,40 @@ afterEach(() => {
 
 const known = () => createKeyEvidence([{ name: "raw-agent", from: "0.0.2", below: "0.1.0" }]);
 
-/** Session whose connection was lost between a prompt and its answer, and new connections for its retries. */
-async function lose() {
-  const { agent, session, turn, prompt } = await openDraftTurn();
+/**
+ * Session whose connection was lost between prompts and their answers, and new connections for the retries.
+ *
+ * @param before updates before the prompts, which are all the same
+ */
+async function lose({
+  before = [],
+  prompts = 1,
+}: {
+  readonly before?: readonly object[];
+  readonly prompts?: number;
+} = {}) {
+  const { agent, session } = await openDraftSession();
+  agent.update("s-1", ...before);
+  await settle(agent);
+  const turns = Array.from({ length: prompts }, () => session.prompt("hi"));
+  const prompt = await agent.call("session/prompt");
+  await settle(agent);
   await agent.close();
-  const error = await turn.ended.catch((failure: unknown) => failure);
-  if (!isOutcomeUnknown(error)) throw error;
   const agents: RawAgent[] = [];
   const connect = async (): Promise<Client> => {
     const opened = await openDraft(NOW);
     agents.push(opened.agent);
     return opened.client;
   };
-  const retry = (options: Partial<RetryPromptOptions> = {}) => retryPrompt(session, error, { connect, ...options });
-  return { session, key: prompt.params.idempotencyKey as string, agents, retry, turn };
+  const retries = await Promise.all(
+    turns.map(async ({ ended }) => {
+      const error = await ended.catch((failure: unknown) => failure);
+      if (!isOutcomeUnknown(error)) throw error;
+      return (options: Partial<RetryPromptOptions> = {}) => retryPrompt(session, error, { connect, ...options });
+    }),
+  );
+  const [turn, retry] = [turns[0] as Turn, retries[0] as (typeof retries)[0]];
+  return { session, key: prompt.params.idempotencyKey as string, agents, retry, retries, turn };
 }
 
 /** Lets the next attempt begin, and answers its restore after a replay. */
@@ -73,6 +94,30 @@ describe("a prompt whose answer was lost", () => {
       const agent = await restore(agents, agents.length, 500, echo("u-9"));
       expect(await retried).toMatchObject({ status: "inserted", messageId: "u-9" });
       expect(agent.count("session/prompt")).toBe(0);
+    }
+  });
+
+  test("P-RETRY-06: stays unknown if the replay has other ids for the messages that were known", async () => {
+    const { agents, retry } = await lose({ before: [echo("u-1"), idle("end_turn")] });
+    const retried = retry();
+    await restore(agents, 0, 500, echo("new-1"), echo("new-2"));
+    expect(await retried).toMatchObject({ status: "unknown" });
+    const again = retry();
+    await restore(agents, 1, 500, echo("u-1"), echo("new-2"));
+    expect(await again).toMatchObject({ status: "inserted", messageId: "new-2" });
+  });
+
+  test("P-RETRY-06: stays unknown if two prompts with its content were lost, and the replay has one of them", async () => {
+    const { agents, retries } = await lose({ prompts: 2 });
+    for (const retry of retries) {
+      const retried = retry();
+      await restore(agents, agents.length, 500, echo("u-9"));
+      expect(await retried).toMatchObject({ status: "unknown" });
+    }
+    for (const [at, messageId] of ["u-8", "u-9"].entries()) {
+      const retried = retries[at]?.();
+      await restore(agents, agents.length, 500, echo("u-8"), echo("u-9"));
+      expect(await retried).toMatchObject({ status: "inserted", messageId });
     }
   });
 

@@ -1,4 +1,5 @@
 import type { SubagentPatch } from "./activity.js";
+import { bytesOf } from "./bytes.js";
 import { noted } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
@@ -18,6 +19,11 @@ const SURPLUS = 64;
 const MAX_FOLDED = 4096;
 /** Maximum number of updates that wait for the announcement of their session. */
 const MAX_WAITING = 1000;
+/** Maximum estimated size of these updates, in bytes. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** Estimated size of lists of waiting updates. */
+const waitingBytes = /* @__PURE__ */ new WeakMap<readonly Message[], number>();
 
 /** Session of a tree. */
 export type TreeNode = {
@@ -77,7 +83,8 @@ export function treeOf(
  * Returns the tree after events of its sessions, in the order of the wire. Each session has its own state, as from
  * `reduceAll`.
  *
- * - A `subagent_update` announces a child session. Events that arrive before the announcement wait, up to 1 000.
+ * - A `subagent_update` announces a child session. Events that arrive before the announcement wait, up to 1 000 and up to
+ *   about 8 MiB.
  * - A child session never gets another parent.
  * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle ones are folded.
  */
@@ -206,8 +213,11 @@ class Growth {
 
   // P-SUB-18
   #wait(sessionId: string, event: SessionEvent): void {
-    if (this.#waiting.length < MAX_WAITING) this.#waiting = [...this.#waiting, { sessionId, event }];
-    else this.#note(this.#tree.rootId, "an update of a session that was not announced", sessionId);
+    const bytes = sizeOf(this.#waiting) + bytesOf(event);
+    if (this.#waiting.length < MAX_WAITING && bytes <= MAX_WAITING_BYTES) {
+      this.#waiting = [...this.#waiting, { sessionId, event }];
+      waitingBytes.set(this.#waiting, bytes);
+    } else this.#note(this.#tree.rootId, "an update of a session that was not announced", sessionId);
   }
 
   #note(sessionId: string, what: string, about: string): void {
@@ -220,6 +230,12 @@ class Growth {
   #depth(sessionId: string): number {
     return this.#nodes.get(sessionId)?.depth ?? 0;
   }
+}
+
+function sizeOf(waiting: readonly Message[]): number {
+  const known = waitingBytes.get(waiting) ?? waiting.reduce((sum, { event }) => sum + bytesOf(event), 0);
+  waitingBytes.set(waiting, known);
+  return known;
 }
 
 const isQuiet = ({ activity, pendingPermissions, pendingElicitations }: SessionState): boolean =>

@@ -167,6 +167,12 @@ describe("a tree of sessions", () => {
     expect(tree.waiting).toEqual([]);
     const flooded = told(Array.from({ length: 1_001 }, () => say("kid", "x")));
     expect(flooded.waiting).toHaveLength(1_000);
+    const large = told(Array.from({ length: 20 }, (_, at) => say(`kid-${at}`, "x".repeat(1024 * 1024))));
+    expect(large.waiting).toHaveLength(3);
+    expect(told([say("kid", "x")], { tree: large }).waiting).toHaveLength(4);
+    expect(told([child("root", "kid-0"), say("other", "x".repeat(1024 * 1024))], { tree: large }).waiting).toHaveLength(
+      3,
+    );
     expect(node(flooded, "root")?.state.anomalies).toEqual([
       { what: "an update of a session that was not announced", about: "kid" },
     ]);

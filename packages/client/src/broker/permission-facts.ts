@@ -2,6 +2,7 @@ import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, T
 import type { PermissionRequest } from "../permissions.js";
 import { rootOf } from "../root-of.js";
 import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
+import { pathsIn } from "./input-paths.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -35,7 +36,7 @@ export type PermissionFacts = CommandFacts & {
   readonly kind?: ToolKind;
   /** Name under which the model calls the tool. */
   readonly tool?: string;
-  /** Files of the tool call: its locations, and the paths in its diffs. */
+  /** Files of the tool call: its locations, the paths in its diffs, and members of its input such as `file_path`. */
   readonly paths: readonly string[];
   /**
    * Place of the paths and of the command's folder.
@@ -74,12 +75,13 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   const { toolCall } = subject;
   const entry = session.state.timeline.get(`tool_call:${toolCall.toolCallId}`);
   const told = entry?.type === "tool_call" ? entry : undefined;
-  const paths = [...new Set([...pathsOf(toolCall), ...(told ? pathsOf(told) : [])])];
   const kind = toolCall.kind ?? told?.kind;
   const tool = toolCall.name ?? told?.name;
   const input = toolCall.rawInput ?? told?.rawInput;
   const command = commandIn(input);
   const runs = command?.argv !== undefined || command?.commandLine !== undefined;
+  const named = command === undefined || runs ? [] : pathsIn(input, rootOf(session).cwd);
+  const paths = [...new Set([...pathsOf(toolCall), ...(told ? pathsOf(told) : []), ...named])];
   const isClear = command !== undefined && !(isReading(kind) && (changes(toolCall) || (told && changes(told))));
   return {
     ...base,

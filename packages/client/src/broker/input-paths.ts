@@ -1,0 +1,42 @@
+/** Words that end the name of a member with a path, such as `file_path`, `oldPath` and `directory`. */
+const naming = /(?:^|[a-z_-])(?:paths?|files?|filename|folders?|dirs?|directory|directories|uris?|destination|cwd)$/i;
+
+/** Maximum length of a path. A longer text is no path of a system. */
+const maxLength = 4_096;
+
+/**
+ * Returns the absolute paths that members of an input name. An agent can show other locations than the ones its tool uses.
+ * A relative path starts at `cwd`. The caller has checked the size of the input.
+ */
+export function pathsIn(input: unknown, cwd: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, isNamed: boolean): void => {
+    if (typeof value === "string") {
+      const path = isNamed ? pathOf(value, cwd) : undefined;
+      if (path !== undefined) found.push(path);
+    } else if (Array.isArray(value)) {
+      for (const item of value) visit(item, isNamed);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, member] of Object.entries(value)) visit(member, naming.test(name));
+    }
+  };
+  visit(input, false);
+  return found;
+}
+
+function pathOf(text: string, cwd: string): string | undefined {
+  if (text === "" || text.length > maxLength || text.includes("\n")) return undefined;
+  if (/^file:/i.test(text)) return fileOf(text);
+  // Other schemes than that of files name no file. A drive has one letter.
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return undefined;
+  return /^(?:[\\/]|[a-z]:[\\/])/i.test(text) ? text : `${cwd}/${text}`;
+}
+
+/** Returns the path of a URL. A URL that cannot be read is returned as it is, and is then no path inside the roots. */
+function fileOf(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return url;
+  }
+}
