@@ -2,7 +2,19 @@ import type { HostileText } from "./linear-time.js";
 
 const BEGIN = "-----BEGIN PRIVATE KEY-----";
 
-const heads = ["", "curl ", "authorization:", "eyJaaaaaaaa", "key=[", BEGIN, "?a=", "\\", "\u001b[1m", "%3A%2F%2Fa%3A"];
+const heads = [
+  "",
+  "curl ",
+  "authorization:",
+  "eyJaaaaaaaa",
+  "key=[",
+  BEGIN,
+  "?a=",
+  "\\",
+  "\u001b[1m",
+  "%3A%2F%2Fa%3A",
+  "seed: legal ",
+];
 
 const pieces = [
   ...["-", "--", "A", "a", "AA_", "a ", " ", "\n", "\\n", "*", "0", "0123456789", "0123456789abcdef", "é", "\u2028"],
@@ -162,13 +174,36 @@ const pieces = [
     "postgres://a:1",
     "postgres://a:1/a@",
   ],
+  ...[
+    "seed phrase: legal ",
+    "seed: legal winner thank ",
+    "seed: ",
+    "unseal key 1: ",
+    "Private-Lines: 1 AAAAAAAAAAAAAAAAAAAAAAAA\n",
+    "Private-Lines: 1 \n",
+    "TF_TOKEN_a",
+    "OP_SESSION_a=",
+    "WEBHOOK_URL=",
+    "maker.ifttt.com/trigger/a/",
+    "http-basic.a a ",
+    "zip -P ",
+    "-P ",
+    "-P a",
+    "7z -p",
+    "openssl enc -k ",
+    "/a/b",
+    "KEY=/a/b ",
+    "K100123456789abcdef",
+    "auth token ",
+    "AAAAaaaa/",
+  ],
   ...["name: A_KEY\n value: ", "name: A_KEY value: a ", "key= ", 'name="', "hunter2-horse", "hunter2-"],
 ];
 
 /** Texts that come close to secrets of many forms. The last ones were found by a random search over such pieces. */
 export const redaction: readonly HostileText[] = [
   ...pieces.map((piece) => ({ piece })),
-  ...heads.flatMap((head) => ["a", "\\", "a:", "'", "b@", "x ", "-u a:"].map((piece) => ({ head, piece }))),
+  ...heads.flatMap((head) => ["a", "\\", "a:", "'", "b@", "x ", "-u a:", "legal "].map((piece) => ({ head, piece }))),
   ...[
     "xx--<pass>|",
     'EAApass:\n://a:keys: ["a",',

@@ -39,6 +39,19 @@ describe("defect S4: files that make programs run something", () => {
     ],
     ...["/p/.github/dependabot.yml", "/p/bitbucket-pipelines.yml", "/p/.replit", "/p/.gitpod.yml"],
     ...["/h/.ssh/authorized_keys", "/h/.ssh/id_rsa.pub", "/h/.config/systemd/user/x.service", "/p/.env"],
+    ...["/p/.sl/config", "/p/_darcs/prefs/defaults", "/p/prek.toml", "/p/hk.pkl", "/p/commitlint.config.js"],
+    ...["/p/.bsp/sbt.json", "/p/.ycm_extra_conf.py", "/p/.lvimrc", "/p/.oxlintrc.json", "/p/tailwind.config.js"],
+    ...["/p/.markdownlint-cli2.cjs", "/p/.pdbrc", "/p/.iex.exs", "/p/.ocamlinit", "/p/.erlang", "/p/.lldbinit-Xcode"],
+    ...["/p/jupyter_server_config.py", "/p/ipython_config.py", "/p/rust-toolchain.toml", "/p/tools/bazel", "/p/.zsh/x"],
+    ...["/p/.github/agents/x.agent.md", "/p/x.chatmode.md", "/p/WARP.md", "/p/.kimi/x", "/p/.aiassistant/rules/x.md"],
+    ...[
+      "/p/.tekton/x.yaml",
+      "/p/.readthedocs.yaml",
+      "/p/azure-pipelines-ci.yml",
+      "/p/.renovaterc.json",
+      "/p/devfile.yaml",
+    ],
+    ...["/h/.config/environment.d/x.conf", "/h/.forward", "/h/.rhosts", "/h/.wezterm.lua", "/h/.config/tmux/tmux.conf"],
   ])("are protected: %s", (path) => {
     expect(protectedBy(path)).toBeDefined();
   });
@@ -48,6 +61,14 @@ describe("defect S4: files that make programs run something", () => {
     ...["/p/README.md", "/p/head.ts", "/p/src/profile.ts", "/p/.github/ISSUE_TEMPLATE.md", "/p/gitconfig.md"],
     ...["/p/tsconfig.json", "/p/Makefile", "/p/conftest.py", "/p/setup.py", "/p/pyproject.toml", "/p/Cargo.toml"],
     ...["/private/p/x", "/p/private/etc/x", "/p/AB~1", "/p/file~2.txt", "/p/deadbeef~1", "/p/github~x/y"],
+    ...[
+      "/p/tools/bazel.md",
+      "/p/src/pipelines.yml",
+      "/p/tailwind.css",
+      "/p/renovate.md",
+      "/p/agent.md",
+      "/p/settings/x",
+    ],
     ...["/p/docs/etc/x", "/p/.env.example", "/p/node_modules.md", "/p/npmrc.ts", "/p/src/env.ts", "."],
   ])("are few: %s is none", (path) => {
     expect([protectedBy(path), secretBy(path)]).toEqual([undefined, undefined]);
@@ -61,12 +82,53 @@ describe("defect S21: files that hold secrets", () => {
     ...["/h/.docker/config.json", "/h/.npmrc", "/p/credentials.json", "/p/client_secret_1.json", "/p/secrets.yml"],
     ...["/p/terraform.tfstate", "/p/config/master.key", "/h/.config/gh/hosts.yml", "/h/.git-credentials"],
     ...["/h/.bash_history", "/proc/self/environ", "/proc/1/task/1/environ", "/h/.config/turnkit/keys.json"],
+    ...["/p/local.settings.json", "/h/.databrickscfg", "/h/.kaggle/kaggle.json", "/h/.cache/huggingface/token"],
+    ...[
+      "/h/.dbt/profiles.yml",
+      "/h/.authinfo.gpg",
+      "/h/.gemini/oauth_creds.json",
+      "/h/.clasprc.json",
+      "/h/rclone.conf",
+    ],
+    ...["/h/.config/configstore/firebase-tools.json", "/p/x-firebase-adminsdk-1.json", "/p/gha-creds-0a.json"],
+    ...[
+      "/p/key.properties",
+      "/p/wp-config.php",
+      "/p/.vagrant/machines/d/v/private_key",
+      "/p/secring.gpg",
+      "/p/wallet.dat",
+    ],
+    ...[
+      "/p/token.json",
+      "/p/.token",
+      "/p/passwords.txt",
+      "/p/.vault_pass",
+      "/p/deploy_key",
+      "/h/.config/solana/id.json",
+    ],
+    ...["/h/.config/github-copilot/apps.json", "/h/.snowflake/config.toml", "/h/.msmtprc", "/h/.cabal/config"],
+    ...[
+      "/p/sftp.json",
+      "/p/sitemanager.xml",
+      "/p/rootkey.csv",
+      "/p/credentials.bak",
+      "/h/.netrc.gpg",
+      "/h/x/Login Data",
+    ],
   ])("are known: %s", (path) => {
     expect(secretBy(path)).toBeDefined();
   });
 
   it.each([
     ...["/p/.env.example", "/p/.env.local.example", "/p/.env.sample", "/p/.env.template", "/h/id_rsa.pub"],
+    ...[
+      "/p/design/tokens.json",
+      "/p/src/token.ts",
+      "/p/secret.md",
+      "/p/private.ts",
+      "/p/appsettings.json",
+      "/p/kaggle.md",
+    ],
     ...["/p/src/credentials.ts", "/p/secrets.py", "/p/keys.json", "/p/environment.ts", "/p/key.ts", "/p/.git/config"],
   ])("are few: %s may be read", (path) => {
     expect(secretBy(path)).toBeUndefined();

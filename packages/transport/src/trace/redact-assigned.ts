@@ -18,7 +18,7 @@ import {
  * word.
  */
 const assignment =
-  /(?:tokens?|secrets?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
+  /(?:tokens?|secrets?(?:[-_]id)?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base|session(?:_\w{1,60})?|dsn|webhook(?:_url)?|seed|oauth|unseal|pem|tkn|totp)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Calls `found` with the position of each value in a text that is a secret because of its name. */
 export function findAssigned(text: string, found: (place: SecretRange) => void): void {
@@ -123,17 +123,21 @@ function worded(scan: Scan, { name, start, at }: Assignment): readonly SecretRan
   const { text } = scan;
   const is = /^pass(?:word|phrase)$/i.test(name) && text.startsWith("is ", at) ? 3 : 0;
   const from = at + is;
+  const isSet = () => setting.test(text.slice(Math.max(0, start - 40), start));
+  const between = is === 0 && isSet() ? quoted(text, from) : undefined;
+  if (between !== undefined) return isPlain(text.slice(between.from, between.to), name) ? none : [between];
   const end = endOf(scan, from);
   if (end - from < 6) return none;
   const value = text.slice(from, end);
   const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && /[A-Z!@#$%^&*]/.test(value);
-  const isSet = () => setting.test(text.slice(Math.max(0, start - 40), start));
   if (!(is > 0 && isMixed) && !isStrong(value) && !isSet()) return none;
   return isPlain(value, name) ? none : [{ from, to: noSpace(text, end) }];
 }
 
 /** Returns `true` for a value that cannot be the name of a program. */
 function isStrong(value: string): boolean {
+  // The form of a secret key of AWS.
+  if (/^(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d+/]{40}$/.test(value)) return true;
   return (
     value.length >= 20 &&
     /^[\w+/=~-]+$/.test(value) &&

@@ -55,3 +55,16 @@ export const commands: readonly Form[] = [
   { find: /(?:vault|doctl auth|gh auth|flyctl auth) login (?=[^\s-]{8})/g, isWord: true, keep: "match", end: login },
   { find: /(?:echo|printf) (?:-\w )?["']?(?=[^\s"'|$])/g, isWord: true, keep: "match", end: echoed },
 ];
+
+/** Forms of commands that few texts contain. */
+export const rareCommands: readonly Form[] = [
+  flag(/(?<![\w-])-p ?["']?(?=[^\s"'`$=-])/g, /(?:mongo(?:sh|dump|restore|export|import)?|7z[ar]?)(?=\s)/g, 200),
+  flag(/(?<![\w-])-P ?["']?(?=[^\s"'`$=-])/g, /(?:\bzip|unzip|sqlcmd|\bbcp)(?=\s)/g, 200),
+  flag(/(?<![\w-])-[kK] ["']?(?=[^\s"'`$=-])/g, /openssl (?:enc|smime|cms)\b/g, 200),
+  {
+    find: /(?:rclone obscure|http-basic\.\S{1,100} \S{1,100}) ["']?(?=[^\s-]{4})/g,
+    isWord: true,
+    keep: "match",
+    end: value,
+  },
+];

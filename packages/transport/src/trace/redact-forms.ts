@@ -1,4 +1,4 @@
-import { commands } from "./redact-commands.js";
+import { commands, rareCommands } from "./redact-commands.js";
 import { isSecretName } from "./redact-names.js";
 import { type End, type Form, skip, until } from "./redact-scan.js";
 import { isPlain, REDACTED } from "./redact-values.js";
@@ -135,14 +135,10 @@ export const forms: readonly Form[] = [
   { find: /(?<!\d)\d{8,10}:AA[\w-]{30}/g, end: word },
   { find: /[MNO][A-Za-z\d]{22,27}\.[\w-]{6}\.[\w-]{27}/g, isWord: true, end: word },
   { find: /(?<![A-Za-lo-qsu-z\d])[0-9a-f]{32}-us\d{1,2}\b/g, end: nothing },
-  { find: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)\w/g, end: path },
-  { find: /(webhook\.office\.com\/webhookb2\/)\w/g, end: path },
-  { find: /(hooks\.zapier\.com\/hooks\/catch\/)\w/g, end: path },
-  { find: /(discord(?:app)?\.com\/api\/webhooks\/\d{1,24}\/)\w/g, end: word },
   { find: /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, isWord: true, end: nothing },
   { find: /AIza[\w-]{30}/g, isWord: true, end: word },
   { find: /eyJ[\w-]{8}/g, isWord: true, end: tokenEnd },
-  { find: /(:\\{0,15}\/\\{0,15}\/)([^\s/:@"'`<>]{0,200}):/g, end: passwordEnd },
+  { find: /(:\\{0,15}\/\\{0,15}\/)(?!\[)([^\s/:@"'`<>]{0,200}):/g, end: passwordEnd },
   {
     find: /(%3A%2F%2F)[\w.~-]{0,200}%3A(?=(?:[\w.~!$*+-]|%(?!2f|40|3f|23)[\da-f]{2}){1,200}%40)/gi,
     end: (scan, from) => scan.next("%40", from),
@@ -164,4 +160,37 @@ export const forms: readonly Form[] = [
     end: until(/[^&#\s"'<>\\]{1,4096}/y),
   },
   ...commands,
+];
+
+/** Pattern of which a text has a match if one of {@link rareForms} matches. One search takes less time than many. */
+export const rare =
+  /hooks?[./]|webhook|ifttt|infura|alchemy|auth[ _-]?token|unseal|seed|recovery|mnemonic|backup|secret|Private-Lines|vercel|vc[kp]_|v1\.0-|pat-|K10|\.local\.|RWRTY|TF_TOKEN|mongo|7z|zip|sqlcmd|bcp|openssl|rclone|http-basic/i;
+
+export const rareForms: readonly Form[] = [
+  { find: /(?:vercel_blob_rw_|vc[kp]_)[A-Za-z0-9]{16}/g, isWord: true, end: word },
+  { find: /v1\.0-[0-9a-f]{24}-?[0-9a-f]{40}/g, isWord: true, end: word },
+  { find: /pat-[a-z]{2}\d-[0-9a-f]{8}-[0-9a-f]{4}-/g, isWord: true, end: word },
+  { find: /K10[0-9a-f]{64}::/g, isWord: true, end: until(/[\w.:-]{1,4096}/y) },
+  { find: /v[1-4]\.local\.[\w-]{32}/g, isWord: true, end: dotted },
+  { find: /RWRTY0Iy[\w+/=]{40}/g, isWord: true, end: dotted },
+  { find: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)\w/g, end: path },
+  { find: /(webhook\.office\.com\/webhookb2\/)\w/g, end: path },
+  { find: /TF_TOKEN_\w{1,80}=\\{0,15}["']?(?=[\w.-]{10})/g, isWord: true, keep: "match", end: dotted },
+  { find: /(outlook\.office(?:365)?\.com\/webhook\/)\w/g, end: path },
+  { find: /(maker\.ifttt\.com\/(?:trigger|use)\/(?:[\w-]{1,60}\/){0,4}(?:key\/)?)\w{10}/g, end: word },
+  { find: /((?:infura\.io\/(?:ws\/)?v3|alchemy\.com\/(?:nft\/)?v[23])\/)\w/g, end: word },
+  { find: /(auth[ _-]?token[: ]{1,3})(?=[0-9a-f]{32}(?![\w-]))/gi, end: word },
+  { find: /(unseal key \d{1,2}: )(?=[\w+/=]{20})/gi, end: dotted },
+  {
+    find: /((?:seed|recovery|mnemonic|backup|secret)(?: phrase| words?)?["']?[:=] ?["']?)(?=(?:[a-z]{3,8} ){11,23}[a-z]{3,8}(?![\w-]))/gi,
+    isWord: true,
+    end: until(/[a-z]{3,8}(?: [a-z]{3,8}){11,23}/y),
+  },
+  {
+    find: /(Private-Lines: \d{1,4}(?:\\r|\\n|\s){1,8})(?=[\w+/=]{20})/g,
+    end: until(/[\w+/=]{20,128}(?:(?:\\+[rn]|\s){1,4}[\w+/=]{1,128}(?![\w-]{0,40}:)){0,200}/y),
+  },
+  { find: /(hooks\.zapier\.com\/hooks\/catch\/)\w/g, end: path },
+  { find: /(discord(?:app)?\.com\/api\/webhooks\/\d{1,24}\/)\w/g, end: word },
+  ...rareCommands,
 ];

@@ -1,6 +1,6 @@
 /** Words at the end of a name, after a separator or a lower-case letter. */
 const lastWord =
-  /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|psk|mnemonics?|(?:seed|recovery)[-_]?phrase|key[-_]data|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
+  /(?:^|[-_.\s])(?:tokens?|secrets?|passwords?|passwd|passphrases?|pwd|pw|pat|authorization|auth|credentials?|creds|cookies?|bearer|jwt|psk|mnemonics?|(?:seed|recovery)[-_]?phrase|key[-_]data|secret[-_]id|connection[-_]?string|secret[-_]key[-_]base)[-_]?\d{0,3}$/i;
 
 /** Names that end with `key` and are secret because of the word before it. */
 const namedKey =
@@ -18,6 +18,10 @@ const shoutedPass = /(?:^|_)(?!(?:BY|COM|SUR|TRES|OVER|UNDER)PASS)[A-Z0-9]*PASS\
 /** Variables such as OPENAI_KEY. Keys of database tables and public keys are not secrets. */
 const shoutedKey =
   /^(?!.*(?:PRIMARY|FOREIGN|PUBLIC|SORT|PARTITION|CACHE|UNIQUE|HOT|INDEX|GROUP|LOOKUP|ROW|OBJECT|ROUTING)_KEYS?\d*$)[A-Z0-9_]*_KEYS?(?:_?\d{1,3})?$/;
+
+/** Further names, which no rule above describes. */
+const others =
+  /^(?:(?:OP|BW)_SESSION(?:_\w{1,60})?|TF_TOKEN_\w{1,100}|DOCKER_AUTH_CONFIG|\w{0,40}SENTRY_DSN|\w{0,40}WEBHOOK(?:_URL)?|(?:\w{0,40}_)?(?:SECRET_ID|SEED|OAUTH|UNSEAL|PEM|P12(?:_BASE64)?|KEYSTORE(?:_B(?:ASE)?64)|TKN|TOTP))$/;
 
 /** Variables with the current folder of a shell. `Pwd` is a password in connection strings. */
 const folder = /^(?:(?:OLD)?PWD|oldpwd)$/;
@@ -38,7 +42,7 @@ export function isSecretName(name: string): boolean {
 
 function isSecret(name: string): boolean {
   if (name.length >= 200 || folder.test(name)) return false;
-  if (shoutedKey.test(name) || shoutedPass.test(name)) return true;
+  if (shoutedKey.test(name) || shoutedPass.test(name) || others.test(name)) return true;
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return lastWord.test(words) || namedKey.test(words) || joined.test(name) || pass.test(words);
 }

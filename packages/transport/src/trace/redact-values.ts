@@ -8,7 +8,7 @@ export type SecretRange = { readonly from: number; readonly to: number };
 
 /** Words after a name that are not values, such as types, states and words of a sentence. */
 const words = new Set(
-  "true|false|null|none|nil|undefined|void|string|str|text|number|int|integer|boolean|bool|bytes|any|unknown|never|object|array|list|function|required|optional|missing|invalid|expired|empty|unset|set|hidden|masked|redacted|secret|basic|bearer|digest|oauth|oauth2|oidc|jwt|include|omit|same-origin|default|always|yes|no|on|off|ok|env|a|an|the|to|and|or|is|are|was|it|its|this|that|which|who|flag|option|argument|arguments|value|values|with|without|for|in|into|from|if|when|then|as|at|by|of|instead|must|can|cannot|could|may|should|will|not|has|have|only|on|out|before|after|here|there|keep|see|use|used|per|be|do|you|your|we|our".split(
+  "true|false|null|enabled|disabled|granted|denied|accepted|rejected|allowed|refused|active|inactive|auto|manual|none|nil|undefined|void|string|str|text|number|int|integer|boolean|bool|bytes|any|unknown|never|object|array|list|function|required|optional|missing|invalid|expired|empty|unset|set|hidden|masked|redacted|secret|basic|bearer|digest|oauth|oauth2|oidc|jwt|include|omit|same-origin|default|always|yes|no|on|off|ok|env|a|an|the|to|and|or|is|are|was|it|its|this|that|which|who|flag|option|argument|arguments|value|values|with|without|for|in|into|from|if|when|then|as|at|by|of|instead|must|can|cannot|could|may|should|will|not|has|have|only|on|out|before|after|here|there|keep|see|use|used|per|be|do|you|your|we|our".split(
     "|",
   ),
 );
@@ -16,6 +16,9 @@ const longestWord = 16;
 /** References and placeholders, such as variables, templates, calls and stars. */
 const reference =
   /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$\(.*|\$\{\{.*|%\w+%|<.*|\{\{.*|\{|\*+|x{3,}|\.{3}|…|•+|[A-Za-z_$][\w$.?]*[([].*|(?:process|os|env|config|settings|secrets|vars|import|self|this|options|req|ctx|args|props|state)\.[\w$.?]*)[,;]?$/s;
+
+/** Path of lower-case names. Keys have capital letters, and passwords rarely two slashes. */
+const lowerPath = /^(?:[/~]|[a-z]:\\)(?:[a-z\d._-]{1,40}[/\\]){1,12}[a-z\d._-]{1,40}$/;
 
 /** Placeholders, which ask a reader for a value. */
 const placeholder = /^(?:(?:your|insert|paste|enter|replace)[-_].{0,80}|change[-_]?(?:me|it)|[\w-]{0,16}\.{3})$/i;
@@ -41,6 +44,8 @@ export function isPlain(value: string, name: string): boolean {
   if (value.length > 200) return false;
   // A count. A password may consist of digits.
   if (/^\d{1,9}(?:[.,]\d+)?[km]?[,;]?$/i.test(value)) return !/pass|pwd|secret/i.test(name);
+  // A path, such as the folder of a shell or a file with the secret.
+  if (/^(?:[/~]|[a-z]:\\)/i.test(value) && (/^pwd$/i.test(name) || lowerPath.test(value))) return true;
   return isWord(value) || reference.test(value) || placeholder.test(value);
 }
 

@@ -1,5 +1,5 @@
 import { findAssigned } from "./redact-assigned.js";
-import { forms } from "./redact-forms.js";
+import { forms, rare, rareForms } from "./redact-forms.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
 import { type Form, Scan, startsWord } from "./redact-scan.js";
 import { isPlain, REDACTED, type SecretRange } from "./redact-values.js";
@@ -94,6 +94,9 @@ function mapMembers(value: object, map: (name: string, member: unknown) => unkno
   return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
 }
 
+/** Minimum length of a text with a secret of a known form, such as `://a:b@`. */
+const shortestForm = 6;
+
 /** Minimum length of a given secret, in characters. Shorter texts also occur in ordinary text. */
 const minSecret = 4;
 
@@ -120,8 +123,16 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
     // Otherwise, a part of the replacement would be replaced again.
     if (secret.length >= minSecret && !REDACTED.includes(secret)) safe = safe.replaceAll(secret, REDACTED);
   }
-  for (const form of forms) safe = redactForm(safe, form);
+  for (const form of formsFor(safe)) safe = redactForm(safe, form);
   return hasColours(safe) ? redactBare(safe) : redactAssigned(safe);
+}
+
+/** Returns the forms that a text can contain. */
+function* formsFor(text: string): Iterable<Form> {
+  // No form is shorter.
+  if (text.length < shortestForm) return;
+  yield* forms;
+  if (rare.test(text)) yield* rareForms;
 }
 
 /** Redacts a text with escape sequences for a terminal as if the sequences were not there. */
@@ -129,7 +140,7 @@ function redactBare(text: string): string {
   const { bare, original } = withoutColours(text);
   const places: SecretRange[] = [];
   // A colour may stand before the name of a program, or inside a token.
-  for (const form of forms) findForm(bare, form, (place) => places.push(place));
+  for (const form of formsFor(bare)) findForm(bare, form, (place) => places.push(place));
   findAssigned(bare, (place) => places.push(place));
   places.sort((one, other) => one.from - other.from);
   return withoutPlaces(text, (found) => {
