@@ -20,7 +20,7 @@ const MAX_FOLDED = 4096;
 /** Maximum number of updates that wait for the announcement of their session. */
 const MAX_WAITING = 1000;
 /** Maximum estimated size of these updates, in bytes. */
-const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8_388_608;
 
 /** Estimated size of lists of waiting updates. */
 const waitingBytes = /* @__PURE__ */ new WeakMap<readonly Message[], number>();
