@@ -39,6 +39,7 @@ function faultsOf({ exitCode, stdout, stderr, file, methods }: TurnReport, scene
     [file === (scene === "allow" ? "HELLO\n" : undefined), `the file holds ${JSON.stringify(file)}`],
     [scene === "interrupt" || asked, "nobody was asked for permission"],
     [scene !== "allow" || exitCode === 0, `exit code ${exitCode}: ${stderr.trim()}`],
+    [scene !== "deny" || exitCode === 6, `exit code ${exitCode} after the denial: ${stderr.trim()}`],
     [scene !== "allow" || stdout.includes("That is all."), "the turn did not go on after the tool"],
     [scene !== "interrupt" || methods.includes("session/cancel"), "no cancel was sent"],
     [scene !== "interrupt" || exitCode === 130, `exit code ${exitCode} after the interrupt: ${stderr.trim()}`],
