@@ -24,7 +24,7 @@ export type RetryPromptOptions = {
    * @defaultValue `"auto"`
    */
   readonly promptRetry?: "auto" | "ask" | "never";
-  /** Ends the attempts. */
+  /** Ends the attempts. A prompt that was sent again, and that the agent has not answered, is cancelled. */
   readonly signal?: AbortSignal;
 };
 
@@ -33,7 +33,8 @@ export type RetryPromptOptions = {
  *
  * - `sent`: the prompt was sent again with its key, and the agent has answered.
  * - `inserted`: the prompt was not sent again, because the replay contains it.
- * - `unknown`: nobody knows whether the agent has the prompt. Without a session, no connection could be opened.
+ * - `unknown`: nobody knows whether the agent has the prompt. Without a session, no connection could be opened. `cause` is the
+ *   error of the last connection, restore or sending that failed.
  */
 export type RetriedPrompt =
   | { readonly status: "sent"; readonly client: Client; readonly session: Session; readonly turn: Turn }
@@ -43,6 +44,7 @@ export type RetriedPrompt =
       readonly client?: Client;
       readonly session?: Session;
       readonly error: OutcomeUnknownError;
+      readonly cause?: unknown;
     };
 
 /** Times before the attempts, in milliseconds. */
@@ -69,29 +71,36 @@ export async function retryPrompt(
   const prompt = lostPrompt(session, error.idempotencyKey);
   const isWanted = options.promptRetry !== "never" && error.retry === "with-key";
   if (prompt === undefined || !isWanted) return unknown;
+  let outcome: RetriedPrompt = unknown;
   for (const ms of WAITS_MS) {
-    if (!(await waited(ms, options.signal))) return unknown;
-    const outcome = await attempt(session, { prompt, error }, options);
-    if (outcome !== undefined) return outcome;
+    if (!(await waited(ms, options.signal))) return outcome;
+    const last = await attempt(session, { prompt, error }, options);
+    if (!("lost" in last)) return last;
+    outcome = { ...unknown, cause: last.lost };
   }
-  return unknown;
+  return outcome;
 }
 
 type Lost = { readonly prompt: MessageEntry; readonly error: OutcomeUnknownError };
 
-/** Makes one attempt. Returns `undefined` if the connection was lost again. */
+/** Makes one attempt. Returns `lost` with an error if the connection was not opened, or was lost again. */
 async function attempt(
   session: Session,
   { prompt, error }: Lost,
   { connect, workspace, evidence = createKeyEvidence(), promptRetry, signal }: RetryPromptOptions,
-): Promise<RetriedPrompt | undefined> {
-  const client = await connect().catch(() => undefined);
-  if (client === undefined) return undefined;
+): Promise<RetriedPrompt | { readonly lost: unknown }> {
+  const opened = await connect().then(
+    (client) => ({ client }),
+    (lost: unknown) => ({ lost }),
+  );
+  if ("lost" in opened) return opened;
+  const { client } = opened;
   const [cwd = session.cwd, ...additionalDirectories] = session.roots;
   const restored = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });
   if (restored.status === "unavailable") {
     await client.close();
-    return isAcpError(restored.error, "connection_closed") ? undefined : { status: "unknown", error };
+    const { error: cause } = restored;
+    return isAcpError(cause, "connection_closed") ? { lost: cause } : { status: "unknown", error, cause };
   }
   const back = restored.session;
   const messageId = insertedId(session, back, prompt);
@@ -101,13 +110,25 @@ async function attempt(
     return { status: "unknown", client, session: back, error };
   }
   const { idempotencyKey } = error;
-  const turn = back.prompt(prompt.content.toArray(), idempotencyKey === undefined ? {} : { idempotencyKey });
+  let turn: Turn;
+  try {
+    turn = back.prompt(prompt.content.toArray(), idempotencyKey === undefined ? {} : { idempotencyKey });
+  } catch (cause) {
+    // The agent may be another version, which accepts less.
+    return { status: "unknown", client, session: back, error, cause };
+  }
   const failure = turn.ended.then(
     () => undefined,
     (reason: unknown) => reason,
   );
+  const cancel = () => void turn.cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
   await turn.accepted;
-  if (back.state.closed && isOutcomeUnknown(await failure)) return undefined;
+  signal?.removeEventListener("abort", cancel);
+  if (back.state.closed) {
+    const lost = await failure;
+    if (isOutcomeUnknown(lost)) return { lost };
+  }
   const answered = lostPrompt(back, error.idempotencyKey)?.messageId;
   if (messageId !== undefined && answered === messageId) evidence.learn(client.peer.info);
   return { status: "sent", client, session: back, turn };

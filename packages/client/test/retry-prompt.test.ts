@@ -5,9 +5,10 @@ import {
   isOutcomeUnknown,
   type RetryPromptOptions,
   retryPrompt,
+  type Session,
   type Turn,
 } from "../src/index.js";
-import { echo, idle, NOW, openDraft, openDraftSession, openDraftTurn, running } from "./draft-agent.js";
+import { echo, idle, NOW, openDraft, openDraftSession, openDraftTurn, running, SESSION } from "./draft-agent.js";
 import { type RawAgent, settle } from "./raw-agent.js";
 
 beforeEach(() => {
@@ -23,24 +24,29 @@ const known = () => createKeyEvidence([{ name: "raw-agent", from: "0.0.2", below
  * Session whose connection was lost between prompts and their answers, and new connections for the retries.
  *
  * @param before updates before the prompts, which are all the same
+ * @param said introduction of the agent on new connections
  */
 async function lose({
   before = [],
   prompts = 1,
+  content = "hi",
+  said = NOW,
 }: {
   readonly before?: readonly object[];
   readonly prompts?: number;
+  readonly content?: Parameters<Session["prompt"]>[0];
+  readonly said?: object;
 } = {}) {
   const { agent, session } = await openDraftSession();
   agent.update("s-1", ...before);
   await settle(agent);
-  const turns = Array.from({ length: prompts }, () => session.prompt("hi"));
+  const turns = Array.from({ length: prompts }, () => session.prompt(content));
   const prompt = await agent.call("session/prompt");
   await settle(agent);
   await agent.close();
   const agents: RawAgent[] = [];
   const connect = async (): Promise<Client> => {
-    const opened = await openDraft(NOW);
+    const opened = await openDraft(said);
     agents.push(opened.agent);
     return opened.client;
   };
@@ -152,6 +158,38 @@ describe("a prompt whose answer was lost", () => {
     expect(await retried).toMatchObject({ status: "unknown" });
     expect(await retry({ evidence: known(), promptRetry: "never" })).toMatchObject({ status: "unknown" });
     expect(agents).toEqual([]);
+  });
+
+  test("P-RETRY-07: is cancelled by the signal while the agent does not answer it", async () => {
+    const { agents, retry } = await lose();
+    const stop = new AbortController();
+    const retried = retry({ evidence: known(), signal: stop.signal });
+    const agent = await restore(agents, 0, 500);
+    const again = await agent.call("session/prompt");
+    stop.abort();
+    expect((await agent.call("session/cancel")).params).toEqual({ sessionId: "s-1" });
+    agent.refuse(again, -32800, "Request cancelled");
+    expect(await retried).toMatchObject({ status: "sent" });
+  });
+
+  test("P-RETRY-06: stays unknown, with the reason, if the agent no longer accepts its content", async () => {
+    const { image: _, ...prompt } = SESSION.prompt;
+    const said = { ...NOW, capabilities: { session: { ...SESSION, prompt } } };
+    const { agents, retry } = await lose({ said, content: [{ type: "image", data: "AA==", mimeType: "image/png" }] });
+    const retried = retry({ evidence: known() });
+    const agent = await restore(agents, 0, 500);
+    const outcome = await retried;
+    expect(outcome).toMatchObject({ status: "unknown", cause: { code: "capability" } });
+    expect(outcome.session?.id).toBe("s-1");
+    expect(agent.count("session/prompt")).toBe(0);
+  });
+
+  test("P-RETRY-06: stays unknown, with the reason, if no connection can be opened", async () => {
+    const { retry } = await lose();
+    const cause = new Error("no such program");
+    const retried = retry({ evidence: known(), connect: () => Promise.reject(cause) });
+    await vi.advanceTimersByTimeAsync(10_500);
+    expect(await retried).toMatchObject({ status: "unknown", cause });
   });
 
   test("P-RETRY-07: is not sent again if the user has cancelled the work", async () => {
