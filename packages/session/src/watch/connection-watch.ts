@@ -127,7 +127,7 @@ class ConnectionWatch implements SessionWatch {
     const id = `watched-${this.#serial}`;
     switch (call.name) {
       case "prompt": {
-        const prompt = session.prompted(id, call.params.prompt);
+        const prompt = session.prompted(id, call.params);
         return expect((result, error) => {
           const answer = result && readable(result, decode);
           prompt(answer, error ?? (answer ? undefined : UNREADABLE));

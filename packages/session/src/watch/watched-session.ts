@@ -8,6 +8,7 @@ import type { EventOf, SessionEvent } from "../event.js";
 import type { PermissionOutcome } from "../permission.js";
 import type { SessionState } from "../state.js";
 import { createSessionStore, type SessionStore } from "../store.js";
+import { WatchedAttempts } from "./watched-attempts.js";
 import { turnsOf, type WatchedTurns } from "./watched-turns.js";
 
 /** Answer to a prompt. In a dialect without such an answer, an update reports the end of the turn. */
@@ -16,6 +17,9 @@ type PromptResult = {
   readonly messageId?: string;
   readonly usage?: TokenUsage | null;
 };
+
+/** Params of a prompt that a watch reads. */
+type SentPrompt = { readonly prompt: readonly ContentBlock[]; readonly idempotencyKey?: string | undefined };
 
 type Opened = SessionLists & { readonly sessionId: string };
 
@@ -37,6 +41,7 @@ export class WatchedSession {
   /** Turns that an update ends. Absent if a turn ends with the answer to its prompt. */
   readonly #turns: WatchedTurns | undefined;
   readonly #implied: ImpliedUpdates | undefined;
+  readonly #attempts = new WatchedAttempts<PromptResult>();
   /** Prompt to which the agent has not reacted, in a dialect in which the first update accepts the prompt. */
   #silent: string | undefined;
   /** Number of prompts without an answer, in a dialect in which the answer ends the turn. */
@@ -91,9 +96,13 @@ export class WatchedSession {
     this.#turns?.updated(event, before);
   }
 
-  /** Applies a prompt. Call the returned function at the answer. */
-  prompted(promptId: string, content: readonly ContentBlock[]) {
-    this.publish({ type: "prompt_sent", promptId, content });
+  /** Applies a prompt, or a further attempt to send the prompt of a key. Call the returned function at the answer. */
+  prompted(promptId: string, { prompt: content, idempotencyKey: key }: SentPrompt) {
+    return this.#attempts.begin(key, promptId, (id) => this.#sent(id, content, key));
+  }
+
+  #sent(promptId: string, content: readonly ContentBlock[], key: string | undefined) {
+    this.publish({ type: "prompt_sent", promptId, content, ...(key !== undefined && { idempotencyKey: key }) });
     if (this.#turns === undefined) {
       this.#silent = promptId;
       this.#unanswered += 1;
