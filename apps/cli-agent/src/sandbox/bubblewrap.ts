@@ -47,13 +47,13 @@ const MAX_ARGUMENT = 120_000;
  */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
   const { roots, env, check, search } = options;
-  /** Mounts of the last command whose new protected files could not all be found and renamed. */
-  let unfinished: Entered | undefined;
+  /** Commands whose new protected files could not all be found and renamed. */
+  const unfinished = new Set<Entered>();
   /** Sentences that no result of a command contains yet. */
   const unsaid: string[] = [];
   /** Folders of tools that the last command did not see. */
   let unseen: readonly string[] = [];
-  /** Cleanup of the last command. */
+  /** Cleanups of all commands, one after the other. */
   let finishing: Promise<unknown> = Promise.resolve();
   const realHome = realpath(options.home).catch(() => options.home);
   const begun = realHome.then((real) => {
@@ -61,13 +61,13 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
     return { homes, known: searchReadables(env, homes, { check, search: options.searchTools }) };
   });
   const finish = async (entered: Entered): Promise<string | undefined> => {
-    // The session stays unfinished if this throws.
-    unfinished = entered;
+    // The command stays unfinished if this throws.
+    unfinished.add(entered);
     const { session, drop } = entered;
     const { sentences, problem } = await takeBack(session, { search, edit: (changes) => edit(programs, changes) });
     unsaid.push(...sentences);
     if (problem !== undefined) return problem;
-    unfinished = undefined;
+    unfinished.delete(entered);
     await drop();
     return undefined;
   };
@@ -75,8 +75,8 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
     name: "bubblewrap",
     async wrap(command) {
       await finishing;
-      if (unfinished !== undefined) {
-        const problem = await finish(unfinished);
+      for (const entered of unfinished) {
+        const problem = await finish(entered);
         if (problem !== undefined) throw new SandboxError(problem, { asksEachTime: true });
       }
       const { homes, known } = await begun;
@@ -91,7 +91,8 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
       return {
         argv,
         async finish(graceMs) {
-          const cleanup = finish({ session, drop }).then((problem) => {
+          const cleanup = finishing.then(async () => {
+            const problem = await finish({ session, drop });
             if (problem === undefined) return;
             unsaid.push(
               `After the command, ${problem}. Until that is repaired, no command of this session is sandboxed.`,
