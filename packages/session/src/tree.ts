@@ -5,7 +5,7 @@ import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { keyedOf } from "./keyed-list.js";
 import { mirroredState } from "./mirrored-state.js";
-import { reduceAll } from "./reduce.js";
+import { reduce, reduceAll } from "./reduce.js";
 import type { SessionState } from "./state.js";
 import type { KeyedList, Vector } from "./vector.js";
 
@@ -89,9 +89,27 @@ export function treeOf(
  * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle ones are folded.
  */
 export function reduceTree(tree: SessionTree, messages: Iterable<Message>): SessionTree {
+  const alone = Array.isArray(messages) && messages.length === 1 ? reduceOne(tree, messages[0]) : undefined;
+  if (alone !== undefined) return alone;
   const growth = new Growth(tree);
   for (const { sessionId, event } of messages) growth.add(sessionId, event);
   return growth.end();
+}
+
+/** Returns the tree after one event of a known session, without any collection. Most updates are such events. */
+function reduceOne(tree: SessionTree, { sessionId, event }: Message): SessionTree | undefined {
+  const position = tree.nodes.indexOf(sessionId);
+  const node = tree.nodes.at(position);
+  if (position < 0 || node === undefined || event.type === "subagent_update") return undefined;
+  const state = reduce(node.state, event);
+  if (state === node.state) return tree;
+  const { rootId, folded, waiting } = tree;
+  return { rootId, nodes: (tree.nodes as Vector<TreeNode>).set(position, nodeOf(node, state), 0), folded, waiting };
+}
+
+/** Returns a node with a state. All nodes have one of two shapes in V8, which a spread does not give. */
+function nodeOf({ sessionId, parentId, depth }: Place, state: SessionState): TreeNode {
+  return parentId === undefined ? { sessionId, depth, state } : { sessionId, parentId, depth, state };
 }
 
 /** Events of a tree, collected for each session. They are reduced when the state of the session is needed. */
@@ -161,7 +179,7 @@ class Growth {
     // The root is a node too.
     if (this.#nodes.length > MAX_CHILDREN && !this.#fold())
       return this.#refuse(parentId, `more than ${MAX_CHILDREN} child sessions at work`, sessionId);
-    this.#nodes = this.#nodes.push({ ...place, state: createSessionState(this.#nodes.at(0)?.state.limits) });
+    this.#nodes = this.#nodes.push(nodeOf(place, createSessionState(this.#nodes.at(0)?.state.limits)));
     const early = this.#waiting.filter((message) => message.sessionId === sessionId);
     if (early.length === 0) return true;
     this.#waiting = this.#waiting.filter((message) => message.sessionId !== sessionId);
@@ -206,7 +224,7 @@ class Growth {
     this.#runs.delete(sessionId);
     const state = reduceAll(node.state, run);
     if (state === node.state) return node;
-    const next = { ...node, state };
+    const next = nodeOf(node, state);
     this.#nodes = this.#nodes.set(position, next, 0);
     return next;
   }
@@ -224,7 +242,7 @@ class Growth {
     const node = this.#settle(sessionId);
     const position = this.#nodes.indexOf(sessionId);
     if (node === undefined) return;
-    this.#nodes = this.#nodes.set(position, { ...node, state: noted(node.state, what, about) }, 0);
+    this.#nodes = this.#nodes.set(position, nodeOf(node, noted(node.state, what, about)), 0);
   }
 
   #depth(sessionId: string): number {

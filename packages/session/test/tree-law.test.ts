@@ -66,10 +66,12 @@ const restartsLaw = (most: number, deepest: number) =>
     for (const [index, cut] of cuts.entries())
       if (index > 0) tree = reduceTree(restarted(tree), messages.slice(cuts[index - 1], cut));
     expect(whole(tree)).toEqual(whole(uncut));
+    const slow = messages.reduce((before, message) => reduceTree(before, [message]), createSessionTree("root"));
+    expect(whole(slow)).toEqual(whole(uncut));
   });
 
 describe("laws of trees", () => {
-  it("P-SUB-19: a tree that was restarted anywhere equals the tree of an uncut run", () => {
+  it("P-SUB-19: a tree that was restarted anywhere, or got one message at a time, equals the tree of an uncut run", () => {
     fc.assert(restartsLaw(40, 16), { numRuns: Number(process.env.TREES ?? 60) });
   });
 

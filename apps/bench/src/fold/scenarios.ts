@@ -50,6 +50,20 @@ export const foldScenarios: readonly Scenario[] = [
     rounds: 3,
   },
   {
+    name: "fold of children",
+    what: "Chunks of 60 B of one session, or in turn of 100 child sessions at work: with a tree after every one, and in a client.",
+    figures: { time, client: { ...time, unit: "ms in a client" } },
+    sizes: [20_000],
+    quickSizes: [5_000],
+    implementations: {
+      "one session": async () => (await import("./children.js")).measureChildren(0),
+      "100 child sessions": async () => (await import("./children.js")).measureChildren(100),
+    },
+    against: ["one session"],
+    bars: [{ implementation: "100 child sessions", figure: "client", against: "one session", atMost: 1.3 }],
+    rounds: 11,
+  },
+  {
     name: "state memory",
     what: "What the state of that many chunks of 60 B keeps alive, as a multiple of the bytes of text.",
     figures: {
