@@ -1,8 +1,8 @@
-import type { PermissionQuestion, SubagentActivity, WireEvent } from "@turnkit/session";
+import type { PermissionQuestion, SubagentActivity, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Encoder } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
 import { isTooLarge } from "./session-log.js";
-import type { ToolCall, ToolCallStart } from "./tool-call.js";
+import { isFinalStatus, type ToolCall, type ToolCallStart } from "./tool-call.js";
 
 /** Number of characters at which collected text is sent before the end of its line. */
 const PART = 4_096;
@@ -10,24 +10,28 @@ const PART = 4_096;
 /** Session whose tool calls show a child session. */
 type Parent = {
   toolCall(start: ToolCallStart): ToolCall;
-  readonly output: { onFault(message: string, error: unknown): void };
+  readonly output: { say(event: WireEvent): void; onFault(message: string, error: unknown): void };
 };
 
 /**
  * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected until the end of a
- * line, and each tool call of the child session becomes one line.
+ * line, and each tool call of the child session becomes one line. A tool call that asks is a tool call of the parent too.
  */
 // P-SUB1-10
 export class DegradedChild {
   readonly #parent: Parent;
+  readonly #id: string;
   readonly #title: string;
   /** Tool call of the current work. */
   #call: ToolCall | undefined;
+  /** Tool calls that have asked, and have not ended. */
+  readonly #asked = new Set<string>();
   #text = "";
   #isFull = false;
 
-  constructor(parent: Parent, title: string) {
+  constructor(parent: Parent, id: string, title: string) {
     this.#parent = parent;
+    this.#id = id;
     this.#title = title;
   }
 
@@ -53,25 +57,48 @@ export class DegradedChild {
   requests(driver: Driver, sessionId: string): Partial<Driver> {
     const { files, terminals } = driver;
     return {
-      askPermission: (_, question, signal) => driver.askPermission(sessionId, this.#named(question), signal),
+      askPermission: (_, question, signal) => driver.askPermission(sessionId, this.#shown(question), signal),
       elicit: (question, signal) => driver.elicit({ ...question, scope: { ...question.scope, sessionId } }, signal),
       ...(files && { files: (_, lifetime) => files(sessionId, lifetime) }),
       ...(terminals && { terminals: (_, lifetime) => terminals(sessionId, lifetime) }),
     };
   }
 
-  #named(question: PermissionQuestion): PermissionQuestion {
+  /** Returns a question that names the child session. Its tool call is shown first, so that its end can be shown. */
+  #shown(question: PermissionQuestion): PermissionQuestion {
     const title = `${this.#title}: ${question.title}`;
     const { subject } = question;
     if (subject?.type !== "tool_call" || !("toolCall" in subject)) return { ...question, title };
-    return { ...question, title, subject: { type: "tool_call", toolCall: { ...subject.toolCall, title } } };
+    const { toolCallId } = subject.toolCall;
+    const toolCall = { ...subject.toolCall, toolCallId: this.#idOf(toolCallId), title };
+    this.#asked.add(toolCallId);
+    this.#parent.output.say({ type: "tool_call_update", ...toolCall });
+    return { ...question, title, subject: { type: "tool_call", toolCall } };
+  }
+
+  /** Returns the id of a tool call among those of the parent. */
+  #idOf(toolCallId: string): string {
+    return `${this.#id}/${toolCallId}`;
+  }
+
+  #showStatus({ toolCallId, status }: ToolCallPatch): void {
+    if (status == null || !this.#asked.has(toolCallId)) return;
+    if (isFinalStatus(status)) this.#asked.delete(toolCallId);
+    try {
+      this.#parent.output.say({ type: "tool_call_update", toolCallId: this.#idOf(toolCallId), status });
+    } catch (error) {
+      // The event of the child session is stored, and its end must not fail.
+      this.#parent.output.onFault("The status of a tool call of a sub-agent could not be sent.", error);
+    }
   }
 
   #show(event: WireEvent): void {
     if (event.type === "agent_message_chunk" && event.content.type === "text" && "text" in event.content) {
       this.#text += event.content.text;
       if (this.#text.length >= PART || this.#text.endsWith("\n")) this.#flush();
-    } else if (event.type === "tool_call_update" && typeof event.title === "string") {
+    } else if (event.type === "tool_call_update") {
+      this.#showStatus(event);
+      if (typeof event.title !== "string") return;
       this.#flush();
       this.#append(`- ${event.title}`);
     }

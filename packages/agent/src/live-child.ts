@@ -86,8 +86,12 @@ export class LiveChild implements ChildSession {
     } as const;
     const isKnown = driver.childStates !== undefined;
     if (isKnown) output.say(announcement);
-    else output.record(announcement);
-    this.#degraded = isKnown ? undefined : new DegradedChild(owner, title);
+    else {
+      output.record(announcement);
+      const { dialect: to } = driver.dialect;
+      parts.lost({ id: "subagent", to, event: "subagent_update", entity: id }, owner.id);
+    }
+    this.#degraded = isKnown ? undefined : new DegradedChild(owner, id, title);
     this.driver = this.#driverOf(driver);
     this.output = openChildOutput(owner, parts, { id, encode: this.#degraded?.encode });
     this.elicitations = new Elicitations(this.driver, this.output.onFault);

@@ -394,23 +394,53 @@ describe("child sessions for a client of version 1", () => {
     });
   }
 
-  it("P-SUB1-10: a question of such a child has the parent's id and names the child", async () => {
-    let isAllowed: boolean | undefined;
+  it("P-SUB1-10: a question of such a child names it, is about a tool call of the parent, and that call ends", async () => {
     const { client, sessionId } = await open(
       {
         async prompt({ session }) {
-          const child = session.child("Test runner");
-          isAllowed = await child.toolCall({ title: "npm test" }).ask();
+          const child = session.child("Builder").child("Test runner");
+          const [test, lint] = [child.toolCall({ title: "npm test" }), child.toolCall({ title: "npm run lint" })];
+          if (await test.ask()) await test.run(() => undefined);
+          if (!(await lint.ask())) lint.update({ status: "failed" });
           child.idle();
         },
       },
       { capabilities: {} },
     );
     const answer = client.ask(sessionId);
-    const question = await client.call("session/request_permission");
-    expect(question.params).toMatchObject({ sessionId, toolCall: { title: "Test runner: npm test" } });
-    client.reply(question, { outcome: { outcome: "selected", optionId: "allow_once" } });
+    for (const [title, optionId] of [
+      ["npm test", "allow_once"],
+      ["npm run lint", "reject_once"],
+    ] as const) {
+      const named = `Builder: Test runner: ${title}`;
+      const question = await client.next(({ method, params }) => {
+        return method === "session/request_permission" && params.toolCall.title === named;
+      });
+      const { toolCall } = question.params;
+      expect(question.params.sessionId).toBe(sessionId);
+      const shown = client.updates().filter(({ toolCallId }) => toolCallId === toolCall.toolCallId);
+      expect(shown).toMatchObject([{ sessionUpdate: "tool_call", title: named, status: "pending" }]);
+      client.reply(question, { outcome: { outcome: "selected", optionId } });
+      const status = optionId === "allow_once" ? "completed" : "failed";
+      await client.next(({ params }) => {
+        return params?.update?.toolCallId === toolCall.toolCallId && params.update.status === status;
+      });
+    }
     await answer;
-    expect(isAllowed).toBe(true);
+  });
+
+  it.each([
+    ["v1", { protocolVersion: 1, clientInfo, clientCapabilities: {} }],
+    ["seed", seedHello],
+  ] as const)("P-SUB1-10: a child that cannot be shown is a published loss of %s", async (to, hello) => {
+    const lost: unknown[] = [];
+    const { client, sessionId } = await openAs(
+      hello,
+      { prompt: ({ session }) => session.child("Runner").idle() },
+      { onLoss: (loss) => lost.push(loss) },
+    );
+    await client.result("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
+    const loss = { id: "subagent", to, event: "subagent_update", entity: expect.any(String) };
+    expect(lost).toEqual([expect.objectContaining(loss)]);
   });
 });

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { losses } from "@turnkit/session/codec";
 import { describe, expect, it } from "vitest";
-import { pictureOf, withLosses } from "../story/picture.js";
 import { stories } from "../story/stories.js";
 import { tell } from "../story/tell.js";
+import { withLosses } from "../story/with-losses.js";
 import { tellBridged } from "./tell-bridged.js";
 
 /** Losses that a client of version 1 may have; all else arrives. For a client of version 2 only ids are made up. */
@@ -16,14 +16,14 @@ describe.each(stories.map((story) => [story.name, story] as const))("over a brid
   it("leaves a version 1 client with the picture that a version 2 agent drew, but for named losses", async () => {
     const reference = await tell(story, "v2", "memory");
     const told = await tellBridged(story, "v1");
-    expect(pictureOf(told.state)).toEqual(withLosses(pictureOf(reference.state), told.losses));
+    expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
     expect([...told.losses].toSorted()).toEqual(known[name] ?? []);
   });
 
   it("leaves a version 2 client with the picture that a version 1 agent drew, but for named losses", async () => {
     const reference = await tell(story, "v1", "memory");
     const told = await tellBridged(story, "v2");
-    expect(pictureOf(told.state)).toEqual(withLosses(pictureOf(reference.state), told.losses));
+    expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
   });
 });
 

@@ -1,13 +1,14 @@
 import { allDialects, createAgentWith, outgoingContracts as fromAgent } from "@turnkit/agent";
 import { allowOnce, connectWith, outgoingContracts as fromClient } from "@turnkit/client";
-import type { SessionState } from "@turnkit/session";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { only } from "../kit/only.js";
+import { type PictureOfTree, pictureOfTree } from "../story/picture.js";
 import type { Story } from "../story/stories.js";
+import { isSession } from "../story/tell.js";
 import { Bridge } from "./bridge.js";
 
 /** Result of a story on both sides of a bridge. */
-export type ToldBridged = { readonly state: SessionState; readonly losses: ReadonlySet<string> };
+export type ToldBridged = { readonly picture: PictureOfTree; readonly losses: ReadonlySet<string> };
 
 /** Tells a story between a client of one version and an agent of the other. */
 export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Promise<ToldBridged> {
@@ -29,9 +30,9 @@ export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Prom
     permissions: allowOnce,
   });
   const session = await client.newSession({ cwd: "/srv" });
-  await story.act(session, client);
-  const { state } = session;
+  const acted = await story.act(session, client);
+  const picture = pictureOfTree(isSession(acted) ? acted : session);
   await client.close();
   await served.closed;
-  return { state, losses };
+  return { picture, losses };
 }

@@ -1,11 +1,11 @@
-import type { ContentBlock, Entry, SessionState, ToolCallContent } from "@turnkit/session";
-import { expect } from "vitest";
+import type { Session } from "@turnkit/client";
+import type { ContentBlock, Entry, Plan, SessionState, ToolCallContent } from "@turnkit/session";
 
 /** Returns everything that a person would see of a state. Ids are left out, since each run makes them anew. */
 export function pictureOf(state: SessionState) {
   return {
     timeline: [...state.timeline].map(pictureOfEntry),
-    plans: [...state.plans].map((plan) => ("entries" in plan ? plan.entries : plan.type)),
+    plans: [...state.plans].map(pictureOfPlan),
     title: state.title,
     usage: state.usage,
     commands: state.availableCommands?.map(({ name, description, input }) => ({
@@ -25,20 +25,36 @@ export function pictureOf(state: SessionState) {
   };
 }
 
-/** Applies the losses of a dialect to a picture, by the rule of each loss. Only reported losses count. */
-export function withLosses(picture: ReturnType<typeof pictureOf>, losses: ReadonlySet<string>): unknown {
-  const timeline = picture.timeline.map((entry) => {
-    if (typeof entry !== "object" || entry === null || !("tool" in entry)) return entry;
-    const call = entry as PictureOfToolCall;
-    const status = losses.has("tool-call-status") && call.status === "cancelled" ? "failed" : call.status;
-    // Where no texts were said, a line and a patch stand in for them.
-    const lines = (item: unknown) => (Array.isArray(item) ? [...item, expect.stringMatching(/^```diff\n/)] : [item]);
-    return { ...call, status, content: losses.has("diff") ? call.content.flatMap(lines) : call.content };
-  });
-  return { ...picture, timeline };
+/** Picture of a session, and of its child sessions below it. */
+export type PictureOfTree = ReturnType<typeof pictureOf> & {
+  readonly announced: unknown;
+  readonly children: readonly PictureOfTree[];
+};
+
+/** Returns everything that a person would see of a session and of the sub-agents below it. */
+export function pictureOfTree(session: Session): PictureOfTree {
+  const announced = session.parent?.state.subagents.get(session.id);
+  return {
+    ...pictureOf(session.state),
+    announced: announced && { title: announced.title, description: announced.description, cwd: session.cwd },
+    children: session.children.map(pictureOfTree),
+  };
 }
 
-type PictureOfToolCall = { readonly tool: unknown; readonly status: unknown; readonly content: readonly unknown[] };
+/** Picture of a tool call in a timeline. */
+export type PictureOfToolCall = {
+  readonly tool: unknown;
+  readonly kind: unknown;
+  readonly status: unknown;
+  readonly content: readonly unknown[];
+};
+
+/** Returns `true` for the picture of a tool call. */
+export const isToolCall = (entry: unknown): entry is PictureOfToolCall =>
+  typeof entry === "object" && entry !== null && "tool" in entry;
+
+const pictureOfPlan = (plan: Plan): unknown =>
+  plan.type === "markdown" ? { markdown: plan.content } : "entries" in plan ? plan.entries : plan.type;
 
 function pictureOfEntry(entry: Entry): unknown {
   switch (entry.type) {

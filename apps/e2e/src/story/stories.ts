@@ -5,6 +5,7 @@ import type { Client, Session } from "@turnkit/client";
 export type Story = {
   readonly name: string;
   readonly agent: Partial<AgentHandlers>;
+  /** Resolves to another session if that one is looked at in the end. */
   act(session: Session, client: Client): Promise<unknown>;
 };
 
