@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { losses } from "@turnkit/session/codec";
 import { describe, expect, it } from "vitest";
+import { childStories } from "../story/child-stories.js";
 import { stories } from "../story/stories.js";
 import { tell } from "../story/tell.js";
 import { withLosses } from "../story/with-losses.js";
@@ -10,26 +11,32 @@ import { tellBridged } from "./tell-bridged.js";
 const known: Readonly<Record<string, readonly string[]>> = {
   "a tool call that asks, runs and shows a diff": ["diff", "state"],
   "a cancel in the middle of a tool call": ["tool-call-status"],
+  "a sub-agent that asks, and its parent goes on": ["state"],
+  "a cancel while a sub-agent works": ["tool-call-status"],
+  "a session with a sub-agent, restored from the log": ["state"],
 };
 
-describe.each(stories.map((story) => [story.name, story] as const))("over a bridge: %s", (name, story) => {
-  it("leaves a version 1 client with the picture that a version 2 agent drew, but for named losses", async () => {
-    const reference = await tell(story, "v2", "memory");
-    const told = await tellBridged(story, "v1");
-    expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
-    expect([...told.losses].toSorted()).toEqual(known[name] ?? []);
-  });
+describe.each([...stories, ...childStories].map((story) => [story.name, story] as const))(
+  "over a bridge: %s",
+  (name, story) => {
+    it("leaves a version 1 client with the picture that a version 2 agent drew, but for named losses", async () => {
+      const reference = await tell(story, "v2", "memory");
+      const told = await tellBridged(story, "v1");
+      expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
+      expect([...told.losses].toSorted()).toEqual(known[name] ?? []);
+    });
 
-  it("leaves a version 2 client with the picture that a version 1 agent drew, but for named losses", async () => {
-    const reference = await tell(story, "v1", "memory");
-    const told = await tellBridged(story, "v2");
-    expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
-  });
-});
+    it("leaves a version 2 client with the picture that a version 1 agent drew, but for named losses", async () => {
+      const reference = await tell(story, "v1", "memory");
+      const told = await tellBridged(story, "v2");
+      expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
+    });
+  },
+);
 
 it("the bridge is short, and every loss that it knows has a name", async () => {
   const text = await readFile(new URL("bridge.ts", import.meta.url), "utf8");
-  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(125);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(140);
   const ids = losses.filter(({ to }) => to === "v1").map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(Object.values(known).flat()));
 });

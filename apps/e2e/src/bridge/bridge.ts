@@ -61,13 +61,17 @@ export class Bridge {
     const passes = mcpServers.every(({ type }) => type === "stdio" || type === "http");
     if (!passes) throw rpc.RpcError.invalidParams("only MCP servers over stdio and HTTP pass");
     let session = "sessionId" in call.params ? this.#session(call.params.sessionId) : undefined;
+    if (call.name === "loadSession" || (call.name === "resumeSession" && call.params.replayFrom)) this.#forget(session);
     const asked = session === undefined ? call : session.callFor(call);
     if (asked === undefined) throw rpc.RpcError.invalidParams("the agent replays from the start");
     let answer: object = {};
     const received = (result: object) => {
       if (asked.name === "newSession") session = this.#session((result as OfSession).sessionId);
       answer = session?.answered(asked, result) ?? result;
-      if (call.name === "closeSession" || call.name === "deleteSession") this.#sessions.delete(call.params.sessionId);
+      if (call.name === "closeSession" || call.name === "deleteSession") {
+        this.#forget(session);
+        this.#sessions.delete(call.params.sessionId);
+      }
       // What the agent says from here on has to come behind this answer.
       info.afterResponse(this.#agent.connection.hold());
       info.afterResponse(() => session?.told());
@@ -106,6 +110,15 @@ export class Bridge {
     const result = to.contract[method]?.result as rpc.RequestOptions<object>["result"];
     const received = (answer: object) => options.received?.(read(answer));
     return read(await to.connection.request(method, params, { ...options, result, received }));
+  }
+
+  /** Forgets the child sessions of a session, which are announced again by its replay. */
+  #forget(session: acp.Translator | undefined): void {
+    for (const { sessionId } of session?.state.subagents ?? []) {
+      const child = this.#sessions.get(sessionId);
+      // Deleted first, because a hostile agent may announce a session as its own child.
+      if (child !== undefined && this.#sessions.delete(sessionId)) this.#forget(child);
+    }
   }
 
   #session(sessionId: string): acp.Translator {
