@@ -9,7 +9,7 @@ type Message = { readonly sessionId: string; readonly update: Update };
 const ROOT = "root";
 const WARM_UPS = 8;
 
-/** As many updates in one session, or in turn in that many child sessions that all work. */
+/** Returns as many updates in one session, or in turn in that many child sessions that all work. */
 function messages(size: number, children: number): readonly Message[] {
   const ids = Array.from({ length: children }, (_, index) => `child-${index}`);
   const opened = ids.flatMap((sessionId): Message[] => [

@@ -23,7 +23,7 @@ function withStatus(call: PictureOfToolCall, losses: ReadonlySet<string>): Pictu
   return losses.has("tool-call-status") && call.status === "cancelled" ? { ...call, status: "failed" } : call;
 }
 
-/** Where no texts of a diff were said, a line and a patch stand in for them. */
+/** Replaces a diff without texts by a line and a patch. */
 function withoutDiff(call: PictureOfToolCall, losses: ReadonlySet<string>): PictureOfToolCall {
   if (!losses.has("diff")) return call;
   const lines = (item: unknown) => (Array.isArray(item) ? [...item, expect.stringMatching(/^```diff\n/)] : [item]);

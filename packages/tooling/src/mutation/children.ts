@@ -126,8 +126,8 @@ export const agentChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB-03",
     file: "live-child.ts",
-    find: "if (isKnown) output.say(announcement);\n    else output.record(announcement);",
-    replace: "output.record(announcement);",
+    find: "if (isKnown) output.say(announcement);",
+    replace: "if (isKnown) output.record(announcement);",
     what: "a child session is not announced",
   },
   {
@@ -161,7 +161,7 @@ export const agentChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB1-10",
     file: "degraded-child.ts",
-    find: "driver.askPermission(sessionId, this.#named(question), signal)",
+    find: "driver.askPermission(sessionId, this.#shown(question), signal)",
     replace: "driver.askPermission(sessionId, question, signal)",
     what: "a question does not name the sub-agent",
   },
