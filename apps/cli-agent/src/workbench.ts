@@ -86,6 +86,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   void recovered?.then((sentences) => {
     for (const title of sentences) notices.show({ severity: "warning", title });
   });
+  void removeRunners();
   const background = createBackgroundCommands(session, {
     env: () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd }),
     graceMs: GRACE_MS,
@@ -179,6 +180,12 @@ async function recoverPlans(): Promise<readonly string[]> {
   if (process.platform !== "linux" || (await readdir(folder).catch(() => [])).length === 0) return [];
   const { recover } = await import("./sandbox/recover.js");
   return recover(folder, process.env.PATH ?? "");
+}
+
+/** Removes folders of package runners whose agent was killed. */
+async function removeRunners(): Promise<void> {
+  const { removeLeftRunners, runnersFolder } = await import("./mcp/server-start.js");
+  if ((await readdir(runnersFolder()).catch(() => [])).length > 0) await removeLeftRunners();
 }
 
 /** Waits for an event until the signal aborts. The event itself is not cancelled. */

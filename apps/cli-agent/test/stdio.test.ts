@@ -1,7 +1,10 @@
-import { cp, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { processMark } from "../src/config/process-mark.js";
 import { tools } from "../src/tools/tools.js";
 import { StdioClient } from "./stdio-client.js";
 
@@ -51,6 +54,20 @@ describe("turnkit-agent over stdio", () => {
     const names = (commands as { availableCommands: { name: string }[] }).availableCommands.map(({ name }) => name);
     expect(names).toEqual(["review", "diff", "undo", "help"]);
     expect(client.text).toContain("I review JavaScript and TypeScript files");
+  });
+
+  it("removes folders of package runners whose agent was killed, at its next start", async () => {
+    const mark = await processMark();
+    const ended = spawn("true");
+    await once(ended, "exit");
+    const runners = join(cwd, "state/turnkit/agent/runners");
+    const living = `run-${mark}-abc`;
+    const names = [`run-${mark.replace(`-${process.pid}-`, `-${ended.pid}-`)}-abc`, living];
+    for (const name of names) await mkdir(join(runners, name, "in"), { recursive: true });
+    client = new StdioClient({}, { env: { XDG_STATE_HOME: join(cwd, "state") } });
+    await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    await client.request("session/new", { cwd, mcpServers: [] });
+    await expect.poll(() => readdir(runners), { timeout: 20_000 }).toEqual([living]);
   });
 
   it("V1-PROMPT-05 V1-PROMPT-06: reviews a file on the disk and writes the edit that the user allowed", async () => {

@@ -58,9 +58,9 @@ export async function startOf(server: StdioServer, directory: string): Promise<S
   // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
-  const folder = join(stateFolder(), "runners");
+  const folder = runnersFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeftovers(folder);
+  await removeLeftRunners();
   const cwd = await mkdtemp(join(folder, `run-${await processMark()}-`));
   return { command: started, cwd, env, leave: () => rm(cwd, { recursive: true, force: true }).catch(() => undefined) };
 }
@@ -119,9 +119,13 @@ function isPlainRunner(command: string, args: readonly string[]): boolean {
   return isPackage(rest[at]);
 }
 
-/** Removes folders of agents that were killed. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+/** Returns the folder in which package runners get their private folders. */
+export const runnersFolder = (): string => join(stateFolder(), "runners");
+
+/** Removes the private folders of agents that were killed. */
+export async function removeLeftRunners(): Promise<void> {
+  const folder = runnersFolder();
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, mark = ""] = /^run-(.*)-[^-]*$/.exec(name) ?? [];
     // Another agent may remove the same folder at the same time.
     if (await hasEnded(mark)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { messageOf, ToolError } from "../errors.js";
 import type { Folder, Workspace } from "../workspace.js";
 import { findFiles } from "./find-files.js";
@@ -28,7 +29,7 @@ export const SEARCH_MS = 20_000;
 const AT_ONCE = 16;
 
 /** Time limit of one file, in milliseconds. Some regular expressions take practically forever. */
-const FILE_MS = 2_000;
+const FILE_MS = 500;
 
 /**
  * Searches file by file, if ripgrep is not installed. Binary files and files larger than 1 MB are skipped.
@@ -54,6 +55,10 @@ export async function searchFiles(
     const wanted = paths.slice(at, at + AT_ONCE).filter((path) => !query.isOmitted(path));
     for (const { path, text } of await Promise.all(wanted.map(read))) {
       if (text === undefined) continue;
+      // Each file may take its whole time, so a cancel has to arrive between two files.
+      await setImmediate();
+      signal.throwIfAborted();
+      if (Date.now() > end) return { matches: matches.slice(0, max), cut: true };
       const lines = matchLines(expression, text, max + 1 - matches.length);
       matches.push(...lines.map((one) => ({ path, ...one })));
     }

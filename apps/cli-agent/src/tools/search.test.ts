@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { searchTool } from "./search.js";
+import { searchFiles } from "./search-files.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -75,6 +76,37 @@ describe("search without ripgrep", () => {
     await expect(use(searchTool, { pattern: "(" })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(use(searchTool, { pattern: "x", path: ".." })).rejects.toMatchObject({ code: "outside" });
   });
+});
+
+it("defect S22: a cancel ends a search between two files, however long each one takes", async () => {
+  const folder = await createFolder();
+  for (let at = 0; at < 16; at += 1) await writeFile(join(folder, `${at}.txt`), "");
+  const cpu = (from?: NodeJS.CpuUsage) => process.cpuUsage(from).user / 1000;
+  const pattern = "^(a+)+$";
+  let text = "aaaaaaaaaaaaaaaa!";
+  let one = 0;
+  while (one < 30) {
+    text = `a${text}`;
+    const began = process.cpuUsage();
+    new RegExp(pattern).test(text);
+    one = cpu(began);
+  }
+  const cancel = new AbortController();
+  let reads = 0;
+  const readLocal = async () => {
+    reads += 1;
+    if (reads === 16) setImmediate(() => cancel.abort());
+    return text;
+  };
+  const query = { folder: { path: folder, root: folder }, isOmitted: () => false, pattern };
+  const began = process.cpuUsage();
+  const search = searchFiles(
+    { readLocal },
+    { ...query, caseSensitive: true, literal: false },
+    { max: 1, signal: cancel.signal },
+  );
+  await expect(search).rejects.toMatchObject({ name: "AbortError" });
+  expect(cpu(began)).toBeLessThan(10 * one);
 });
 
 /** Writes a stand-in for ripgrep: it stores its arguments, prints these records, and ends with this command. */
