@@ -142,7 +142,8 @@ describe("sub-agents", () => {
         const faults: string[] = [];
         const fault = (message: string) => void faults.push(message);
         const actions = {} as Actions;
-        const person = new Conversation({ session, history: [], remember: none, changed: none, fault, actions });
+        const facts = { session: () => session, isDead: () => false };
+        const person = new Conversation({ ...facts, history: [], remember: none, changed: none, fault, actions });
         const context = { width: 80, rows: 20, directory: "/work" };
         person.press({ name: "ctrl", letter: "x" }, context);
         person.press({ name: "enter" }, context);

@@ -54,7 +54,7 @@ describe("a conversation at the keyboard", () => {
 
   it("shows what a command prints while it runs, and how it ended", async () => {
     const cwd = await createFolder();
-    await using client = await openInteractive({ script: "terminal", cwd });
+    await using client = await openInteractive({ script: "terminal", cwd, rows: 40 });
     const { terminal } = client;
     await client.ask("Count");
     await terminal.until(/◐ execute Count {2}in progress\n {2}\$ [\s\S]*│ counted \d+\n/);

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createFolder } from "../interop/folder.js";
 import { turnkit } from "../interop/programs.js";
 import { runSource } from "../process/source.js";
@@ -14,14 +16,18 @@ type Start = Partial<PseudoTerminalOptions> & {
   /** The name of the agent's script. */
   readonly script?: string;
   readonly agent?: readonly string[];
+  /** True if the test kills the agent. */
+  readonly isMortal?: boolean;
   /** Options of the client. */
   readonly args?: readonly string[];
 };
 
 /** The client in a terminal, ready to be typed into, with a scripted agent behind it, or the one of that command. */
-export async function openInteractive({ script = "", agent, args = [], ...options }: Start) {
+export async function openInteractive({ script = "", agent, args = [], isMortal = false, ...options }: Start) {
   const gates = await createGateServer();
-  const command = agent ?? [...scriptedAgent, script, String(gates.port)];
+  const notes = await createFolder();
+  const plain = agent ?? [...scriptedAgent, script, String(gates.port)];
+  const command = isMortal ? ["sh", "-c", `echo $$ > ${notes}/pid; exec "$@"`, "sh", ...plain] : plain;
   const terminal = await PseudoTerminal.open({
     command: [...turnkit, ...args, "--", ...command],
     ...{ cwd: await createFolder(), ...options },
@@ -35,6 +41,10 @@ export async function openInteractive({ script = "", agent, args = [], ...option
       terminal.type(prompt);
       await terminal.until((screen) => screen.includes(`❯ ${prompt}`));
       terminal.type(keys.enter);
+    },
+    /** Kills the agent of a client with `isMortal`. */
+    async killAgent() {
+      process.kill(Number(await readFile(join(notes, "pid"), "utf8")), "SIGKILL");
     },
     async quit(): Promise<number> {
       terminal.type(keys.ctrlC);

@@ -46,7 +46,8 @@ it("what was said before the agent was killed is there again with --session", as
   await killed.ask("Review price.ts");
   await killed.terminal.until(/Permission: Edit price\.ts/);
   process.kill(Number(await readFile(join(cwd, "agent.pid"), "utf8")), "SIGKILL");
-  expect(await killed.terminal.exited).toBe(1);
+  await killed.terminal.until(/✗ The agent has ended: [\s\S]*Enter starts it again/);
+  expect(await killed.quit()).toBe(1);
   const before = killed.terminal.transcript();
   const [, id = ""] = /To continue this session: turnkit --session (\S+)/.exec(before) ?? [];
   const { home } = killed.terminal;

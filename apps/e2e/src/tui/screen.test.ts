@@ -121,11 +121,14 @@ describe("the screen", () => {
     await gates.left;
   });
 
-  it("goes away with the agent, and says why", async () => {
+  it("defect P10: stays when the agent dies, says why, and keeps the draft", async () => {
     await using client = await openInteractive({ script: "death" });
     const { terminal } = client;
     await client.ask("Hi");
-    expect(await terminal.exited).toBe(1);
+    await terminal.until(/^I am g$[\s\S]*✗ The agent has ended: [\s\S]*Enter starts it again/m);
+    terminal.type("a draft");
+    await terminal.until(/^❯ a draft$/m);
+    expect(await client.quit()).toBe(1);
     expect(terminal.transcript()).toMatch(/❯ Hi\n\nI am g[\s\S]*turnkit: The agent has ended/);
   });
 });

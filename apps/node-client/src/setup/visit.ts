@@ -28,6 +28,8 @@ export type VisitOptions = {
   readonly view: Pick<View, "note" | "choose"> & {
     /** Shows a command that this client runs for the agent. Absent if the conversation shows such commands. */
     readonly ran?: (text: string) => void;
+    /** Gives the terminal to a login until `work` settles. Absent if nothing else uses the terminal. */
+    readonly lend?: <T>(work: () => Promise<T>) => Promise<T>;
     /** Answers an elicitation. If absent, the elicitation waits in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
   };
@@ -90,7 +92,8 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
     },
     async onTerminal(method) {
       const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
-      await loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env });
+      const { lend = (work) => work() } = view;
+      await lend(() => loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env }));
       client = await start();
       return client;
     },

@@ -1,4 +1,4 @@
-import type { Session, SessionState, Turn } from "@turnkit/client";
+import type { Session, SessionInfo, SessionState, Turn } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import { sanitise } from "../sanitise.js";
 import type { AskedQuestions } from "./asked-questions.js";
@@ -8,8 +8,9 @@ import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
 import { shownQuestion } from "./model/press-question.js";
+import { openSessionPicker, withSessions } from "./model/session-rows.js";
 import { edit, inputOf } from "./model/text-input.js";
-import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
+import { createUi, type Effect, type Surroundings, type Ui, type WantedSession } from "./model/ui.js";
 import { promptContent } from "./prompt-content.js";
 import type { ShellCommand } from "./shell-command.js";
 
@@ -19,6 +20,12 @@ export interface Actions {
   edit(text: string): Promise<string>;
   suspend(): Promise<void>;
   help(): void;
+  /** Opens a session: the wanted one, or a new one. */
+  open(wanted?: WantedSession): Promise<void>;
+  /** Starts the agent again, and restores its session. */
+  restart(): Promise<void>;
+  /** Yields the sessions of the agent. */
+  sessions(signal: AbortSignal): AsyncIterable<SessionInfo>;
   /** Runs a command line in the person's shell. */
   run(line: string): Promise<ShellCommand>;
   /** Prints the output of an ended command. */
@@ -27,7 +34,10 @@ export interface Actions {
 }
 
 export type ConversationOptions = {
-  readonly session: Session;
+  /** Returns the current session. */
+  readonly session: () => Session;
+  /** Returns `true` if the agent has ended. */
+  readonly isDead: () => boolean;
   /** Questions that the person has to answer. If absent, the person answers all questions. */
   readonly asked?: Pick<AskedQuestions, "visible">;
   /** Prompts of earlier sessions, oldest first. */
@@ -40,6 +50,10 @@ export type ConversationOptions = {
   readonly actions: Actions;
 };
 
+/** Maximum number of listed sessions, and number of sessions after which the list is shown again. */
+const MAX_SESSIONS = 1000;
+const LISTED_AT_ONCE = 50;
+
 /**
  * Controller between the keyboard and a session. It turns keys into commands, and sends waiting prompts when their turn
  * comes.
@@ -51,6 +65,8 @@ export class Conversation {
   #turn: Turn | undefined;
   #startedAt: number | undefined;
   #command: ShellCommand | undefined;
+  #isOpening = false;
+  #listing: AbortController | undefined;
   #lastOutput: Extract<Fold, { type: "output" }> | undefined;
 
   constructor(options: ConversationOptions) {
@@ -64,9 +80,8 @@ export class Conversation {
 
   /** State of the session with the questions that the person has to answer. */
   get state(): SessionState {
-    const { session, asked } = this.#options;
-    const state = withChildQuestions(session);
-    return asked?.visible(state) ?? state;
+    const state = withChildQuestions(this.#session);
+    return this.#options.asked?.visible(state) ?? state;
   }
 
   /** Command of the person that still runs. */
@@ -74,15 +89,25 @@ export class Conversation {
     return this.#command;
   }
 
+  /** `true` while a session is opened, or while the agent starts. */
+  get isOpening(): boolean {
+    return this.#isOpening;
+  }
+
   /** `true` during a prompt of this program, and while the agent works without a prompt. */
   get isWorking(): boolean {
-    const { state } = this.#options.session.state.activity;
-    return this.#turn !== undefined || state === "running" || state === "requires_action";
+    const { closed, activity } = this.#session.state;
+    const isRunning = activity.state === "running" || activity.state === "requires_action";
+    return this.#isOpening || (!closed && (this.#turn !== undefined || isRunning));
   }
 
   /** Number of whole seconds since the work began. */
   get seconds(): number {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
+  }
+
+  get #session(): Session {
+    return this.#options.session();
   }
 
   /** Records the question that the last frame has shown. The position in it is limited to its lines. */
@@ -99,12 +124,13 @@ export class Conversation {
     const { state, isWorking } = this;
     const around = {
       ...{ state, isWorking, context, hasCommand: this.#command !== undefined },
-      children: workingChildren(this.#options.session),
+      ...{ isDead: this.#options.isDead(), children: workingChildren(this.#session) },
       isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, state)?.question.requestId),
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
     const { ui, effects } = press(this.#ui, key, around);
     this.#ui = ui;
+    if (ui.picker?.kind !== "sessions") this.#listing?.abort();
     for (const effect of effects) this.#do(effect);
     if (key.name === "text" && ui.question.decided !== undefined) this.#keys.decide(key, () => this.#confirm(context));
     this.advance();
@@ -126,9 +152,16 @@ export class Conversation {
     }
     this.#startedAt = undefined;
     const [next, ...queue] = this.#ui.queue;
-    if (next === undefined || this.#options.session.state.closed) return;
+    if (next === undefined || this.#session.state.closed) return;
     this.#change({ queue });
     this.#prompt(next);
+  }
+
+  /** Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. */
+  died(): void {
+    const { queue, input } = this.#ui;
+    const waiting = [...queue, input.text].filter((text) => text !== "").join("\n");
+    this.#change({ picker: undefined, ...(queue.length > 0 && { queue: [], input: inputOf(waiting) }) });
   }
 
   /** Ends a command that still runs. */
@@ -138,7 +171,7 @@ export class Conversation {
   }
 
   #do(effect: Effect): void {
-    const { session, actions } = this.#options;
+    const { actions } = this.#options;
     switch (effect.type) {
       case "prompt":
         return this.#prompt(effect.text);
@@ -146,9 +179,15 @@ export class Conversation {
         return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
       case "answer":
         if (!isOpen(this.state, effect.requestId)) return;
-        return this.#follow(attempt(() => answerQuestion(session, effect.requestId, effect.decision)));
+        return this.#follow(attempt(() => answerQuestion(this.#session, effect.requestId, effect.decision)));
       case "set":
         return this.#follow(this.#set(effect.configId, effect.value));
+      case "open":
+        return this.#follow(this.#open(() => actions.open(effect.session)));
+      case "restart":
+        return this.#follow(this.#open(() => actions.restart()));
+      case "browse":
+        return this.#follow(this.#browse(effect.filter));
       case "edit":
         return this.#follow(this.#edit());
       case "suspend":
@@ -167,18 +206,18 @@ export class Conversation {
 
   /** Returns the session, or the child session, that a key cancels. The child session may have ended since. */
   #cancelled(childId: string | undefined): Session | undefined {
-    const { session } = this.#options;
+    const session = this.#session;
     return childId === undefined ? session : descendantsOf(session).find(({ id }) => id === childId);
   }
 
   #prompt(text: string): void {
-    const { session, remember, changed } = this.#options;
+    const { remember, changed } = this.#options;
     const { folds } = this.#ui;
     if (text !== "") remember(unfolded(text, folds));
     const said = this.#withReasons(promptContent(text, folds));
     this.#follow(
       attempt(async () => {
-        const turn = session.prompt(said);
+        const turn = this.#session.prompt(said);
         this.#turn = turn;
         // The state contains the end of the turn, even if the agent has died.
         await turn.ended.catch(() => undefined);
@@ -199,9 +238,50 @@ export class Conversation {
 
   async #set(configId: string, value: string | boolean): Promise<void> {
     try {
-      await this.#options.session.setConfigOption(configId, value);
+      await this.#session.setConfigOption(configId, value);
     } finally {
       if (this.#ui.wantedMode === value) this.#change({ wantedMode: undefined });
+    }
+  }
+
+  async #open(open: () => Promise<void>): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    try {
+      await open();
+      this.#turn = undefined;
+      this.#change({ question: { scrolled: 0 }, wantedMode: undefined, browser: undefined, reasons: [] });
+    } finally {
+      this.#isOpening = false;
+      this.advance();
+      this.#options.changed();
+    }
+  }
+
+  /** Lists the sessions while they arrive, until the list is closed. */
+  async #browse(filter: string): Promise<void> {
+    const listing = new AbortController();
+    this.#listing = listing;
+    const found: SessionInfo[] = [];
+    const { id: sessionId, cwd } = this.#session;
+    const show = (isLoading: boolean) => {
+      const { picker } = this.#ui;
+      if (listing.signal.aborted || picker?.kind !== "sessions") return;
+      this.#change({ picker: { ...withSessions(picker, found, { sessionId, cwd, now: Date.now() }), isLoading } });
+      this.#options.changed();
+    };
+    this.#change({ picker: openSessionPicker(filter) });
+    try {
+      for await (const info of this.#options.actions.sessions(listing.signal)) {
+        found.push(info);
+        if (listing.signal.aborted || found.length >= MAX_SESSIONS) break;
+        if (found.length % LISTED_AT_ONCE === 0) show(true);
+      }
+      show(false);
+    } catch (error) {
+      if (listing.signal.aborted) return;
+      this.#change({ picker: undefined });
+      throw error;
     }
   }
 

@@ -21,12 +21,14 @@ export class Keyboard {
   readonly #reader: ReturnType<typeof createKeyReader>;
   #knowsKitty = false;
   #isOn = false;
+  /** Number of programs that have the terminal. */
+  #lent = 0;
 
   /** Creates a keyboard and reads its keys from now on. */
   constructor(options: KeyboardOptions) {
     this.#options = options;
     this.#reader = createKeyReader(options.press, () => this.#useKitty());
-    options.stdin.setEncoding("utf8").on("data", this.#reader.read);
+    options.stdin.setEncoding("utf8");
     this.#start();
     options.stdout.write(kittyKeys.ask);
   }
@@ -34,12 +36,14 @@ export class Keyboard {
   /** Gives the terminal to other programs until `work` settles. */
   async lend<T>(work: () => Promise<T>): Promise<T> {
     const heed = this.#options.interrupts.ignoreCtrlC();
+    this.#lent += 1;
     this.#pause();
     try {
       return await work();
     } finally {
       // The signal of a Ctrl-C that has ended the other program may still be on its way.
       setTimeout(heed, HEED_MS).unref();
+      this.#lent -= 1;
       this.#start();
     }
   }
@@ -63,16 +67,15 @@ export class Keyboard {
   /** Gives the terminal back. */
   stop(): void {
     this.#pause();
-    this.#options.stdin.off("data", this.#reader.read);
   }
 
   // In the default mode, a terminal collects input in lines.
   #start(): void {
-    if (this.#isOn) return;
+    if (this.#isOn || this.#lent > 0) return;
     this.#isOn = true;
     const { stdin, stdout } = this.#options;
     stdin.setRawMode(true);
-    stdin.resume();
+    stdin.on("data", this.#reader.read).resume();
     stdout.write(`${pasteMode.on}${this.#knowsKitty ? kittyKeys.on : ""}`);
   }
 
@@ -82,7 +85,7 @@ export class Keyboard {
     const { stdin, stdout } = this.#options;
     this.#reader.stop();
     stdout.write(`${this.#knowsKitty ? kittyKeys.off : ""}${pasteMode.off}`);
-    stdin.pause();
+    stdin.off("data", this.#reader.read).pause();
     stdin.setRawMode(false);
   }
 

@@ -1,6 +1,4 @@
 import { basename } from "node:path";
-import type { Client } from "@turnkit/client";
-import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
@@ -10,14 +8,15 @@ import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
-import { findSession } from "../sessions/find-session.js";
 import { resumeCommand } from "../sessions/resume-command.js";
 import { readSetup, type Setup } from "../setup/setup.js";
-import { openSession, visitAgent } from "../setup/visit.js";
+import { type Visit, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
-import { createAskedQuestions } from "./asked-questions.js";
+import { AgentLink } from "./agent-link.js";
+import { type AskedQuestions, createAskedQuestions } from "./asked-questions.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
+import type { ShownScreen } from "./run-screen.js";
 
 /**
  * Runs the interactive client: starts the agent, opens or restores a session, shows the screen until the person quits,
@@ -43,76 +42,94 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
 }
 
 type Conversing = ProgramStreams & {
+  readonly invocation: RunInvocation;
   readonly setup: Setup;
   /** Judge that decides before a person is asked. */
   readonly judge: Judge;
-  readonly invocation: RunInvocation;
   /** Output before and after the screen is shown, for example for a login. */
   readonly view: View;
 };
 
 async function converse(options: Conversing): Promise<ExitCode> {
-  const { setup, view, interrupts, stdin, stdout, env } = options;
+  const { invocation, setup, view, interrupts, stdin, stdout, env } = options;
   const paint = createPaint(wantsColours(stdout, env));
   const wait = createWaitLine(stdout, paint);
   const early = inPlaceOf(wait, view);
-  let isUp = false;
-  let tell = early.note;
+  let screen: ShownScreen | undefined;
+  const tell = (message: string) => (screen ?? { tell: early.note }).tell(message);
   const asked = createAskedQuestions();
-  const store = await openPermissionStore(env, setup.directory);
-  wait.show(`Starting ${oneLine(basename(setup.command[0]))}`);
-  const visit = await visitAgent({
-    ...{ setup, interrupts },
-    // Questions of a session wait in its state until the screen shows them.
-    permissions: createBroker({
-      ...{ judge: options.judge, store: store.of(setup.command), note: (message) => tell(message) },
-      ask: asked.ask,
+  const link: AgentLink = new AgentLink({
+    ...{ setup, settings: invocation.settings },
+    connect: (wanted) =>
+      connect(wanted, { ...options, asked, early, tell, screen: () => screen, mayAsk: () => link.isOpening }),
+    setupFor: async (cwd) => ({
+      ...(await readSetup({ ...invocation, cwd, trace: undefined }, env)),
+      ...(setup.trace && { trace: setup.trace }),
     }),
-    view: {
-      note: (message) => tell(message),
-      ran: (message) => tell(message),
-      // The screen reads the keys itself, so a line cannot be asked there.
-      ...(early.choose && {
-        choose: async (title, choices, signal) => (isUp ? undefined : early.choose?.(title, choices, signal)),
-      }),
-      elicit: async (question, signal) => (isUp ? undefined : early.elicit?.(question, signal)),
-    },
-  }).finally(wait.erase);
+    note: (message) => tell(message),
+  });
   try {
+    wait.show(`Starting ${oneLine(basename(setup.command[0]))}`);
+    await link.start().finally(wait.erase);
     wait.show("Opening a session");
     const { runScreen } = await import("./run-screen.js");
-    const { session: wish, settings } = options.invocation;
-    const { session } = await visit
-      .attempt(async (client) => {
-        const found = wish && (await findSession(client, wish, setup));
-        return openSession(client, { setup, sessionId: found?.sessionId, settings, note: tell });
-      })
-      .finally(wait.erase);
-    const { client } = visit;
+    await link.openFirst(invocation.session).finally(wait.erase);
     const history = createHistoryFile(historyPath(env));
     let remembered = Promise.resolve();
-    isUp = true;
-    const end = await runScreen({
-      ...{ session, asked, stdin, stdout, env, interrupts },
-      ...{ agent: nameOf(client), closed: client.closed, directory: setup.directory },
+    await runScreen({
+      ...{ link, asked, stdin, stdout, env, interrupts, paint },
       history: await history.read(),
       remember: (text) => {
         remembered = history.add(text);
       },
-      paint,
-      onNote: (note) => {
-        tell = note;
+      onShown: (shown) => {
+        screen = shown;
       },
     });
-    tell = (message) => view.note(message);
+    screen = undefined;
     await remembered;
-    if (end === "agent gone") view.failure(new Error(`The agent has ended.\n${(await client.closed).message ?? ""}`));
-    if (mayGoOn(client, session.state))
-      view.note(`To continue this session: ${resumeCommand(options.invocation, session.id)}`);
-    return end === "agent gone" ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;
+    const { death, session } = link;
+    if (death !== undefined) view.failure(new Error(`The agent has ended.\n${death}`));
+    if (link.mayGoOn) {
+      const cwd = session.cwd === setup.directory ? invocation.cwd : session.cwd;
+      view.note(`To continue this session: ${resumeCommand({ ...invocation, cwd }, session.id)}`);
+    }
+    return death !== undefined ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;
   } finally {
-    await visit.close();
+    await link.close();
   }
+}
+
+type Connecting = Conversing & {
+  readonly asked: AskedQuestions;
+  readonly early: Pick<View, "choose" | "elicit">;
+  readonly tell: (message: string) => void;
+  /** Returns `true` if a line may be asked now. */
+  readonly mayAsk: () => boolean;
+  /** Returns the screen while it is shown. */
+  readonly screen: () => ShownScreen | undefined;
+};
+
+/**
+ * Starts the agent of a setup. Remembered permissions are those of its directory. While the screen is shown, a login has
+ * the terminal for itself.
+ */
+async function connect(setup: Setup, connecting: Connecting): Promise<Visit> {
+  const { judge, asked, env, interrupts, early, tell, screen, mayAsk } = connecting;
+  const lend = <T>(work: () => Promise<T>) => screen()?.lend(work) ?? work();
+  const { choose, elicit } = early;
+  const store = await openPermissionStore(env, setup.directory);
+  return visitAgent({
+    ...{ setup, interrupts },
+    // Questions of a session wait in its state until the screen shows them.
+    permissions: createBroker({ judge, store: store.of(setup.command), note: tell, ask: asked.ask }),
+    view: {
+      ...{ note: tell, ran: tell, lend },
+      // A login may ask while a session is opened. Later, the keys are for the screen.
+      ...(choose && { choose: async (...wanted) => (mayAsk() ? lend(() => choose(...wanted)) : undefined) }),
+      elicit: async (question, signal) => (screen() === undefined ? elicit?.(question, signal) : undefined),
+    },
+  });
 }
 
 /** Line at the cursor that shows the progress. */
@@ -138,12 +155,4 @@ function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<Vi
     ...(choose && { choose: erased(choose) }),
     ...(elicit && { elicit: erased(elicit) }),
   };
-}
-
-function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState): boolean {
-  return (capabilities.load || capabilities.resume) && timeline.length > 0;
-}
-
-function nameOf({ peer: { info } }: Client): string {
-  return oneLine(info.title ?? info.name).slice(0, 30);
 }

@@ -1,34 +1,33 @@
-import type { CloseReason } from "@turnkit/client";
 import { whenAborted } from "../interrupts.js";
 import { Stage, type StageOptions } from "./stage.js";
 
+/** Parts of the screen that other parts of the program use while it is shown. */
+export type ShownScreen = Pick<Stage, "tell" | "lend">;
+
 export type ScreenOptions = StageOptions & {
-  /** Resolves when the agent ends. */
-  readonly closed: Promise<CloseReason>;
-  /** Called once. Its parameter is a function that shows a note on the screen. */
-  readonly onNote: (note: (message: string) => void) => void;
+  /** Called once, when the screen is shown. */
+  readonly onShown: (screen: ShownScreen) => void;
 };
 
 /**
- * Shows a session until the person quits, the agent ends or the program is interrupted. At the end, the terminal is
- * restored. Its history contains the conversation.
+ * Shows the sessions of a link until the person quits or the program is interrupted. At the end, the terminal is restored.
+ * Its history contains the conversations.
  *
  * @throws the error of a frame that could not be drawn, after the terminal is restored
  */
-export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
-  const { interrupts, closed, onNote } = options;
-  let finish: (end: "quit" | "agent gone") => void = () => {};
+export async function runScreen(options: ScreenOptions): Promise<void> {
+  const { interrupts, onShown } = options;
+  let finish = () => {};
   let fail: (error: unknown) => void = () => {};
-  const ended = new Promise<"quit" | "agent gone">((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     finish = resolve;
     fail = reject;
   });
-  const stage = new Stage(options, { quit: () => finish("quit"), fail });
-  onNote((message) => stage.note([["yellow", message]]));
-  const forget = whenAborted(interrupts.cancel, () => finish("quit"));
-  void closed.then(() => finish("agent gone"));
+  const stage = new Stage(options, { quit: finish, fail });
+  onShown(stage);
+  const forget = whenAborted(interrupts.cancel, finish);
   try {
-    return await ended;
+    await ended;
   } finally {
     forget();
     await stage.end();

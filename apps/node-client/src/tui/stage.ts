@@ -4,8 +4,9 @@ import type { Interrupts } from "../interrupts.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
+import type { AgentLink } from "./agent-link.js";
 import type { AskedQuestions } from "./asked-questions.js";
-import { Conversation } from "./conversation.js";
+import { type Actions, Conversation } from "./conversation.js";
 import { editInEditor } from "./edit-in-editor.js";
 import { createFrameClock } from "./frame-clock.js";
 import { readBranch } from "./git-branch.js";
@@ -20,11 +21,9 @@ import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
 
 export type StageOptions = {
-  readonly session: Session;
+  /** Agent with an open session. */
+  readonly link: AgentLink;
   readonly asked: AskedQuestions;
-  readonly agent: string;
-  /** Directory of the session. Paths inside it are shown relative to it. */
-  readonly directory: string;
   /** Prompts of earlier sessions, oldest first. */
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
@@ -41,25 +40,27 @@ const TICK_MS = 1000;
 /** Number of ticks between two reads of the branch while the agent is idle. */
 const IDLE_TICKS = 5;
 
-/** Screen of a session and of the typed text. The number of frames per second is limited. */
+/** Screen of the current session and of the typed text. The number of frames per second is limited. */
 export class Stage {
   readonly #options: StageOptions;
   readonly #fail: (error: unknown) => void;
   readonly #screen: TerminalScreen;
   readonly #keyboard: Keyboard;
   readonly #conversation: Conversation;
-  readonly #transcript: Transcript;
   readonly #clock = createFrameClock(() => this.#tryToDraw());
-  readonly #leave: readonly (() => void)[];
   readonly #ticks: NodeJS.Timeout;
+  /** Session on the screen. */
+  #session: Session;
+  #transcript: Transcript;
+  #leave: readonly (() => void)[] = [];
   #branch: string | undefined;
-  /** `true` while another program has the terminal. */
-  #isLent = false;
+  /** Number of programs that have the terminal. Nothing is drawn meanwhile. */
+  #lent = 0;
 
   constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
     this.#options = options;
     this.#fail = fail;
-    const { session, asked, directory, stdout, env, paint, history, remember } = options;
+    const { link, asked, stdout, env, paint, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
     this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
@@ -68,12 +69,62 @@ export class Stage {
       paint: (line) => paintLine(line, paint),
       reflows: reflowsLines(env),
     });
-    this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
+    this.#session = link.session;
+    this.#transcript = this.#createTranscript();
     this.#conversation = new Conversation({
-      ...{ session, asked, history, remember, changed: request, actions: this.#actions(quit) },
+      ...{ session: () => this.#session, isDead: () => link.death !== undefined },
+      ...{ asked, history, remember, changed: request, actions: this.#actions(quit) },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
     asked.onChange(request);
+    link.onDeath(() => {
+      this.#conversation.died();
+      request();
+    });
+    let ticks = 0;
+    this.#ticks = setInterval(() => {
+      ticks += 1;
+      if (this.#conversation.isWorking) request();
+      if (this.#conversation.isWorking || ticks % IDLE_TICKS === 0) void this.#readBranch();
+    }, TICK_MS);
+    this.#follow(link.session);
+    this.#tryToDraw();
+    void this.#readBranch();
+  }
+
+  /** Shows a message of this program. */
+  tell(message: string): void {
+    this.note(...message.split("\n").map((line): Line => [["yellow", line]]));
+  }
+
+  /** Shows lines with a message of this program. */
+  note(...lines: readonly Line[]): void {
+    this.#transcript.note(lines);
+    this.#clock.request();
+  }
+
+  /** Gives the terminal to other programs, or to other parts of this program, until `work` settles. */
+  lend<T>(work: () => Promise<T>): Promise<T> {
+    return this.#away(() => this.#keyboard.lend(work));
+  }
+
+  /** Draws the last frame and gives the terminal back. All entries are printed, and the input panel is removed. */
+  async end(): Promise<void> {
+    this.#clock.stop();
+    clearInterval(this.#ticks);
+    this.#keyboard.stop();
+    this.#finish();
+    this.#screen.release();
+    await this.#conversation.end();
+  }
+
+  #createTranscript(): Transcript {
+    return new Transcript({ width: () => this.#screen.columns, directory: this.#options.link.directory });
+  }
+
+  /** Listens to a session. */
+  #follow(session: Session): void {
+    this.#session = session;
     const notes = createDecisionNotes();
     const onEvent = (event: SessionEvent) => {
       const note = notes(event);
@@ -83,36 +134,19 @@ export class Stage {
       session.onEvent(onEvent),
       session.subscribe(() => {
         this.#conversation.advance();
-        request();
+        this.#clock.request();
       }),
     ];
     followChildren(session, (event, child) => {
       const line = childLine(event, child);
-      if (line !== undefined) this.note([["dim", line]]);
-      request();
+      if (line !== undefined && session === this.#session) this.note([["dim", line]]);
+      this.#clock.request();
     });
-    let ticks = 0;
-    this.#ticks = setInterval(() => {
-      ticks += 1;
-      if (this.#conversation.isWorking) request();
-      if (this.#conversation.isWorking || ticks % IDLE_TICKS === 0) void this.#readBranch();
-    }, TICK_MS);
-    this.#tryToDraw();
-    void this.#readBranch();
   }
 
-  /** Shows lines with a message of this program. */
-  note(...lines: readonly Line[]): void {
-    this.#transcript.note(lines);
-    this.#clock.request();
-  }
-
-  /** Draws the last frame and gives the terminal back. All entries are printed, and the input panel is removed. */
-  async end(): Promise<void> {
-    this.#clock.stop();
-    clearInterval(this.#ticks);
+  /** Prints the rest of the session. */
+  #finish(): void {
     for (const leave of this.#leave) leave();
-    this.#keyboard.stop();
     this.#screen.back();
     this.#transcript.end();
     try {
@@ -121,31 +155,45 @@ export class Stage {
     } catch {
       // An earlier frame has already reported the failure.
     }
-    this.#screen.release();
-    await this.#conversation.end();
   }
 
-  #actions(quit: () => void): ConstructorParameters<typeof Conversation>[0]["actions"] {
-    const { session, env, directory, interrupts } = this.#options;
+  #actions(quit: () => void): Actions {
+    const { link, env, interrupts } = this.#options;
     return {
       quit,
-      edit: (text) =>
-        this.#lend(() => this.#keyboard.lend(() => editInEditor(text, { env, directory, signal: interrupts.quit }))),
-      suspend: () => this.#lend(() => this.#keyboard.suspend()),
-      help: () => this.note(...helpLines(session.state.availableCommands, this.#screen.columns)),
-      run: (line) => runShellCommand(line, { env, directory, changed: () => this.#clock.request() }),
+      open: async (wanted) => {
+        await link.open(wanted);
+        this.#finish();
+        this.#screen.clear();
+        this.#transcript = this.#createTranscript();
+        this.#follow(link.session);
+        void this.#readBranch();
+      },
+      restart: async () => {
+        const { session, restored } = await link.restart();
+        this.#finish();
+        this.#transcript = this.#createTranscript();
+        this.#transcript.skip(session.state);
+        this.#follow(session);
+        if (restored !== undefined) this.tell("The agent runs again, and the conversation is restored.");
+      },
+      sessions: (signal) => link.sessions(signal),
+      edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.directory, signal: interrupts.quit })),
+      suspend: () => this.#away(() => this.#keyboard.suspend()),
+      help: () => this.note(...helpLines(this.#session.state.availableCommands, this.#screen.columns)),
+      run: (line) => runShellCommand(line, { env, directory: link.directory, changed: () => this.#clock.request() }),
       printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),
     };
   }
 
-  /** Draws nothing while another program has the terminal. */
-  async #lend<T>(work: () => Promise<T>): Promise<T> {
-    this.#isLent = true;
+  /** Draws nothing until `work` settles. */
+  async #away<T>(work: () => Promise<T>): Promise<T> {
+    this.#lent += 1;
     this.#screen.leave();
     try {
       return await work();
     } finally {
-      this.#isLent = false;
+      this.#lent -= 1;
       this.#clock.request("soon");
     }
   }
@@ -159,7 +207,7 @@ export class Stage {
   }
 
   async #readBranch(): Promise<void> {
-    const branch = await readBranch(this.#options.directory);
+    const branch = await readBranch(this.#options.link.directory);
     if (branch === this.#branch) return;
     this.#branch = branch;
     this.#clock.request();
@@ -167,15 +215,17 @@ export class Stage {
 
   #tryToDraw(): void {
     try {
-      if (!this.#isLent && !this.#screen.isSettling) this.#draw();
+      if (this.#lent === 0 && !this.#screen.isSettling) this.#draw();
     } catch (error) {
       this.#fail(error);
     }
   }
 
   #draw(): void {
-    const { session, agent, asked, directory } = this.#options;
-    const { ui, isWorking, seconds, command } = this.#conversation;
+    const session = this.#session;
+    const { link, asked } = this.#options;
+    const { agent, directory, death } = link;
+    const { ui, isWorking, isOpening, seconds, command } = this.#conversation;
     const screen = this.#screen;
     if (ui.browser !== undefined) {
       const lines = browserLines(session.state, ui.browser, this.#context());
@@ -188,14 +238,14 @@ export class Stage {
     const children = workingChildren(session);
     const { state } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
-    const facts = { ui, agent, directory, branch: this.#branch, state, children, running, always: asked.always };
-    this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, seconds }));
+    const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
+    this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, isOpening, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
 
   /** Prints the final lines, then draws the other lines. */
   #show(make: () => Screen): void {
-    this.#transcript.update(this.#options.session.state);
+    this.#transcript.update(this.#session.state);
     const printed = this.#transcript.take();
     const { lines, cursor, question } = make();
     this.#conversation.drawn(question);
@@ -204,6 +254,6 @@ export class Stage {
 
   #context() {
     const { columns, rows } = this.#screen;
-    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.directory };
+    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.link.directory };
   }
 }

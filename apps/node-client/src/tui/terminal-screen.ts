@@ -137,6 +137,13 @@ export class TerminalScreen {
     this.#above = [];
   }
 
+  /** Moves all lines to the history of the terminal. The next frame begins at the top of an empty screen. */
+  clear(): void {
+    this.leave();
+    this.#output.write(`${"\n".repeat(this.rows - 1)}\u001b[H`);
+    this.#tail.splice(0);
+  }
+
   /** Makes the next frame clear the screen and print the visible lines again. Needed after output of other programs. */
   redraw(): void {
     this.#isStale = true;

@@ -6,7 +6,7 @@ import { commandsOf, readTyped } from "./commands.js";
 const available: readonly AvailableCommand[] = [
   { type: "command", name: "review", description: "Review a file", input: { type: "text", hint: "file" } },
   { type: "command", name: "mode", description: "The agent's own" },
-  { type: "command", name: "quit", description: "The agent's own" },
+  { type: "command", name: "clear", description: "The agent's own" },
   { type: "command", name: "mcp:fetch", description: "A prompt of a server" },
 ];
 const commands: SessionEvent = { type: "available_commands_update", availableCommands: available };
@@ -17,12 +17,9 @@ describe("a typed line", () => {
       type: "refused",
       notice: "There is no command /reveiw. Do you mean /review? //reveiw sends it to the agent.",
     });
-    const person = sit([commands]).press("'/hepl", "enter");
+    const person = sit([commands]).press("'/nwe", "enter");
     expect(person.effects).toEqual([]);
-    expect(person.ui).toMatchObject({
-      input: { text: "/hepl" },
-      notice: expect.stringContaining("Do you mean /help?"),
-    });
+    expect(person.ui).toMatchObject({ input: { text: "/nwe" }, notice: expect.stringContaining("Do you mean /new?") });
     expect(sit().press("'/xyzzy a", "enter").ui.notice).toContain("/help lists the commands");
   });
 
@@ -31,13 +28,13 @@ describe("a typed line", () => {
       expect(readTyped(text, available)).toEqual({ type: "prompt", text });
     }
     expect(readTyped("//xyzzy a", available)).toEqual({ type: "prompt", text: "/xyzzy a" });
-    expect(readTyped("//quit", available)).toEqual({ type: "prompt", text: "/quit" });
+    expect(readTyped("//clear", available)).toEqual({ type: "prompt", text: "/clear" });
   });
 
-  it("is a command of this program, which keeps most of its names", () => {
-    expect(readTyped("/quit", available)).toEqual({ type: "own", name: "quit", rest: "" });
-    expect(readTyped("/model large", available)).toEqual({ type: "own", name: "model", rest: "large" });
-    expect(readTyped("/quit it", available)).toEqual({ type: "refused", notice: "/quit takes no text after it." });
+  it("is a command of this program, which keeps its names for conversations", () => {
+    expect(readTyped("/clear", available)).toEqual({ type: "own", name: "clear", rest: "" });
+    expect(readTyped("/resume the bug", available)).toEqual({ type: "own", name: "resume", rest: "the bug" });
+    expect(readTyped("/new fix it", available)).toEqual({ type: "refused", notice: "/new takes no text after it." });
     const names = commandsOf(available).map(({ name }) => name);
     expect(names).toHaveLength(new Set(names).size);
   });

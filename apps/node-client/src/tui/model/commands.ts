@@ -4,7 +4,7 @@ import { closestWords } from "../../closest-words.js";
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
 /** Names of the commands of this program. */
-export type OwnName = "attach" | "settings" | "mode" | "model" | "help" | "quit";
+export type OwnName = "new" | "clear" | "resume" | "attach" | "settings" | "mode" | "model" | "help" | "quit";
 
 type OwnCommand = SlashCommand & {
   readonly name: OwnName;
@@ -16,6 +16,9 @@ type OwnCommand = SlashCommand & {
 
 /** Commands of this program. */
 const ownCommands: readonly OwnCommand[] = [
+  { name: "new", description: "begin a new conversation" },
+  { name: "clear", description: "the same as /new" },
+  { name: "resume", description: "continue another conversation", takesText: true },
   { name: "attach", description: "show the output of the last !command to the agent" },
   { name: "settings", description: "choose mode, model and the like", gives: true },
   { name: "mode", description: "choose the mode", gives: true, takesText: true },

@@ -56,7 +56,7 @@ function pickerFor(name: string, state: SessionState): Picker | undefined {
 
 export function visibleRows({ rows, filter }: Picker): readonly PickerRow[] {
   const wanted = filter.toLowerCase();
-  return rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return rows.filter(({ name, searched = name }) => searched.toLowerCase().includes(wanted));
 }
 
 export function pressPicker(ui: Ui, picker: Picker, key: Key, state: SessionState): Pressed {
@@ -86,6 +86,10 @@ function choose(ui: Ui, row: PickerRow | undefined, state: SessionState): Presse
   if (row === undefined) return stay(ui);
   if ("childId" in row) {
     return { ui: { ...ui, picker: undefined }, effects: [{ type: "cancel", childId: row.childId }] };
+  }
+  if ("session" in row) {
+    if (row.isCurrent) return stay(ui, { picker: undefined, notice: "This conversation is open already." });
+    return { ui: { ...ui, picker: undefined }, effects: [{ type: "open", session: row.session }] };
   }
   if (row.value === undefined) {
     const option = state.configOptions?.find(({ configId }) => configId === row.configId);

@@ -104,7 +104,10 @@ function submit(ui: Ui, around: Surroundings): Pressed {
   const text = ui.input.text.trimEnd();
   // Reasons that wait for a prompt may also go alone.
   const isAlone = ui.reasons.length > 0 && !around.isWorking;
-  if (text.trim() === "") return isAlone ? { ui, effects: [{ type: "prompt", text: "" }] } : stay(ui);
+  if (text.trim() === "") {
+    if (around.isDead) return { ui, effects: [{ type: "restart" }] };
+    return isAlone ? { ui, effects: [{ type: "prompt", text: "" }] } : stay(ui);
+  }
   const cleared: Ui = {
     ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },
@@ -114,20 +117,34 @@ function submit(ui: Ui, around: Surroundings): Pressed {
     case "refused":
       return stay(ui, { notice: meaning.notice });
     case "own":
+      if (conversations.has(meaning.name) && around.isWorking) {
+        return stay(ui, { notice: "The agent works. Esc cancels its work." });
+      }
       return runOwn(cleared, meaning.name, { ...around, rest: meaning.rest });
     case "shell":
       if (around.hasCommand) return stay(ui, { notice: "A command is running. Ctrl-C ends it." });
       if (foldsIn(text, ui.folds).length > 0) return stay(ui, { notice: "A command line cannot contain folded text." });
       return { ui: cleared, effects: [{ type: "run", command: meaning.command }] };
     case "prompt":
+      // The draft stays until there is an agent that takes it.
+      if (around.isDead) return { ui, effects: [{ type: "restart" }] };
       if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text: meaning.text }] };
       if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });
       return stay(cleared, { queue: [...ui.queue, meaning.text] });
   }
 }
 
-function runOwn(ui: Ui, name: OwnName, { state, rest }: Surroundings & { readonly rest: string }): Pressed {
+/** Commands that replace the conversation. */
+const conversations: ReadonlySet<OwnName> = new Set(["new", "clear", "resume"]);
+
+function runOwn(ui: Ui, name: OwnName, { state, rest, isDead }: Surroundings & { readonly rest: string }): Pressed {
   switch (name) {
+    case "new":
+    case "clear":
+      return { ui, effects: [{ type: "open" }] };
+    case "resume":
+      if (isDead) return stay(ui, { notice: "The agent has ended. Enter starts it again." });
+      return { ui, effects: [{ type: "browse", filter: rest }] };
     case "attach":
     case "quit":
     case "help":

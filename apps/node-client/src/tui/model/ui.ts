@@ -12,17 +12,27 @@ export type Picker = {
   readonly selected: number;
   /** Text that the name of a row must contain. */
   readonly filter: string;
+  /** `sessions` for the list of conversations, whose rows arrive later. */
+  readonly kind?: "sessions";
+  /** `true` while more rows may arrive. */
+  readonly isLoading?: boolean;
 };
 
-/** Row of a {@link Picker}: a value to set, a setting whose values the row opens, or a child session to cancel. */
+/** Session to open, by its id and its directory. */
+export type WantedSession = { readonly sessionId: string; readonly cwd: string };
+
+/** Row of a {@link Picker}: a value to set, a setting whose values the row opens, a child session to cancel, or a session. */
 export type PickerRow = {
   readonly name: string;
   readonly description?: string;
   readonly isCurrent: boolean;
+  /** Text that a filter searches. If absent, the name is searched. */
+  readonly searched?: string;
 } & (
   | { readonly configId: string; readonly value: string | boolean }
   | { readonly configId: string; readonly value?: undefined }
   | { readonly childId: string }
+  | { readonly session: WantedSession }
 );
 
 /** Full-screen transcript with its cursor and its unfolded entries. */
@@ -101,9 +111,13 @@ export type Effect =
   | { readonly type: "cancel"; readonly childId?: string }
   | { readonly type: "answer"; readonly requestId: string; readonly decision: PermissionDecision | ElicitationAnswer }
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
+  /** Opens a session: the wanted one, or a new one. */
+  | { readonly type: "open"; readonly session?: WantedSession }
+  /** Lists the sessions of the agent. */
+  | { readonly type: "browse"; readonly filter: string }
   /** Runs a command line in the person's shell. */
   | { readonly type: "run"; readonly command: string }
-  | { readonly type: "edit" | "suspend" | "end command" | "attach" | "help" }
+  | { readonly type: "edit" | "suspend" | "restart" | "end command" | "attach" | "help" }
   | { readonly type: "quit" };
 
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
@@ -115,6 +129,8 @@ export type Surroundings = {
   readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
+  /** `true` after the agent has ended. */
+  readonly isDead?: boolean;
   /** `true` while a command of the person runs. */
   readonly hasCommand?: boolean;
   /** Size and directory of the transcript. */

@@ -81,7 +81,7 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
     ["bold", picker.title],
     ["dim", picker.filter === "" ? "" : `  containing “${picker.filter}”`],
   ];
-  const nothing: Line = [["dim", "  nothing fits: Backspace"]];
+  const nothing: Line = [["dim", picker.isLoading ? "  Loading …" : nothingIn(picker)]];
   const place = { selected: picker.selected, room: Math.max(1, room - 1), width };
   const lines = listLines(rows, place, ({ name, description, isCurrent }, isSelected) => [
     [isSelected ? ["bold", "cyan"] : "plain", `${isSelected ? "❯ " : "  "}${name}`],
@@ -89,6 +89,10 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
     ["dim", description === undefined ? "" : `  ${description}`],
   ]);
   return [clip(head, width), ...(lines.length === 0 ? [nothing] : lines)];
+}
+
+function nothingIn({ rows, filter }: Picker): string {
+  return rows.length === 0 && filter === "" ? "  There is nothing to choose." : "  nothing fits: Backspace";
 }
 
 /** Returns the search in earlier prompts: the found prompt, and the typed text below it. */

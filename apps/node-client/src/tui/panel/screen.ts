@@ -7,6 +7,7 @@ import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
+import { deathLines } from "./death-lines.js";
 import { around } from "./list-lines.js";
 import {
   completionLines,
@@ -47,6 +48,10 @@ export type ScreenFacts = {
   readonly isWorking: boolean;
   /** Number of whole seconds since the work began. */
   readonly seconds: number;
+  /** `true` while a session is opened, or while the agent starts. */
+  readonly isOpening?: boolean;
+  /** Reason why the agent has ended. */
+  readonly death?: string | undefined;
   /** Lines of a command that the person runs. */
   readonly running?: readonly Line[] | undefined;
 };
@@ -90,7 +95,7 @@ export function screenOf(facts: ScreenFacts): Screen {
   const below = completionLines(ui, state.availableCommands, { width, room: room - 4 - prompt.lines.length });
   const wanted = [
     ...(facts.running ?? []),
-    ...workLines(facts),
+    ...(facts.death === undefined ? workLines(facts) : deathLines(facts.death, facts.isOpening === true, width)),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
     ...reasonLines(ui.reasons, width).slice(0, Math.max(0, room - 9)),
     ...queueLines(ui, width).slice(0, Math.max(0, room - 8)),
@@ -138,8 +143,9 @@ function liveLines({ live, size }: ScreenFacts, available: number, without?: str
   return [clip([["dim", `… ${hidden + 1} lines above`]], size.columns), ...shown.slice(1), []];
 }
 
-function workLines({ isWorking, state, seconds }: ScreenFacts): readonly Line[] {
+function workLines({ isWorking, isOpening, state, seconds }: ScreenFacts): readonly Line[] {
   if (!isWorking) return [];
+  if (isOpening) return [[["yellow", "● Opening the conversation …"]]];
   return [
     [
       ["yellow", state.cancelling ? "◌ Cancelling …" : "● Working"],

@@ -44,6 +44,15 @@ export class Transcript {
     this.#directory = directory;
   }
 
+  /** Takes all entries of a state as printed. They are on the screen since an earlier connection to the agent. */
+  skip(state: SessionState): void {
+    this.#state = state;
+    for (const entry of state.timeline) this.#printed.set(entry.key, entry);
+    this.#next = state.timeline.length;
+    this.#seenLast = state.timeline.at(-1);
+    this.#ending = { turn: state.lastTurn };
+  }
+
   /** Reads the new state. */
   update(state: SessionState): void {
     const previous = this.#state;
