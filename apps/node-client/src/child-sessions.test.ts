@@ -8,7 +8,8 @@ import { answerQuestion, childLine, followChildren, withChildQuestions, workingC
 import { createInterrupts } from "./interrupts.js";
 import { createNdjsonView } from "./output/json-view.js";
 import { createTerminalView } from "./terminal-view.js";
-import { type Actions, Conversation } from "./tui/conversation.js";
+import type { Actions } from "./tui/actions.js";
+import { Conversation } from "./tui/conversation.js";
 
 type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
 

@@ -1,6 +1,7 @@
-import type { Session, SessionInfo, SessionState, Turn } from "@turnkit/client";
+import type { Session, SessionState, Turn } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import { sanitise } from "../sanitise.js";
+import type { Actions } from "./actions.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
 import { type Fold, fromEditor, unfolded, withPastes } from "./model/folds.js";
@@ -8,30 +9,11 @@ import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
 import { shownQuestion } from "./model/press-question.js";
-import { openSessionPicker, withSessions } from "./model/session-rows.js";
 import { edit, inputOf } from "./model/text-input.js";
-import { createUi, type Effect, type Surroundings, type Ui, type WantedSession } from "./model/ui.js";
+import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { promptContent } from "./prompt-content.js";
+import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
-
-/** Actions outside of the session that keys ask for. */
-export interface Actions {
-  /** Opens a text in the person's editor. Returns the changed text. */
-  edit(text: string): Promise<string>;
-  suspend(): Promise<void>;
-  help(): void;
-  /** Opens a session: the wanted one, or a new one. */
-  open(wanted?: WantedSession): Promise<void>;
-  /** Starts the agent again, and restores its session. */
-  restart(): Promise<void>;
-  /** Yields the sessions of the agent. */
-  sessions(signal: AbortSignal): AsyncIterable<SessionInfo>;
-  /** Runs a command line in the person's shell. */
-  run(line: string): Promise<ShellCommand>;
-  /** Prints the output of an ended command. */
-  printOutput(command: ShellCommand): void;
-  quit(): void;
-}
 
 export type ConversationOptions = {
   /** Returns the current session. */
@@ -50,10 +32,6 @@ export type ConversationOptions = {
   readonly actions: Actions;
 };
 
-/** Maximum number of listed sessions, and number of sessions after which the list is shown again. */
-const MAX_SESSIONS = 1000;
-const LISTED_AT_ONCE = 50;
-
 /**
  * Controller between the keyboard and a session. It turns keys into commands, and sends waiting prompts when their turn
  * comes.
@@ -66,12 +44,21 @@ export class Conversation {
   #startedAt: number | undefined;
   #command: ShellCommand | undefined;
   #isOpening = false;
-  #listing: AbortController | undefined;
+  readonly #listing: SessionListing;
   #lastOutput: Extract<Fold, { type: "output" }> | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#ui = createUi(options.history);
+    this.#listing = new SessionListing({
+      sessions: (signal) => options.actions.sessions(signal),
+      current: () => this.#session,
+      shown: () => this.#ui.picker,
+      show: (picker) => {
+        this.#change({ picker });
+        options.changed();
+      },
+    });
   }
 
   get ui(): Ui {
@@ -130,7 +117,7 @@ export class Conversation {
     };
     const { ui, effects } = press(this.#ui, key, around);
     this.#ui = ui;
-    if (ui.picker?.kind !== "sessions") this.#listing?.abort();
+    this.#listing.check();
     for (const effect of effects) this.#do(effect);
     if (key.name === "text" && ui.question.decided !== undefined) this.#keys.decide(key, () => this.#confirm(context));
     this.advance();
@@ -187,7 +174,7 @@ export class Conversation {
       case "restart":
         return this.#follow(this.#open(() => actions.restart()));
       case "browse":
-        return this.#follow(this.#browse(effect.filter));
+        return this.#follow(this.#listing.open(effect.filter));
       case "edit":
         return this.#follow(this.#edit());
       case "suspend":
@@ -255,33 +242,6 @@ export class Conversation {
       this.#isOpening = false;
       this.advance();
       this.#options.changed();
-    }
-  }
-
-  /** Lists the sessions while they arrive, until the list is closed. */
-  async #browse(filter: string): Promise<void> {
-    const listing = new AbortController();
-    this.#listing = listing;
-    const found: SessionInfo[] = [];
-    const { id: sessionId, cwd } = this.#session;
-    const show = (isLoading: boolean) => {
-      const { picker } = this.#ui;
-      if (listing.signal.aborted || picker?.kind !== "sessions") return;
-      this.#change({ picker: { ...withSessions(picker, found, { sessionId, cwd, now: Date.now() }), isLoading } });
-      this.#options.changed();
-    };
-    this.#change({ picker: openSessionPicker(filter) });
-    try {
-      for await (const info of this.#options.actions.sessions(listing.signal)) {
-        found.push(info);
-        if (listing.signal.aborted || found.length >= MAX_SESSIONS) break;
-        if (found.length % LISTED_AT_ONCE === 0) show(true);
-      }
-      show(false);
-    } catch (error) {
-      if (listing.signal.aborted) return;
-      this.#change({ picker: undefined });
-      throw error;
     }
   }
 

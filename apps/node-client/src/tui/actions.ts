@@ -1,0 +1,22 @@
+import type { SessionInfo } from "@turnkit/client";
+import type { WantedSession } from "./model/ui.js";
+import type { ShellCommand } from "./shell-command.js";
+
+/** Actions outside of the session that keys ask for. */
+export interface Actions {
+  /** Opens a text in the person's editor. Returns the changed text. */
+  edit(text: string): Promise<string>;
+  suspend(): Promise<void>;
+  help(): void;
+  /** Opens a session: the wanted one, or a new one. */
+  open(wanted?: WantedSession): Promise<void>;
+  /** Starts the agent again, and restores its session. */
+  restart(): Promise<void>;
+  /** Yields the sessions of the agent. */
+  sessions(signal: AbortSignal): AsyncIterable<SessionInfo>;
+  /** Runs a command line in the person's shell. */
+  run(line: string): Promise<ShellCommand>;
+  /** Prints the output of an ended command. */
+  printOutput(command: ShellCommand): void;
+  quit(): void;
+}
