@@ -81,6 +81,19 @@ class RootedWorkspace {
     this.#check = check;
   }
 
+  get roots(): readonly string[] {
+    return this.#roots;
+  }
+
+  /**
+   * Returns the path of a file or a folder after its links. The path may be missing.
+   *
+   * @throws ToolError `outside` for a path outside of the roots
+   */
+  async real(given: string): Promise<string> {
+    return (await this.#find(given)).real;
+  }
+
   locate(given: string): Location {
     const cwd = this.#cwd;
     const path = resolve(cwd, given);

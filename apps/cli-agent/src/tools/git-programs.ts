@@ -1,17 +1,12 @@
-import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join, relative, resolve } from "node:path";
 import { isInside } from "@turnkit/transport/node";
-import { commandEnvironment } from "./command-environment.js";
+import { readGit } from "../git/read-git.js";
 import { type GitPlaces, repositoryAt } from "./git-folders.js";
 
 /** Maximum number of repositories that are read. They are the repository of the folder, its submodules, and others. */
 const MAX_REPOSITORIES = 50;
-
-/** Limits of one call of Git: its time in milliseconds, and the size of its output in bytes. */
-const LIMITS = { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 };
 
 /** Settings whose value is a program, or leads to a program. The values `true` and `false` are not programs. */
 const STARTING = new RegExp(
@@ -68,7 +63,14 @@ export async function gitPrograms(
 type Repository = { readonly programs: readonly string[]; readonly others: readonly string[] };
 
 async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
-  const git = (...args: readonly string[]) => askGit(place, args, signal);
+  const git = async (...args: readonly string[]) => {
+    // Paths of the repository are those without our own setting for hooks.
+    const { output, problem } = await readGit(place, args, {
+      ...{ signal, keepsVariables: true },
+      keepsHooks: args[0] === "rev-parse",
+    });
+    return problem === "missing" ? problem : output;
+  };
   const [settings, hooks, top, files, remotes, branches] = await Promise.all([
     git("config", "--list", "-z", "--show-scope", "--show-origin"),
     git("rev-parse", "--git-path", "hooks"),
@@ -119,36 +121,6 @@ async function remotesHere(urls: readonly string[], root: string): Promise<reado
     if (repository !== undefined && repository !== root) found.push(repository);
   }
   return found;
-}
-
-/**
- * Runs Git with options that prevent it from starting programs and fetching. Returns its output, or `undefined` if Git
- * fails.
- */
-async function askGit(
-  place: string,
-  args: readonly string[],
-  signal: AbortSignal,
-): Promise<string | "missing" | undefined> {
-  const off = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  // This call returns the folder of hooks, so the option for hooks must not be set.
-  const options = args[0] === "rev-parse" ? off.slice(0, 2) : off;
-  try {
-    const { stdout } = await promisify(execFile)("git", ["-C", place, ...options, ...args], {
-      ...LIMITS,
-      // Windows searches programs in the current folder first.
-      cwd: dirname(process.execPath),
-      env: {
-        ...commandEnvironment(process.env),
-        GIT_OPTIONAL_LOCKS: "0",
-        GIT_ALLOW_PROTOCOL: "none",
-      } as NodeJS.ProcessEnv,
-      signal,
-    });
-    return stdout;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : undefined;
-  }
 }
 
 async function hooksIn(folder: string): Promise<readonly string[]> {

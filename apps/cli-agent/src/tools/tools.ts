@@ -2,6 +2,7 @@ import * as z from "zod";
 import { commandOutputTool, stopCommandTool } from "./background-tools.js";
 import { editFileTool, writeFileTool } from "./edit-files.js";
 import { fetchUrlTool } from "./fetch-url.js";
+import { gitDiffTool, gitLogTool } from "./git-tools.js";
 import { lintFileTool } from "./lint-file.js";
 import { globTool, listDirectoryTool } from "./list-files.js";
 import { readFileTool } from "./read-file.js";
@@ -32,6 +33,8 @@ export const tools: readonly Tool[] = [
   listDirectoryTool,
   globTool,
   searchTool,
+  gitDiffTool,
+  gitLogTool,
   lintFileTool,
   editFileTool,
   writeFileTool,

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { ToolError } from "../errors.js";
+import { patchBetween } from "../lint/edits.js";
+import type { Workspace } from "../workspace.js";
+import type { Repository } from "./repository.js";
+
+/** Change of a file since a commit. `name` is relative to the folder of the repository object. */
+export type Change = {
+  readonly name: string;
+  readonly kind: "added" | "changed" | "deleted" | "untracked";
+  /** Object of the earlier content; absent for a new file. */
+  readonly before?: string;
+};
+
+/** Maximum number of untracked files that are listed. */
+const MAX_UNTRACKED = 500;
+
+/** Largest earlier content that is compared, in characters. */
+const MAX_LENGTH = 1024 * 1024;
+
+/** Form of a revision that a model may name. Others, such as `:/text`, could search the whole history. */
+const REVISION = /^[A-Za-z0-9_@][\w./~^@{}+-]{0,200}$/;
+
+/**
+ * Returns the commit of a revision.
+ *
+ * @throws ToolError `not_found` for an unknown one, and `invalid_input` for an unusual form
+ */
+export async function commitOf({ tryRead }: Repository, revision: string): Promise<string> {
+  if (!REVISION.test(revision) || revision.includes("..")) {
+    throw new ToolError("invalid_input", `\`${revision}\` is no name of one commit, such as main, HEAD~2 or a hash.`);
+  }
+  const found = await tryRead("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
+  if (found === undefined) throw new ToolError("not_found", `There is no commit \`${revision}\`.`);
+  return found.trim();
+}
+
+/**
+ * Returns the commit with which the files are compared: the common ancestor of HEAD and a revision, or HEAD. In a
+ * repository without commits, it is an empty tree.
+ */
+export async function baseOf(repository: Repository, revision: string | undefined): Promise<string> {
+  const { read, tryRead } = repository;
+  if (revision !== undefined) {
+    const commit = await commitOf(repository, revision);
+    return (await tryRead("merge-base", commit, "HEAD"))?.trim() || commit;
+  }
+  const head = await tryRead("rev-parse", "--verify", "--quiet", "HEAD^{commit}");
+  return (head ?? (await read("hash-object", "-t", "tree", "/dev/null"))).trim();
+}
+
+/**
+ * Returns the files that differ from a commit, and new files that Git does not ignore. A file may be listed although its
+ * content is equal. Submodules are left out.
+ *
+ * @param path path to look at, relative to the folder of the repository object
+ */
+export async function listChanges({ read }: Repository, base: string, path: string): Promise<readonly Change[]> {
+  const [tracked, untracked] = await Promise.all([
+    read(
+      "--literal-pathspecs",
+      "diff-index",
+      "--raw",
+      "-z",
+      "--no-abbrev",
+      "--no-renames",
+      "--relative",
+      "--ignore-submodules=all",
+      base,
+      "--",
+      path,
+    ),
+    read("--literal-pathspecs", "ls-files", "-z", "--others", "--exclude-standard", "--", path),
+  ]);
+  const fields = tracked.split("\0");
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, , before = "", , status = ""] = fields[at]?.split(" ") ?? [];
+    const name = fields[at + 1] ?? "";
+    if (status.startsWith("A")) changes.push({ name, kind: "added" });
+    else changes.push({ name, kind: status.startsWith("D") ? "deleted" : "changed", before });
+  }
+  // A name with a slash at its end is a repository of its own.
+  const news = untracked.split("\0").filter((name) => name !== "" && !name.endsWith("/"));
+  return [...changes, ...news.slice(0, MAX_UNTRACKED).map((name) => ({ name, kind: "untracked" as const }))];
+}
+
+/**
+ * Returns the change of a file as a unified diff. The new content is that of the client's editor, if it offers files. Returns
+ * `undefined` if the content is equal.
+ *
+ * @throws the reason of the signal
+ */
+export async function patchOf(
+  { folder, tryRead }: Repository,
+  { name, kind, before: object }: Change,
+  { workspace, signal }: { readonly workspace: Workspace; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const before = object === undefined ? "" : await tryRead("cat-file", "blob", object);
+  const after =
+    kind === "deleted"
+      ? ""
+      : await workspace.read(join(folder, name), signal).catch((error: unknown) => error as Error);
+  signal.throwIfAborted();
+  const head = `--- ${object === undefined ? "/dev/null" : `a/${name}`}\n+++ ${kind === "deleted" ? "/dev/null" : `b/${name}`}\n`;
+  if (typeof after !== "string") return `${head}[It is not shown: ${after.message}]\n`;
+  if (before === undefined || before.length > MAX_LENGTH || before.includes("\0")) {
+    return `${head}[It is not shown: the earlier content is no text of up to 1 MB.]\n`;
+  }
+  // Git may store LF for a file whose lines end with CRLF.
+  const now = before.includes("\r") || object === undefined ? after : after.replaceAll("\r\n", "\n");
+  return before === now ? undefined : head + (await patchBetween(before, now));
+}

@@ -1,0 +1,117 @@
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { isInside } from "@turnkit/transport/node";
+import { ToolError } from "../errors.js";
+import { type GitAnswer, readGit } from "./read-git.js";
+
+/** Oldest version of Git whose settings can be overridden by variables. */
+const LEAST_VERSION = [2, 31] as const;
+
+/** Repository whose files belong to the session. */
+export type Repository = {
+  /** Real path of the folder in which Git runs. Names in its output are relative to it. */
+  readonly folder: string;
+  /**
+   * Runs a command of Git that only reads, and returns its output. No program of the repository runs.
+   *
+   * @throws ToolError `failed` with the message of Git
+   */
+  read(...args: readonly string[]): Promise<string>;
+  /** Runs such a command. Returns `undefined` if Git fails. */
+  tryRead(...args: readonly string[]): Promise<string | undefined>;
+};
+
+type Session = { readonly roots: readonly string[]; readonly signal: AbortSignal };
+
+/**
+ * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if its
+ * files or its objects could belong to somebody else: a `.git` file, `core.worktree`, or alternates of a hostile project
+ * could lead to a private repository of the user.
+ *
+ * @throws ToolError `unsupported` or `outside` with the reason
+ */
+export async function openRepository(given: string, { roots, signal }: Session): Promise<Repository> {
+  const folder = await realpath(given);
+  const plain = { signal, directory: folder };
+  const version = outputOf(await readGit(folder, ["version"], plain));
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
+  if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
+    throw new ToolError("unsupported", `Changes are read with Git ${LEAST_VERSION.join(".")} or newer.`);
+  }
+  const names = outputOf(await readGit(folder, ["config", "--list", "-z", "--name-only"], plain)).split("\0");
+  const options = { ...plain, settings: withoutFilters(names) };
+  const places = await readGit(
+    folder,
+    ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
+    options,
+  );
+  if (places.problem !== undefined) {
+    throw new ToolError("unsupported", `\`${given}\` is in no Git repository with files.`);
+  }
+  const lines = places.output.trimEnd().split("\n");
+  const [top = "", own = "", common = ""] = await Promise.all(
+    lines.map((line) => realpath(resolve(folder, line)).catch(() => "")),
+  );
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const place = { folder, roots: real };
+  const isOurs =
+    lines.length === 3 &&
+    isInside(folder, [top]) &&
+    (isOwn(common, place) || (await isLinkedWorktree({ top, own, common }))) &&
+    (await objectFolders(common)).every((one) => isOwn(one, place) || isInside(one, [common]));
+  if (!isOurs) {
+    throw new ToolError(
+      "outside",
+      "The Git repository of this folder is elsewhere, outside of the folders of the session.",
+    );
+  }
+  const tryRead = async (...args: readonly string[]) => (await readGit(folder, args, options)).output;
+  return { folder, tryRead, read: async (...args) => outputOf(await readGit(folder, args, options)) };
+}
+
+function outputOf(answer: GitAnswer): string {
+  if (answer.output !== undefined) return answer.output;
+  if (answer.problem === "missing") throw new ToolError("unsupported", `${answer.reason}.`);
+  throw new ToolError("failed", `Git failed: ${answer.reason}`);
+}
+
+/** Returns settings without effect for each filter. Git would run a filter to compare a file. */
+function withoutFilters(names: readonly string[]): ReadonlyMap<string, string> {
+  const filters = new Set(names.flatMap((name) => /^filter\.(.*)\.[^.]*$/is.exec(name)?.[1] ?? []));
+  return new Map(
+    [...filters].flatMap((filter) => [
+      ...["clean", "smudge", "process"].map((part) => [`filter.${filter}.${part}`, ""] as const),
+      [`filter.${filter}.required`, "false"] as const,
+    ]),
+  );
+}
+
+/** Returns `true` for a path inside the roots, and for the `.git` of a folder around the session's folder. */
+function isOwn(
+  path: string,
+  { folder, roots }: { readonly folder: string; readonly roots: readonly string[] },
+): boolean {
+  if (path === "") return false;
+  if (isInside(path, roots)) return true;
+  const end = `${path}${sep}`.indexOf(`${sep}.git${sep}`);
+  return end >= 0 && isInside(folder, [path.slice(0, end) || sep]);
+}
+
+/** Returns `true` for a worktree that its repository knows: the repository has the path of the worktree's `.git` file. */
+async function isLinkedWorktree(place: { readonly top: string; readonly own: string; readonly common: string }) {
+  const { top, own, common } = place;
+  if (common === "" || !isInside(own, [join(common, "worktrees")]) || own === common) return false;
+  const known = await readFile(join(own, "gitdir"), "utf8").catch(() => "");
+  const target = await realpath(resolve(own, known.trimEnd())).catch(() => undefined);
+  return target !== undefined && target === join(top, ".git") && dirname(target) === top;
+}
+
+/** Returns the real paths of the folders with objects: the repository's own, and its alternates. */
+async function objectFolders(common: string): Promise<readonly string[]> {
+  const objects = join(common, "objects");
+  const alternates = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
+  const paths = alternates.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Promise.all(
+    [objects, ...paths.map((path) => resolve(objects, path))].map((path) => realpath(path).catch(() => "")),
+  );
+}
