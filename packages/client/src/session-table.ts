@@ -136,10 +136,7 @@ export class SessionTable {
 
   /** Ends the oldest idle child session of a full tree. Returns false if none is idle. */
   #hasRoom(root: LiveSession): boolean {
-    if (root.tree.size < MAX_CHILDREN) return true;
-    const idle = idleBelow(root);
-    idle?.end("too many child sessions are open");
-    return idle !== undefined;
+    return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root));
   }
 
   /** Returns true if work of an open session may announce a session. An ended session is not announced again. */
@@ -208,6 +205,8 @@ export class SessionTable {
       else this.arrived(child, {});
     }
     open?.giveWay(session);
+    while (session.parent === undefined && session.tree.size > MAX_CHILDREN)
+      endSurplus(idleBelow(session) ?? session.children[0]);
   }
 
   /** Ends the open session of an id, because the agent has ended it. */
@@ -235,6 +234,12 @@ export class SessionTable {
   }
 }
 
+/** Ends a child session because there are too many. Returns false for `undefined`. */
+function endSurplus(child: LiveSession | undefined): boolean {
+  child?.end("too many child sessions are open");
+  return child !== undefined;
+}
+
 /** Returns true for a session whose tree a restore does not replace. */
 function isForeign(open: LiveSession, restored: LiveSession): boolean {
   return rootOf(open).id !== rootOf(restored).id;
@@ -242,8 +247,8 @@ function isForeign(open: LiveSession, restored: LiveSession): boolean {
 
 /** Returns the oldest child session below a session that neither works nor asks, and that has no child sessions. */
 function idleBelow(session: LiveSession): LiveSession | undefined {
-  for (const child of session.children) {
-    if (child.children.length > 0) {
+  for (const child of session.tree.members) {
+    if (child.tree.size > 0) {
       const idle = idleBelow(child);
       if (idle !== undefined) return idle;
     } else if (!child.isAtWork) {

@@ -16,6 +16,7 @@ export class TreePlace<S extends TreeMember<S>> {
   readonly #workspace: SessionWorkspace;
   // Both are made on the first use, because few sessions have child sessions.
   #children: Map<string, S> | undefined;
+  #size = 0;
   #listeners: Set<(child: S) => void> | undefined;
   /** Last announcement. The state of the parent may drop it, and a restore without a replay does not have it. */
   #last: SubagentState | undefined;
@@ -54,11 +55,14 @@ export class TreePlace<S extends TreeMember<S>> {
     return [...(this.#children?.values() ?? [])];
   }
 
+  /** Child sessions without a copy of their list. */
+  get members(): Iterable<S> {
+    return this.#children?.values() ?? [];
+  }
+
   /** Number of all child sessions below. */
   get size(): number {
-    let size = 0;
-    for (const child of this.#children?.values() ?? []) size += 1 + child.tree.size;
-    return size;
+    return this.#size;
   }
 
   /** Number of ancestors. */
@@ -91,10 +95,19 @@ export class TreePlace<S extends TreeMember<S>> {
     child.tree.parent = this.#session;
     this.#children ??= new Map();
     this.#children.set(child.id, child);
+    this.grow(1 + child.tree.size);
   }
 
   remove(child: S): void {
-    if (this.#children?.get(child.id) === child) this.#children.delete(child.id);
+    if (this.#children?.get(child.id) !== child) return;
+    this.#children.delete(child.id);
+    this.grow(-1 - child.tree.size);
+  }
+
+  /** Counts child sessions here and above, because each announcement reads the number of the whole tree. */
+  grow(count: number): void {
+    this.#size += count;
+    this.parent?.tree.grow(count);
   }
 
   /** Calls the listeners for a new child session. Never throws. */

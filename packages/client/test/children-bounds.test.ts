@@ -79,3 +79,32 @@ test("P-SUB1-05, P-SUB1-07: a restore without a replay keeps the folder, title a
   void kid.cancel();
   expect((await agent.call("session/cancel")).params).toEqual({ sessionId: "long" });
 });
+
+test.each([
+  ["before", true],
+  ["during", false],
+])(
+  "P-SUB-19: child sessions announced %s restores without a replay are together at most 1 024",
+  async (_, isBefore) => {
+    const { agent, client, session } = await openSession(
+      {},
+      { agentCapabilities: { sessionCapabilities: { resume: {} } } },
+    );
+    const all = ({ children }: Session): number => children.reduce((sum, child) => sum + 1 + all(child), 0);
+    let newest: Session = session;
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 300; index += 1) {
+        const [kid, grandkid] = [`k-${round}-${index}`, `g-${round}-${index}`];
+        agent.update("s-1", { ...announced(kid), state: { state: "running" } });
+        agent.update(kid, { ...announced(grandkid), state: { state: "running" } });
+        if (index % 3 === 0) agent.update(kid, { ...announced(grandkid), state: { state: "idle" } });
+      }
+      if (isBefore) await settle(agent);
+      const restoring = client.restore("s-1", { cwd: "/work" });
+      agent.answer(await agent.call("session/resume"), {});
+      newest = await back(restoring);
+    }
+    await settle(agent);
+    expect(all(newest)).toBe(1_024);
+  },
+);
