@@ -134,7 +134,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
-  const { tools, context, rules } = await workbench.prepareTurn(turn, { use, conversation });
+  const { tools, context, rules, hooks } = await workbench.prepareTurn(turn, { use, conversation });
   const options: LoopOptions = {
     model,
     tools,
@@ -149,7 +149,13 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
     onRetry: (retry) => showRetry(turn, retry),
     makeRoom: keepRoom(turn, { model, conversation, spending, compactAt: settings.compactAt }),
   };
-  return runLoop(turn, options).finally(() => workbench.checkpoints.end());
+  try {
+    const result = await runLoop(turn, options);
+    if (!turn.signal.aborted) await hooks.endTurn(turn);
+    return result;
+  } finally {
+    await workbench.checkpoints.end();
+  }
 }
 
 /** Returns the id of the prompt that is being answered. */

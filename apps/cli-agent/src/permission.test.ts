@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
+import type { Action } from "./action.js";
 import type { Mode } from "./modes.js";
-import { type Action, createPermission } from "./permission.js";
+import { createPermission } from "./permission.js";
 
 function setUp() {
   const turn = new RecordingTurn();

@@ -1,7 +1,7 @@
-import type { PermissionOption, ToolCall } from "@turnkit/agent";
+import type { PermissionOption, ToolCall, ToolCallContent } from "@turnkit/agent";
+import type { Action, Rule, Ruling } from "./action.js";
 import type { Mode } from "./modes.js";
-import type { Place } from "./sandbox/sandbox-choice.js";
-import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
+import { commandScope } from "./tools/command-scope.js";
 
 /**
  * Result of a permission question or of the mode:
@@ -11,38 +11,28 @@ import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
  */
 export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 
-/** Action of a tool call that needs a decision. */
-export type Action =
-  /** `path` contains no links. `protectedBy` is the pattern of protected files that the path matches. */
-  | { readonly type: "edit"; readonly path: string; readonly protectedBy?: string }
-  /** Reading of a file that may contain secrets. Its path matches the pattern `secretBy`. */
-  | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
-  | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })
-  | { readonly type: "fetch"; readonly origin: string }
-  /** `readOnly` is a claim of the server, which proves nothing. `definition` differs after each change of the tool. */
-  | {
-      readonly type: "mcp";
-      readonly server: string;
-      readonly tool: string;
-      readonly definition: string;
-      readonly readOnly: boolean;
-    };
-
 /** Decisions about the actions of one session. Answers "always" are stored for later actions. */
 export type Permission = ReturnType<typeof createPermission>;
 
 /** Largest number of stored answers. Beyond it, the oldest answer is dropped. */
 const MAX_STANDING = 200;
 
-export function createPermission(currentMode: () => Mode) {
+/**
+ * Creates the permissions of one session.
+ *
+ * @param ruleFor decision of the rules in `agent.json`. A rule never allows what needs a new question each time.
+ */
+export function createPermission(currentMode: () => Mode, ruleFor: Rule = () => undefined) {
   /** Answers "always" by the key of their scope. The oldest answer is first. */
   const standing = new Map<string, Decision>();
   return {
     /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
-    async decide(call: Pick<ToolCall, "requestPermission">, action: Action): Promise<Decision> {
+    async decide(call: Pick<ToolCall, "requestPermission" | "append">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const answered = standing.get(refusalKey(action, key)) === "rejected" ? "rejected" : standing.get(key);
-      const byMode = settledBy(currentMode(), action);
+      const ruling = ruleFor(action);
+      const byMode = ruledBy(ruling, settledBy(currentMode(), action), action);
+      if (ruling?.decision === "deny" && byMode === "rejected") await call.append(deniedBy(ruling));
       // A looser mode never overrides a refusal.
       if (answered === "rejected" && byMode !== "review_only") return answered;
       const settled = byMode ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
@@ -62,6 +52,19 @@ export function createPermission(currentMode: () => Mode) {
     forget: () => standing.clear(),
   };
 }
+
+/** Returns the decision of the mode after a rule: a rule can deny or allow an action, or demand a question. */
+function ruledBy(ruling: Ruling | undefined, byMode: Decision | undefined, action: Action): Decision | undefined {
+  if (ruling === undefined || byMode === "review_only") return byMode;
+  if (ruling.decision === "deny") return "rejected";
+  if (ruling.decision === "ask") return undefined;
+  return byMode ?? (isGuarded(action) ? undefined : "allowed");
+}
+
+const deniedBy = ({ rule }: Ruling): ToolCallContent => ({
+  type: "content",
+  content: { type: "text", text: `A rule of agent.json denies this: ${rule}` },
+});
 
 /** Returns the decision that follows from the mode alone. */
 function settledBy(mode: Mode, action: Action): Decision | undefined {

@@ -5,6 +5,7 @@ import { RecordingTurn } from "../test/recording-turn.js";
 import { createFolder } from "../test/tool-context.js";
 import { readKeys } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
+import { createProjectConfig } from "./project-config.js";
 import { readProjectRules } from "./rules/project-rules.js";
 import { createTrust } from "./trust.js";
 
@@ -99,6 +100,87 @@ describe("defect S19: a file that decides what the agent does", () => {
     await rename(file, victim);
     await symlink(victim, file);
     expect(await createTrust(file, false).covers(folder, turn)).toBe(true);
+  });
+});
+
+describe("P16: the settings of a project", () => {
+  const setUp = async (answer: string | undefined, content: string) => {
+    const [folder, state] = [await createFolder(), await createFolder()];
+    const path = join(folder, ".turnkit", "agent.json");
+    await mkdir(join(folder, ".git"));
+    await mkdir(join(folder, ".turnkit"));
+    await writeFile(path, content);
+    const turn = new RecordingTurn();
+    turn.answer = () => answer;
+    const problems: string[] = [];
+    const open = (always = false, cwd = folder) => {
+      const trust = createTrust(join(state, "trust.json"), always);
+      const onProblem = (reason: string) => problems.push(reason);
+      return createProjectConfig({ cwd }, { trust, onRefused: (paths) => problems.push(...paths), onProblem });
+    };
+    return { folder, path, turn, problems, open };
+  };
+  const content = JSON.stringify({ hooks: { endOfTurn: [{ run: "make check" }] } });
+
+  it("are asked about with their whole content, and again after each change", async () => {
+    const { path, turn, open } = await setUp("allow_always", content);
+    expect(await open().refresh(turn)).toEqual(JSON.parse(content));
+    expect(JSON.stringify(turn.calls[0]?.content)).toContain("make check");
+    expect(turn.questions[0]?.options?.map(({ name }) => name)).toEqual([
+      "Use it in this session",
+      "Use it until it changes",
+      "Do not use it",
+    ]);
+    await open().refresh(turn);
+    expect(turn.questions).toHaveLength(1);
+    await writeFile(path, content.replace("check", "evil"));
+    turn.answer = () => "reject_once";
+    const project = open();
+    expect([await project.refresh(turn), await project.refresh(turn)]).toEqual([{}, {}]);
+    expect(turn.questions).toHaveLength(2);
+    expect(await open(true).refresh(turn)).toMatchObject({ hooks: {} });
+  });
+
+  it("hide nothing from the question: members that occur twice, and escapes", async () => {
+    const { turn, open } = await setUp(
+      "allow_once",
+      `{"permissions":{"deny":[]},"permissions":{"allow":["run r\\u006d *"]}}`,
+    );
+    await open().refresh(turn);
+    const shown = JSON.stringify(turn.calls[0]?.content);
+    expect(shown).toContain("run rm *");
+    expect(shown).not.toContain("deny");
+  });
+
+  it("are those of the nearest folder, up to the repository", async () => {
+    const { folder, turn, open } = await setUp("allow_once", content);
+    await mkdir(join(folder, "in/deep"), { recursive: true });
+    expect(await open(false, join(folder, "in/deep")).refresh(turn)).toMatchObject({ hooks: {} });
+    await mkdir(join(folder, "in/.turnkit"));
+    await writeFile(join(folder, "in/.turnkit/agent.json"), "{}");
+    expect(await open(false, join(folder, "in/deep")).refresh(turn)).toEqual({});
+  });
+
+  it.each([
+    ["cannot be read", "{", /is not valid JSON/],
+    [
+      "are too long for a question",
+      JSON.stringify({ permissions: { allow: Array(100).fill(`run ${"x".repeat(300)}`) } }),
+      /longer than a question/,
+    ],
+    ["ask for more", JSON.stringify({ model: "x" }), /model/],
+  ])("are not used if they %s, which is said once", async (_, text, reason) => {
+    const { turn, problems, open } = await setUp("allow_once", text);
+    const project = open();
+    expect([await project.refresh(turn), await project.refresh(turn)]).toEqual([{}, {}]);
+    expect([problems, turn.questions]).toEqual([[expect.stringMatching(reason)], []]);
+  });
+
+  it("are not used if another user could have written them", async () => {
+    const { path, turn, problems, open } = await setUp("allow_once", content);
+    await chmod(path, 0o666);
+    expect(await open().refresh(turn)).toEqual({});
+    expect([problems, turn.questions]).toEqual([[path], []]);
   });
 });
 

@@ -1,74 +1,116 @@
+import { createHash } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
-import type { PermissionOption, Turn } from "@turnkit/agent";
+import type { PermissionAnswer, PermissionOption, Turn } from "@turnkit/agent";
 import { readOwnFile, writeOwnFile } from "./config/own-file.js";
+import { fence } from "./markdown.js";
 
-/** Largest number of folders in the list. Beyond it, the oldest folder is dropped. */
-const MAX_FOLDERS = 1_000;
+/** Largest number of folders, and of files, in the list. Beyond it, the oldest one is dropped. */
+const MAX_LISTED = 1_000;
 
-const options: readonly PermissionOption[] = [
-  { optionId: "allow_once", kind: "allow_once", name: "Trust this folder in this session" },
-  { optionId: "allow_always", kind: "allow_always", name: "Trust this folder from now on" },
-  {
-    optionId: "reject_once",
-    kind: "reject_once",
-    name: "Use nothing of this folder by itself: no rules, no MCP servers",
-  },
+const options = (once: string, always: string, never: string): readonly PermissionOption[] => [
+  { optionId: "allow_once", kind: "allow_once", name: once },
+  { optionId: "allow_always", kind: "allow_always", name: always },
+  { optionId: "reject_once", kind: "reject_once", name: never },
 ];
 
+const folderOptions = options(
+  "Trust this folder in this session",
+  "Trust this folder from now on",
+  "Use nothing of this folder by itself: no rules, no MCP servers",
+);
+
+const fileOptions = options("Use it in this session", "Use it until it changes", "Do not use it");
+
+type AskingTurn = Pick<Turn<unknown>, "toolCall">;
+
+/** Trust of the user in folders and in files of settings. */
+export type Trust = ReturnType<typeof createTrust>;
+
 /**
- * Creates the check of trusted folders for one session. For a folder that is not in the list, the user is asked once.
+ * Creates the check of trusted folders and files for one session. For one that is not in the list, the user is asked
+ * once.
  *
- * @param file file with the real path and owner of each trusted folder
- * @param always `true` trusts every folder
+ * @param file file with the real path and owner of each trusted folder, and the content of each trusted file as a hash
+ * @param always `true` trusts every folder and file
  */
 export function createTrust(file: string, always: boolean) {
   const answers = new Map<string, boolean>();
+  const knows = async (list: keyof Lists, key: string) => always || (await readLists(file))[list].includes(key);
+  const covers = async (list: keyof Lists, key: string, ask: () => Promise<PermissionAnswer>): Promise<boolean> => {
+    const answered = answers.get(key);
+    if (answered !== undefined) return answered;
+    if (await knows(list, key)) return true;
+    const { allowed, option } = await ask();
+    answers.set(key, allowed);
+    if (option?.kind === "allow_always") {
+      const lists = await readLists(file);
+      const kept = { ...lists, [list]: [...lists[list].filter((one) => one !== key), key].slice(-MAX_LISTED) };
+      await writeOwnFile(file, `${JSON.stringify(kept, null, 2)}\n`);
+    }
+    return allowed;
+  };
   return {
     /** Returns `true` if the user has trusted the folder before. Does not ask the user. */
-    async knows(folder: string): Promise<boolean> {
-      return always || (await readList(file)).includes(await keyOf(folder));
-    },
+    knows: async (folder: string): Promise<boolean> => always || knows("folders", await keyOf(folder)),
     /**
      * Returns `true` if the user trusts the folder. Asks the user if the answer is not known.
      *
      * @throws ConfigError for a list that belongs to another user or is writable for everyone
      */
-    async covers(folder: string, turn: Pick<Turn<unknown>, "toolCall">): Promise<boolean> {
+    async covers(folder: string, turn: AskingTurn): Promise<boolean> {
       if (always) return true;
-      const key = await keyOf(folder);
-      const answered = answers.get(key);
-      if (answered !== undefined) return answered;
-      const known = await readList(file);
-      if (known.includes(key)) return true;
-      const call = turn.toolCall({
-        title: `Trust ${folder}? Its rules, commands and skills for agents, MCP servers in it and its programs are used then.`,
-        kind: "other",
+      return covers("folders", await keyOf(folder), async () => {
+        const call = turn.toolCall({
+          title: `Trust ${folder}? Its rules, commands and skills for agents, MCP servers in it and its programs are used then.`,
+          kind: "other",
+        });
+        const answer = await call.requestPermission({ options: folderOptions });
+        await call.finish();
+        return answer;
       });
-      const { allowed, option } = await call.requestPermission({ options });
-      answers.set(key, allowed);
-      if (option?.kind === "allow_always") {
-        const folders = [...(await readList(file)).filter((one) => one !== key), key].slice(-MAX_FOLDERS);
-        await writeOwnFile(file, `${JSON.stringify({ folders }, null, 2)}\n`);
-      }
-      await call.finish();
-      return allowed;
+    },
+    /**
+     * Returns `true` if the user trusts this content of a file. The question shows the whole content.
+     *
+     * @throws ConfigError as {@link covers}
+     */
+    async coversFile(path: string, content: string, turn: AskingTurn): Promise<boolean> {
+      if (always) return true;
+      return covers("files", await fileKeyOf(path, content), async () => {
+        const call = turn.toolCall({
+          title: `Use ${path}? It starts the programs, and gives and takes the permissions, that it shows.`,
+          kind: "other",
+          content: [{ type: "content", content: { type: "text", text: fence(content, "json") } }],
+        });
+        const answer = await call.requestPermission({ options: fileOptions });
+        await call.finish();
+        return answer;
+      });
     },
   };
 }
 
-/** Returns a folder's owner and real path. The owner is included, because another user may have replaced the folder. */
+/** Returns the owner and the real path. The owner is included, because another user may have replaced the folder. */
 async function keyOf(folder: string): Promise<string> {
   const real = await realpath(folder);
   return `${(await stat(real)).uid} ${real}`;
 }
 
-async function readList(file: string): Promise<readonly string[]> {
+/** Returns the key of a file with its content. A changed file needs a new answer. */
+async function fileKeyOf(path: string, content: string): Promise<string> {
+  return `${await keyOf(path)} ${createHash("sha256").update(content).digest("hex")}`;
+}
+
+type Lists = { readonly folders: readonly string[]; readonly files: readonly string[] };
+
+async function readLists(file: string): Promise<Lists> {
   const text = await readOwnFile(file);
+  const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
   try {
-    const { folders } = JSON.parse(text ?? "{}") as { folders?: unknown };
-    return Array.isArray(folders) ? folders.filter((one) => typeof one === "string") : [];
+    const { folders, files } = JSON.parse(text ?? "{}") as { folders?: unknown; files?: unknown };
+    return { folders: listOf(folders), files: listOf(files) };
   } catch {
-    // If the list is damaged, no folder is trusted. The next answer replaces the list.
-    return [];
+    // If the list is damaged, nothing is trusted. The next answer replaces the list.
+    return { folders: [], files: [] };
   }
 }

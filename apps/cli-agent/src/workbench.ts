@@ -4,14 +4,20 @@ import { join } from "node:path";
 import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
+import type { Rule } from "./action.js";
 import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
 import { checkpointsFolder, stateFolder, trustFile } from "./config/folders.js";
-import { connectMcpServers } from "./mcp/servers.js";
+import type { ProjectPart } from "./config/project-part.js";
+import { configuredServers } from "./mcp/configured-servers.js";
+import { createServerGroups } from "./mcp/server-groups.js";
+import type { McpFailure } from "./mcp/servers.js";
 import type { ConversationItem } from "./model.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
 import { createOwnCommands } from "./own-commands/own-commands.js";
 import { createPermission } from "./permission.js";
+import { createPermissionRules } from "./permission-rules.js";
+import { createProjectConfig } from "./project-config.js";
 import { withNestedRules } from "./rules/nested-rules.js";
 import { readProjectRules } from "./rules/project-rules.js";
 import { createSandboxChoice } from "./sandbox/sandbox-choice.js";
@@ -40,6 +46,8 @@ type WorkbenchOptions = {
   readonly paths: Partial<PathRules>;
   /** Names of variables that commands do not get. Variables with the name of a secret are always removed. */
   readonly keyVariables: readonly string[];
+  /** MCP servers, permission rules and hooks of the user. */
+  readonly own: ProjectPart;
 };
 
 type TurnWork = { readonly use: "work" | "look"; readonly conversation: readonly ConversationItem[] };
@@ -69,7 +77,21 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     onProblem: (reason) =>
       notices.show({ severity: "info", title: `/undo cannot restore files in this session: ${reason}` }),
   });
-  const permission = withCheckpoints(createPermission(currentMode), checkpoints);
+  const report = (refused: readonly string[]) => {
+    for (const path of refused) {
+      if (reported.has(path)) continue;
+      reported.add(path);
+      notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
+    }
+  };
+  const project = createProjectConfig(session, {
+    trust,
+    onRefused: report,
+    onProblem: (title) => notices.show({ severity: "warning", title }),
+  });
+  const parts = () => [options.own, project.current()];
+  const ruleFor: Rule = (action) => createPermissionRules(parts(), session.cwd)(action);
+  const permission = withCheckpoints(createPermission(currentMode, ruleFor), checkpoints);
   const sandbox = createSandboxChoice({
     mode: options.sandbox,
     network: options.network,
@@ -91,20 +113,21 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     env: () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd }),
     graceMs: GRACE_MS,
   });
-  const mcp = connectMcpServers(session.mcpServers, {
-    cwd: session.cwd,
-    signal: session.signal,
-    isTrusted: () => trust.knows(session.cwd),
-    onFailure: ({ server, reason }) =>
-      notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
-  });
-  const report = (refused: readonly string[]) => {
-    for (const path of refused) {
-      if (reported.has(path)) continue;
-      reported.add(path);
-      notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
-    }
+  const failed = ({ server, reason }: McpFailure) => {
+    // The settings are read for each turn, and a fault in them is reported once.
+    if (reported.has(`${server}\0${reason}`)) return;
+    reported.add(`${server}\0${reason}`);
+    notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason });
   };
+  const mcp = createServerGroups({ cwd: session.cwd, signal: session.signal, onFailure: failed });
+  const startServers = (part: ProjectPart, isTrusted: () => Promise<boolean>) => {
+    const { servers, missing } = configuredServers(part, process.env, keyVariables);
+    missing.forEach(failed);
+    mcp.add(servers, isTrusted);
+  };
+  const isKnown = () => trust.knows(session.cwd);
+  mcp.add(session.mcpServers, isKnown);
+  startServers(options.own, isKnown);
   const commands = createOwnCommands(session, { trust, onRefused: report });
   return {
     /** Slash commands and skills of the user and of trusted projects. */
@@ -123,13 +146,18 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       const { cwd, roots } = session;
       await recovered;
       const isTrusted = (root: string) => trust.covers(root, turn);
+      // The user has seen which servers the project starts.
+      startServers(await project.refresh(turn), async () => true);
       if (await mcp.needTrust()) mcp.decide(await isTrusted(session.cwd));
       const starting = mcp.starting();
       // A server that is downloaded first takes long, so the user sees the reason for the delay.
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       // The schemas of inputs need zod. A session loads zod only with its first prompt.
-      const { builtInTools } = await import("./tools/tools.js");
-      const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), untilAborted(mcp.ready, signal)]);
+      const [{ builtInTools }, { createHooks }] = await Promise.all([
+        import("./tools/tools.js"),
+        import("./hooks/hooks.js"),
+      ]);
+      const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), untilAborted(mcp.ready(), signal)]);
       report(rules.refused);
       const own = [...builtInTools({ fetch }), ...(await commands.tools())];
       await notices.writeTo(turn);
@@ -139,8 +167,14 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
         createLocalTerminals(line === undefined ? session : shownAs(session, line), { signal, env, graceMs: GRACE_MS });
       const tools =
         use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))];
+      const hooks = createHooks({
+        ...{ sessionId: session.id, cwd, env, sandbox, signal, parts: parts() },
+        mayRun: () => currentMode() !== "review" && use !== "look",
+        onRun: checkpoints.widen,
+      });
       return {
-        tools: withNestedRules(tools, { cwd, roots, conversation, isTrusted }),
+        hooks,
+        tools: hooks.around(withNestedRules(tools, { cwd, roots, conversation, isTrusted })),
         context: {
           workspace: createWorkspace(session, turn.files, pathCheck),
           permission,

@@ -2,8 +2,9 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { isInside } from "@turnkit/transport/node";
+import type { Action } from "../action.js";
 import { messageOf } from "../errors.js";
-import type { Action, Permission } from "../permission.js";
+import type { Permission } from "../permission.js";
 import { removeOldStores } from "./old-stores.js";
 import { NoStoreError, openShadowGit } from "./shadow-git.js";
 import { createSnapshots, type FileChange, isLeftOut, nameOf, type Snapshot, type Snapshots } from "./snapshots.js";
@@ -113,6 +114,11 @@ export function createCheckpoints(options: CheckpointOptions) {
       else turn.edited = undefined;
       turn.before ??= takeBefore(turn.promptId);
       await turn.before.catch(giveUp);
+    },
+
+    /** Reports that a program may have changed any file. The end of the turn then looks at all files. */
+    widen(): void {
+      if (turn?.before !== undefined) turn.edited = undefined;
     },
 
     /** Ends the turn. Stores the state of all files, if the turn may have changed something. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "./config.js";
+import { parseProjectPart } from "./project-part.js";
 
 const parse = (value: unknown) => parseConfig(typeof value === "string" ? value : JSON.stringify(value), "agent.json");
 
@@ -30,6 +31,38 @@ describe("agent.json", () => {
     [{ providers: { a: { models: { m: { prices: { input: 1 } } } } } }, /`providers\.a\.models\.m\.prices\.output`: /],
   ])("that is %j is refused with the place of the fault", (value, message) => {
     expect(() => parse(value)).toThrow(message);
+  });
+
+  it("P16: may hold servers, rules and hooks, and may not hold other forms of them", () => {
+    const value = {
+      mcpServers: {
+        files: { command: "npx", args: ["-y", "x"], env: { KEY: "\u0024{KEY}" } },
+        web: { type: "http", url: "https://x.com" },
+      },
+      permissions: { allow: ["run npm test *", "edit src/**"], deny: ["mcp web/*"] },
+      hooks: {
+        afterTool: [{ run: "npx prettier", tools: ["edit_file"], timeoutSeconds: 5 }],
+        endOfTurn: [{ run: "x" }],
+      },
+    };
+    expect(parse(value)).toEqual(value);
+    expect(parseProjectPart(JSON.stringify({ $schema: "x", ...value }), "agent.json")).toEqual(value);
+    const faults: [object, RegExp][] = [
+      [{ mcpServers: { "a/b": { command: "x" } } }, /`mcpServers\.a\/b`: .*short name/],
+      [{ mcpServers: { a: { url: "https://x.com" } } }, /`mcpServers\.a/],
+      [{ mcpServers: { a: { command: "x", env: { "A B": "x" } } } }, /`mcpServers\.a/],
+      [{ permissions: { allow: ["npm test"] } }, /`permissions\.allow\.0`: must be `edit`, `run`, `fetch` or `mcp`/],
+      [{ permissions: { permit: [] } }, /permit/],
+      [{ hooks: { beforeTool: [{ run: "x", timeoutSeconds: 601 }] } }, /`hooks\.beforeTool\.0\.timeoutSeconds`/],
+      [{ hooks: { onStart: [] } }, /onStart/],
+    ];
+    for (const [fault, message] of faults) expect(() => parse(fault)).toThrow(message);
+  });
+
+  it("P16: of a project has no models, addresses or modes", () => {
+    for (const name of ["model", "mode", "providers", "sandbox", "network", "fetch", "paths"]) {
+      expect(() => parseProjectPart(JSON.stringify({ [name]: {} }), "agent.json")).toThrow(name);
+    }
   });
 
   it("holds no keys, and an error repeats none", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ConfigError } from "../errors.js";
 import { modes } from "../modes.js";
 import { sandboxModes } from "../sandbox/sandbox-mode.js";
+import { parseJson, projectMembers } from "./project-part.js";
 
 const prices = z.strictObject({
   input: z.number().nonnegative(),
@@ -58,6 +58,7 @@ const config = z.strictObject({
   paths: paths.optional(),
   retries: retries.optional(),
   providers: z.record(z.string().regex(/^[\w.-]+$/, "must be a short name without a slash"), provider).optional(),
+  ...projectMembers,
 });
 
 /** Content of `agent.json`; the README explains it. */
@@ -74,18 +75,5 @@ export type ModelConfig = z.infer<typeof model>;
  * @throws ConfigError for invalid JSON or an invalid value, with the place of the first fault
  */
 export function parseConfig(text: string, path: string): Config {
-  let value: unknown;
-  try {
-    // Some editors write a byte order mark.
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    throw new ConfigError(`${path} is not valid JSON: ${(error as Error).message}.`);
-  }
-  const parsed = config.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
-  // For an invalid name, zod nests the message one level deeper.
-  const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
-  throw new ConfigError(`${path} cannot be used: ${place}${reason ?? "it does not fit"}.`);
+  return parseJson(config, text, path);
 }

@@ -10,6 +10,7 @@ import { type Flags, requireUrl } from "./flags.js";
 import { configFolder } from "./folders.js";
 import { readKeys } from "./keys.js";
 import { readOwnFile } from "./own-file.js";
+import type { ProjectPart } from "./project-part.js";
 
 export type Settings = {
   readonly models: ModelList;
@@ -29,6 +30,8 @@ export type Settings = {
   readonly paths: Partial<PathRules>;
   /** Environment variables that hold keys, according to the configuration. Commands do not get these variables. */
   readonly keyVariables: readonly string[];
+  /** MCP servers, permission rules and hooks of the user. */
+  readonly own: ProjectPart;
 };
 
 /** Default of {@link Settings.maxRequests}. */
@@ -73,6 +76,7 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     network: flags.network ?? config.network ?? false,
     paths: config.paths ?? {},
     keyVariables: Object.values(config.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? []),
+    own: { mcpServers: config.mcpServers, permissions: config.permissions, hooks: config.hooks },
   };
 }
 

@@ -148,6 +148,6 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal)
 }
 
 /** Returns the arguments to run the line with the platform's shell. */
-function shellFor(line: string): readonly [string, ...string[]] {
+export function shellFor(line: string): readonly [string, ...string[]] {
   return process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", line] : ["/bin/sh", "-c", line];
 }
