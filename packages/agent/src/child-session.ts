@@ -1,4 +1,5 @@
 import type { BackgroundWork, ErrorObject, SessionState, StopReason } from "@turnkit/session";
+import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 import type { Work } from "./work.js";
 
 /** Options of a new child session. */
@@ -34,6 +35,8 @@ export interface ChildSession extends Work {
   readonly state: SessionState;
   /** Signal of the current work. It fires when the user cancels this work, and when the session ends. */
   readonly signal: AbortSignal;
+  /** Opens a terminal that shows a process of the sub-agent. Call it like `session.terminal`. */
+  terminal(start?: AgentTerminalStart): AgentTerminal;
   /** Opens a child session of this child session. Call it like `session.child`. */
   child(title: string, options?: ChildOptions): ChildSession;
   /** Replaces the list of background work of this child session. Call it like `session.setBackground`. */

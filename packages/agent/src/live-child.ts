@@ -10,6 +10,7 @@ import type {
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import { AcpError, checkArgument, type Room } from "@turnkit/transport";
+import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import { checkList } from "./check-arguments.js";
@@ -146,6 +147,11 @@ export class LiveChild implements ChildSession {
   toolCall(start: ToolCallStart): ToolCall {
     // After the end of the session, the call belongs to a turn that has ended, and sends nothing.
     return (this.#begin() ?? this.#ended()).toolCall(start);
+  }
+
+  terminal(start: AgentTerminalStart = {}): AgentTerminal {
+    this.#begin();
+    return openAgentTerminal(this, start);
   }
 
   async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {

@@ -80,6 +80,27 @@ describe("child sessions for a client of version 2", () => {
     ]);
   });
 
+  it("P-SUB-08: a terminal of a child session is sent in the child session, and begins its work", async () => {
+    const { client, sessionId } = await prompted(({ session }) => {
+      const child = session.child("Runner");
+      child.idle();
+      const terminal = child.terminal({ command: "npm test" });
+      child.toolCall({ title: "npm test" }).append({ type: "terminal", terminalId: terminal.terminalId });
+      terminal.write("ok");
+      terminal.exit({ exitCode: 0 });
+      child.idle();
+    });
+    await idleOf({ next: (fits) => client.next(fits) }, sessionId);
+    const child = childId(client);
+    const own = framesOf(client).filter(([id, { sessionUpdate }]) => id === child && /^terminal/.test(sessionUpdate));
+    expect(own.map(([, { sessionUpdate }]) => sessionUpdate)).toEqual([
+      "terminal_update",
+      "terminal_output_chunk",
+      "terminal_update",
+    ]);
+    expect(kindsOf(client, child).filter((kind) => kind === "state_update running")).toHaveLength(2);
+  });
+
   it("P-SUB-07: a child opens a child of its own; depth 16 is the deepest", async () => {
     let failure: unknown;
     const { client, sessionId } = await prompted(({ session }) => {
