@@ -3,6 +3,7 @@ import type { ContentBlock, Turn } from "@turnkit/agent";
 import { ModelError, messageOf } from "../errors.js";
 import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
 import type { Spent } from "../models/cost.js";
+import { textOfOutput } from "../tools/output-text.js";
 
 /** Parameters of a compaction. The `conversation` array is changed in place when the summary is complete. */
 export type CompactionOptions = {
@@ -167,16 +168,7 @@ function transcribeBlock(block: ContentBlock): string {
 }
 
 function transcribeOutput(output: ToolOutput): string {
-  switch (output.type) {
-    case "text":
-      return output.value;
-    case "json":
-      return JSON.stringify(output.value);
-    case "picture":
-      return output.text;
-    case "error":
-      return `${output.code}: ${output.message}`;
-  }
+  return output.type === "error" ? `${output.code}: ${output.message}` : textOfOutput(output);
 }
 
 function cut(text: string, maxLength: number): string {

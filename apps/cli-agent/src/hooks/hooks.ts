@@ -3,6 +3,7 @@ import type { HookConfig, HookEvent, ProjectPart } from "../config/project-part.
 import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
 import type { ToolOutput } from "../model.js";
+import { addText, textOfOutput } from "../tools/output-text.js";
 import { fencedText, type Tool } from "../tools/tool.js";
 import { wrapTool } from "../tools/wrap-tool.js";
 import { type HookEnd, type HookPlace, runHook } from "./run-hook.js";
@@ -50,7 +51,7 @@ export function createHooks(options: HookOptions) {
           }
           let output = await call();
           for (const hook of hooksFor("afterTool", name)) {
-            const text = textOf(output).slice(0, MAX_TOOL_OUTPUT);
+            const text = textOfOutput(output).slice(0, MAX_TOOL_OUTPUT);
             const end = await run(hook, context.turn, { event: "afterTool", tool: { name, input, output: text } });
             output = withMessage(output, hook, end);
           }
@@ -82,14 +83,7 @@ async function show(turn: HookTurn, { run: line }: HookConfig, { output, failure
 function withMessage(output: ToolOutput, { run: line }: HookConfig, { output: message, failure }: HookEnd): ToolOutput {
   if (message === "" && failure === undefined) return output;
   const text = `The hook \`${line}\` says${failure === undefined ? "" : ` (${failure})`}:\n${fence(message)}`;
-  if (output.type === "text") return { ...output, value: `${output.value}\n\n${text}` };
-  if (output.type === "error") return { ...output, message: `${output.message}\n\n${text}` };
-  return { ...output, value: { result: output.value, hook: text } };
-}
-
-function textOf(output: ToolOutput): string {
-  if (output.type === "error") return output.message;
-  return typeof output.value === "string" ? output.value : JSON.stringify(output.value);
+  return addText(output, text);
 }
 
 const fits = (pattern: string, name: string): boolean =>

@@ -44,7 +44,7 @@ export async function runHook(hook: HookConfig, input: object, place: HookPlace)
 
 async function runPlaced(hook: HookConfig, input: string, { cwd, env, sandbox, signal }: HookPlace): Promise<HookEnd> {
   const argv = readCommandLine(hook.run) ?? shellFor(hook.run);
-  const where = await sandbox.place({ outside: false, network: false });
+  const where = await sandbox.place({ network: false });
   const entered = await sandbox.enter(where, { argv, cwd });
   const wrapped = "argv" in entered ? entered : { argv, finish: async () => [] };
   const seconds = hook.timeoutSeconds ?? TIMEOUT_SECONDS;

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isInside } from "@turnkit/transport/node";
-import type { ConversationItem, ToolOutput } from "../model.js";
+import type { ConversationItem } from "../model.js";
+import { addText } from "../tools/output-text.js";
 import type { Tool } from "../tools/tool.js";
 import { wrapTool } from "../tools/wrap-tool.js";
 import { createRuleReader, openingOf } from "./rule-files.js";
@@ -48,16 +49,9 @@ export function withNestedRules(tools: readonly Tool[], options: NestedOptions):
       ? wrapTool(tool, async (run, { input }) => {
           const output = await run();
           const { path } = (input ?? {}) as { readonly path?: unknown };
-          return typeof path === "string" ? withText(output, await rulesFor(resolve(cwd, path))) : output;
+          const rules = typeof path === "string" && output.type !== "error" ? await rulesFor(resolve(cwd, path)) : "";
+          return rules === "" ? output : addText(output, rules);
         })
       : tool,
   );
-}
-
-/** Adds a text for the model to the output of a tool. */
-function withText(output: ToolOutput, text: string): ToolOutput {
-  if (text === "" || output.type === "error") return output;
-  if (output.type === "text") return { ...output, value: `${output.value}\n\n${text}` };
-  if (output.type === "picture") return { ...output, text: `${output.text}\n\n${text}` };
-  return { ...output, value: { result: output.value, rules: text } };
 }

@@ -1,0 +1,29 @@
+import type { ToolOutput } from "../model.js";
+
+/** Returns the text of a tool's output. */
+export function textOfOutput(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+      return output.value;
+    case "json":
+      return JSON.stringify(output.value);
+    case "picture":
+      return output.text;
+    case "error":
+      return output.message;
+  }
+}
+
+/** Adds a text for the model to the output of a tool. */
+export function addText(output: ToolOutput, text: string): ToolOutput {
+  switch (output.type) {
+    case "text":
+      return { ...output, value: `${output.value}\n\n${text}` };
+    case "json":
+      return { ...output, value: { result: output.value, more: text } };
+    case "picture":
+      return { ...output, text: `${output.text}\n\n${text}` };
+    case "error":
+      return { ...output, message: `${output.message}\n\n${text}` };
+  }
+}
