@@ -18,13 +18,14 @@ import { restoreConversation, type StoredConversation, storeConversation } from 
 import { ConfigError, ModelError } from "./errors.js";
 import { type LoopOptions, runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
+import type { Spent } from "./models/cost.js";
 import { authMethods } from "./models/known-providers.js";
 import { showRetry } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { systemPrompt } from "./system-prompt.js";
 import { version } from "./version.js";
-import { openWorkbench, type Workbench } from "./workbench.js";
+import { openWorkbench, type Stage, type Workbench } from "./workbench.js";
 
 const AUTH_REQUIRED = -32000;
 const INTERNAL_ERROR = -32603;
@@ -134,20 +135,28 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
-  const { tools, context, rules, hooks } = await workbench.prepareTurn(turn, { use, conversation });
+  const { toolsFor, contextFor, rules, hooks } = await workbench.prepareTurn(turn, use);
+  const restored = past.timeline.length > 0 ? [RESTORED] : [];
+  const instructions = [systemPrompt(session, choices.mode, rules), ...restored].join("\n\n");
+  const { maxRequests, compactAt } = settings;
+  const loop = { model, effort: effortFor(model, choices), maxRequests };
+  const tools = [...toolsFor(conversation)];
+  if (model.id !== reviewer.id && use === "work") {
+    const { createTaskTool } = await import("./subagents/task-tool.js");
+    const onAnswer = ({ cost }: Spent) => spending.paid(model, cost);
+    tools.push(createTaskTool({ session, instructions, loop, compactAt, toolsFor, contextFor, onAnswer }));
+  }
+  const terminal: Stage["terminal"] = (start) => session.terminal(start);
+  const { files, terminals, signal } = turn;
   const options: LoopOptions = {
-    model,
+    ...loop,
     tools,
     conversation,
-    context,
-    instructions: [systemPrompt(session, choices.mode, rules), ...(past.timeline.length > 0 ? [RESTORED] : [])].join(
-      "\n\n",
-    ),
-    effort: effortFor(model, choices),
-    maxRequests: settings.maxRequests,
+    context: contextFor({ files, terminals, signal, terminal }),
+    instructions,
     onAnswer: (spent) => spending.answered(model, spent, conversation),
     onRetry: (retry) => showRetry(turn, retry),
-    makeRoom: keepRoom(turn, { model, conversation, spending, compactAt: settings.compactAt }),
+    makeRoom: keepRoom(turn, { model, conversation, spending, compactAt }),
   };
   try {
     const result = await runLoop(turn, options);

@@ -153,7 +153,7 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   else content.push({ type, text, ...data });
 }
 
-type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
+type Opened = OpenTool & { readonly request: ToolRequest };
 
 /**
  * Makes the tool calls. Neighbouring calls that change nothing run at the same time; all others run one by one. The

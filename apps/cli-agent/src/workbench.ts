@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentSession, AgentTerminalStart, Turn } from "@turnkit/agent";
+import type { AgentSession, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
 import type { Rule } from "./action.js";
@@ -50,7 +50,8 @@ type WorkbenchOptions = {
   readonly own: ProjectPart;
 };
 
-type TurnWork = { readonly use: "work" | "look"; readonly conversation: readonly ConversationItem[] };
+/** Turn or child session in which tools work, with the terminals that the agent opens there. */
+export type Stage = Pick<Turn, "files" | "terminals" | "signal"> & Pick<AgentSession<unknown>, "terminal">;
 
 /** Tools, MCP servers, permissions and project rules of one session. */
 export type Workbench = ReturnType<typeof openWorkbench>;
@@ -136,12 +137,11 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
      * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
      * Shows failed servers to the user.
      *
-     * @param work `use` is `look` to leave out every tool that could change something. `conversation` has the rules that
-     * the model already got.
-     * @returns the tools and folders of the turn, the rules of the project, and the instructions of the MCP servers.
+     * @param use `look` leaves out every tool that could change something
+     * @returns the tools and hooks of the turn, the rules of the project, and the instructions of the MCP servers.
      * The rules and instructions may be empty.
      */
-    async prepareTurn(turn: Turn<unknown>, { use, conversation }: TurnWork) {
+    async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
       const { signal } = turn;
       const { cwd, roots } = session;
       await recovered;
@@ -163,8 +163,11 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       await notices.writeTo(turn);
       sandbox.prepare();
       const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
-      const ownTerminals = (line?: string) =>
-        createLocalTerminals(line === undefined ? session : shownAs(session, line), { signal, env, graceMs: GRACE_MS });
+      const terminalsOf = (stage: Stage, line?: string) => {
+        const terminal: Stage["terminal"] = (start) =>
+          stage.terminal(line === undefined ? start : { ...start, command: line });
+        return createLocalTerminals({ cwd, roots, signal: stage.signal, terminal }, { env, graceMs: GRACE_MS });
+      };
       const tools =
         use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))];
       const hooks = createHooks({
@@ -174,16 +177,19 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       });
       return {
         hooks,
-        tools: hooks.around(withNestedRules(tools, { cwd, roots, conversation, isTrusted })),
-        context: {
-          workspace: createWorkspace(session, turn.files, pathCheck),
+        /** Returns the tools for a conversation, which has the rules that the model already got. */
+        toolsFor: (conversation: readonly ConversationItem[]) =>
+          hooks.around(withNestedRules(tools, { cwd, roots, conversation, isTrusted })),
+        /** Returns what tools use in the turn or in a child session. */
+        contextFor: (stage: Stage) => ({
+          workspace: createWorkspace(session, stage.files, pathCheck),
           permission,
           isTrusted,
-          terminals: turn.terminals ?? ownTerminals(),
+          terminals: stage.terminals ?? terminalsOf(stage),
           sandbox,
           background,
-          ownTerminals,
-        },
+          ownTerminals: (line: string) => terminalsOf(stage, line),
+        }),
         rules: [rules.text, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
     },
@@ -192,19 +198,6 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     forgetAnswers: () => permission.forget(),
     /** Ends the MCP servers of the session with all their processes. */
     close: mcp.close,
-  };
-}
-
-/**
- * Returns a session whose terminals show `line` as their command. Otherwise they would show the command of the sandbox.
- */
-function shownAs(session: AgentSession<unknown>, line: string) {
-  const { cwd, roots, signal } = session;
-  return {
-    cwd,
-    roots,
-    signal,
-    terminal: (start?: AgentTerminalStart) => session.terminal({ ...start, command: line }),
   };
 }
 

@@ -255,9 +255,7 @@ export class LiveChild implements ChildSession {
   #begin(): LiveTurn<undefined> | undefined {
     if (this.#work !== undefined || this.output.isClosed) return this.#work;
     this.#cancellation = new Cancellation();
-    // A child session has no prompts, so the turn never reads the members that only a whole session has.
-    const session = this as unknown as TurnSession<undefined>;
-    this.#work = new LiveTurn(session, { sessionId: this.id, prompt: [] }, this.#cancellation);
+    this.#work = this.#turn(this.#cancellation);
     this.#activity = { state: "running" };
     this.#report(this.#activity);
     return this.#work;
@@ -265,13 +263,15 @@ export class LiveChild implements ChildSession {
 
   /** Returns a turn that has ended. Its tool calls send nothing. */
   #ended(): LiveTurn<undefined> {
-    const turn = new LiveTurn(
-      this as unknown as TurnSession<undefined>,
-      { sessionId: this.id, prompt: [] },
-      new Cancellation(),
-    );
+    const turn = this.#turn(new Cancellation());
     turn.end();
     return turn;
+  }
+
+  #turn(cancellation: Cancellation): LiveTurn<undefined> {
+    // A child session has no prompts, so the turn never reads the members that only a whole session has.
+    const session = this as unknown as TurnSession<undefined>;
+    return new LiveTurn(session, { sessionId: this.id, prompt: [] }, cancellation);
   }
 
   /** Reports the activity: to the parent first, then on the child session itself. */

@@ -17,19 +17,31 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
   let cost: Cost | undefined = before ? { amount: before.amount, currency: before.currency } : undefined;
   let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
 
+  const report = (model: Model): void => {
+    if (model.contextWindow === undefined) return;
+    session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
+  };
+  const add = (more: Cost | undefined): void => {
+    // Amounts in several currencies cannot be added, so only the first currency counts.
+    if (more && (cost === undefined || cost.currency === more.currency)) {
+      cost = { amount: (cost?.amount ?? 0) + more.amount, currency: more.currency };
+    }
+  };
+
   return {
+    /** Adds the cost of work outside of this conversation, and reports the usage. */
+    paid(model: Model, more: Cost | undefined): void {
+      add(more);
+      report(model);
+    },
     /**
      * Adds the cost of an answer and reports the usage. The tokens of the answer are the new fill of the context. If
      * the provider reports no tokens, the fill is estimated.
      */
     answered(model: Model, { cost: more, usage }: Spent, conversation: readonly ConversationItem[]): void {
       known = { tokens: usage?.totalTokens ?? estimateTokens(conversation), items: conversation.length };
-      // Amounts in several currencies cannot be added, so only the first currency counts.
-      if (more && (cost === undefined || cost.currency === more.currency)) {
-        cost = { amount: (cost?.amount ?? 0) + more.amount, currency: more.currency };
-      }
-      if (model.contextWindow === undefined) return;
-      session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
+      add(more);
+      report(model);
     },
     /** Estimates the tokens of the next request from the tokens of the last answer and the items after it. */
     nextRequest: (conversation: readonly ConversationItem[]): number =>
@@ -41,8 +53,8 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
 const MAX_LENGTH = 16_000_000;
 
 /**
- * Adds a prompt to the conversation, with the id of its message. If the conversation becomes longer than the bound, whole turns are dropped, oldest
- * first. The new prompt always stays.
+ * Adds a prompt to the conversation, with the id of its message. If the conversation becomes longer than the bound,
+ * whole turns are dropped, oldest first. The new prompt always stays.
  */
 export function beginTurn(
   conversation: ConversationItem[],

@@ -36,6 +36,8 @@ export interface Tool extends ToolDefinition {
 }
 
 export type OpenTool = {
+  /** Replaces {@link Tool.parallel} for this call. */
+  readonly parallel?: boolean;
   /** Call that the user sees; absent if the tool shows none. */
   readonly call?: ToolCall;
   /**
@@ -50,9 +52,10 @@ export type OpenTool = {
  * `start` begins the call that the user sees, and `run` does the work. The call ends when `run` returns or throws. A
  * tool without `start` shows no call.
  */
-type Work =
+type Work = { readonly isParallel?: boolean } & (
   | { readonly start: ToolCallStart; run(call: ToolCall): Promise<ToolOutput> }
-  | { readonly start?: undefined; run(): Promise<ToolOutput> };
+  | { readonly start?: undefined; run(): Promise<ToolOutput> }
+);
 
 /** Definition of a built-in tool. The model gets the schema of the input, and the tool validates calls with it. */
 export type ToolSpec<Schema extends z.ZodType> = Pick<Tool, "name" | "description" | "parallel"> & {
@@ -74,14 +77,15 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     },
     open(rawInput, context) {
       const work = spec.open(parseInput(input, rawInput), context);
-      if (work.start === undefined) return work;
+      const isParallel = work.isParallel ?? parallel;
+      if (work.start === undefined) return { parallel: isParallel, run: work.run };
       const call = context.turn.toolCall({ name, rawInput, ...work.start });
       const run = async () => {
         // A tool with effects may ask the user first, so its call is not in progress yet.
         if (parallel) await call.update({ status: "in_progress" });
         return work.run(call);
       };
-      return { call, run: () => runCall(call, context.signal, run) };
+      return { call, parallel: isParallel, run: () => runCall(call, context.signal, run) };
     },
   };
 }

@@ -1,0 +1,157 @@
+import type { AgentSession, ChildSession, TokenUsage, ToolCallContent } from "@turnkit/agent";
+import * as z from "zod";
+import { createSpending, keepRoom } from "../conversation/keep-room.js";
+import { messageOf, ToolError } from "../errors.js";
+import { type LoopOptions, runLoop } from "../loop.js";
+import type { ConversationItem, ToolOutput } from "../model.js";
+import type { Spent } from "../models/cost.js";
+import { showRetry } from "../notices.js";
+import type { EndedOutput } from "../tools/run-call.js";
+import { defineTool, type Tool } from "../tools/tool.js";
+import type { Stage } from "../workbench.js";
+import { createGate } from "./gate.js";
+
+/** Bounds: sub-agents of one turn, those that work at the same time, and characters of an answer. */
+const MAX_PER_TURN = 16;
+const MAX_AT_ONCE = 4;
+const MAX_ANSWER = 50_000;
+
+/** Error of the protocol for the failure of a sub-agent. */
+const INTERNAL_ERROR = -32603;
+
+const ROLE =
+  "You are a sub-agent: another agent gave you one task, and knows nothing of your work but your last answer. Nobody answers " +
+  "questions. Do the task, then answer with what was asked for, complete and with files and lines; say what you could not do.";
+
+const description =
+  "Gives a task to a sub-agent with a conversation of its own, and returns its last answer. It knows nothing of this " +
+  "conversation, so the prompt has to say everything. Use it for searches through many files and for work that can be done " +
+  "apart. With look_only it cannot change anything, and several such tasks of one answer run at the same time.";
+
+type TaskOptions = {
+  readonly session: Pick<AgentSession<unknown>, "child" | "client">;
+  readonly instructions: string;
+  readonly loop: Pick<LoopOptions, "model" | "effort" | "maxRequests">;
+  readonly compactAt: number;
+  /** Returns the tools for a conversation. A sub-agent has no sub-agents, so they do not contain this tool. */
+  readonly toolsFor: (conversation: readonly ConversationItem[]) => readonly Tool[];
+  readonly contextFor: (stage: Stage) => LoopOptions["context"];
+  /** Called after each answer of a sub-agent's model. */
+  readonly onAnswer: (spent: Spent) => void;
+};
+
+/** Creates the tool of one turn with which a model gives tasks to sub-agents. */
+export function createTaskTool(options: TaskOptions): Tool {
+  const { session } = options;
+  const gate = createGate(MAX_AT_ONCE);
+  let started = 0;
+  return defineTool({
+    name: "task",
+    description,
+    input: z.object({
+      title: z.string().trim().min(1).max(80).describe("Three to six words for the user."),
+      prompt: z.string().trim().min(1).max(50_000),
+      look_only: z.boolean().default(false),
+    }),
+    parallel: false,
+    open({ title, prompt, look_only: lookOnly }, { signal }) {
+      const stopped = new AbortController();
+      const run = async (link: (child: ChildSession) => Promise<void>): Promise<EndedOutput> => {
+        started += 1;
+        if (started > MAX_PER_TURN) throw new ToolError("denied", `A turn has at most ${MAX_PER_TURN} sub-agents.`);
+        return gate(async () => {
+          signal.throwIfAborted();
+          const child = session.child(title, { description: prompt.slice(0, 500), cancel: true });
+          try {
+            await link(child);
+            return await work(child, { prompt, lookOnly, stopped: stopped.signal }, options);
+          } finally {
+            child.forget();
+          }
+        });
+      };
+      // A client without sub-agents gets a tool call from the runtime, which contains the work of the child session.
+      if (!session.client.capabilities.subagents)
+        return { isParallel: lookOnly, run: () => run(async () => undefined) };
+      return {
+        isParallel: lookOnly,
+        start: { title, kind: "think", onCancel: () => stopped.abort() },
+        async run(call): Promise<ToolOutput> {
+          await call.update({ status: "in_progress" });
+          return run(async (child) => {
+            const content: ToolCallContent = { type: "session", sessionId: child.id };
+            await call.append(content);
+          });
+        },
+      };
+    },
+  });
+}
+
+type Task = { readonly prompt: string; readonly lookOnly: boolean; readonly stopped: AbortSignal };
+
+/** Runs the loop of a sub-agent in its child session. */
+async function work(
+  child: ChildSession,
+  { prompt, lookOnly, stopped }: Task,
+  options: TaskOptions,
+): Promise<EndedOutput> {
+  const { session, loop, instructions, toolsFor, contextFor, onAnswer, compactAt } = options;
+  const signal = AbortSignal.any([child.signal, stopped]);
+  const conversation: ConversationItem[] = [{ role: "user", content: [{ type: "text", text: prompt }] }];
+  const tools = toolsFor(conversation).filter(({ parallel }) => parallel || !lookOnly);
+  const stage = {
+    session: session as AgentSession<unknown>,
+    signal,
+    say: child.say.bind(child),
+    think: child.think.bind(child),
+    endMessage: child.endMessage.bind(child),
+    plan: child.plan.bind(child),
+    toolCall: child.toolCall.bind(child),
+    emit: child.emit.bind(child),
+  };
+  // The client gets the usage of the main conversation only.
+  const spending = createSpending({ state: child.state, reportUsage: () => undefined });
+  try {
+    const { stopReason, usage } = await runLoop(stage, {
+      ...loop,
+      tools,
+      conversation,
+      context: contextFor({
+        ...{ files: child.files, terminals: child.terminals, signal },
+        terminal: (start) => child.terminal(start),
+      }),
+      instructions: `${instructions}\n\n${ROLE}`,
+      onAnswer(spent) {
+        spending.answered(loop.model, spent, conversation);
+        onAnswer(spent);
+      },
+      onRetry: (retry) => showRetry(stage, retry),
+      makeRoom: keepRoom(stage, { model: loop.model, conversation, spending, compactAt }),
+    });
+    child.idle(signal.aborted ? "cancelled" : (stopReason ?? "end_turn"));
+    if (signal.aborted) {
+      return {
+        type: "error",
+        code: "cancelled",
+        message: "The user stopped this sub-agent.",
+        end: { status: "cancelled" },
+      };
+    }
+    const text = `${lastAnswer(conversation)}${stopReason === "end_turn" ? "" : `\n[It ended early: ${stopReason}.]`}`;
+    return { type: "text", value: text, end: { rawOutput: { text, ...usageOf(usage) } } };
+  } catch (error) {
+    child.idle({ stopReason: "error", error: { code: INTERNAL_ERROR, message: messageOf(error) } });
+    throw error;
+  }
+}
+
+const usageOf = (usage: TokenUsage | null | undefined) => (usage ? { tokens: usage.totalTokens } : {});
+
+/** Returns the text of the last answer. */
+function lastAnswer(conversation: readonly ConversationItem[]): string {
+  const last = conversation.findLast(({ role }) => role === "assistant");
+  const parts = last?.role === "assistant" ? last.content : [];
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  return text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER)}\n[cut off]` : text || "[It gave no answer.]";
+}
