@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
@@ -12,11 +12,10 @@ import {
   resolveRootedFolder,
   writeRooted,
 } from "@turnkit/transport/node";
-import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
-import { isLintable } from "./lint/oxlint.js";
+import { MAX_BYTES, notFound, outside, ToolError } from "./errors.js";
+import { checked, noFolder, reasonOf, refuseUnreadable, unreadable } from "./unreadable.js";
 
-/** RPC codes: a resource does not exist; a path leads outside of the folders. */
-const NOT_FOUND = -32002;
+/** RPC code: a path leads outside of the folders. */
 const OUTSIDE = -32602;
 
 /** Largest part of a file that is read from the disk, in bytes. */
@@ -248,58 +247,3 @@ class RootedWorkspace {
 }
 
 type Found = { readonly isHere: boolean; readonly real: string; readonly realRoots: readonly string[] };
-
-const LISTED_FILES = 8;
-
-/**
- * Refuses folders, special files and files that are too large, before the client sends the content. `path` is inside
- * the session's folders.
- *
- * @throws ToolError `directory`, `unreadable` or `too_large`
- */
-async function refuseUnreadable(path: string, name: string, maxBytes = MAX_BYTES): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) throw new ToolError("directory", `\`${name}\` is a folder.${await suggestFiles(path)}`);
-  if (found?.isFile() === false) throw new ToolError("unreadable", `\`${name}\` is not a regular file.`);
-  if (found !== undefined && found.size > maxBytes) throw tooLarge(name, found.size);
-}
-
-async function suggestFiles(folder: string): Promise<string> {
-  const names = (await readdir(folder).catch(() => [])).filter(isLintable).sort();
-  if (names.length === 0) return "";
-  const more = names.length > LISTED_FILES ? `, and ${names.length - LISTED_FILES} more` : "";
-  return ` It holds ${names.slice(0, LISTED_FILES).join(", ")}${more}.`;
-}
-
-/**
- * Returns the text if it is neither too long nor binary.
- *
- * @throws ToolError for every other text
- */
-function checked(text: string, name: string): string {
-  if (text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
-  if (text.includes("\0")) throw binary(name);
-  return text;
-}
-
-/** Returns the error for a folder that cannot be used: it leads outside, is a file, or does not exist. */
-async function noFolder(path: string, name: string, error: unknown): Promise<ToolError> {
-  const data = reasonOf(error);
-  if (data.includes("outside")) return outside(name);
-  const found = await stat(path).catch(() => undefined);
-  return found ? new ToolError("not_found", `\`${name}\` is a file and no folder.`) : notFound(name);
-}
-
-function unreadable(name: string, error: unknown): ToolError {
-  if (isRpcError(error, NOT_FOUND)) return notFound(name);
-  const reason = reasonOf(error);
-  return reason.endsWith("not UTF-8 text")
-    ? binary(name)
-    : new ToolError("unreadable", `\`${name}\` cannot be read: ${reason}`);
-}
-
-/** Returns the reason of an error. Local files and most clients put the reason into `data.details`. */
-function reasonOf(error: unknown): string {
-  const data = isRpcError(error) ? (error.data as { details?: unknown } | undefined) : undefined;
-  return typeof data?.details === "string" ? data.details : messageOf(error);
-}

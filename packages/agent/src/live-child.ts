@@ -208,8 +208,7 @@ export class LiveChild implements ChildSession {
     this.output.flush();
     this.output.endMessage();
     const end = typeof reason === "string" ? { stopReason: reason } : reason;
-    this.#activity = { state: "idle", ...(isCancelled ? { stopReason: "cancelled" } : end) };
-    this.#report(this.#activity);
+    this.#report({ state: "idle", ...(isCancelled ? { stopReason: "cancelled" } : end) });
     this.#owner.relist();
   }
 
@@ -256,8 +255,7 @@ export class LiveChild implements ChildSession {
     if (this.#work !== undefined || this.output.isClosed) return this.#work;
     this.#cancellation = new Cancellation();
     this.#work = this.#turn(this.#cancellation);
-    this.#activity = { state: "running" };
-    this.#report(this.#activity);
+    this.#report({ state: "running" });
     return this.#work;
   }
 
@@ -270,13 +268,13 @@ export class LiveChild implements ChildSession {
 
   #turn(cancellation: Cancellation): LiveTurn<undefined> {
     // A child session has no prompts, so the turn never reads the members that only a whole session has.
-    const session = this as unknown as TurnSession<undefined>;
-    return new LiveTurn(session, { sessionId: this.id, prompt: [] }, cancellation);
+    return new LiveTurn(this as unknown as TurnSession<undefined>, { sessionId: this.id, prompt: [] }, cancellation);
   }
 
   /** Reports the activity: to the parent first, then on the child session itself. */
   // P-SUB-14, P-SUB1-03
   #report(activity: SubagentActivity): void {
+    this.#activity = activity;
     const { output, driver } = this.#owner;
     const mirror = { type: "subagent_update", sessionId: this.id, state: activity } as const;
     const own = { type: "state_update", ...activity, ...(this.background && { background: this.background }) } as const;
@@ -293,10 +291,7 @@ export class LiveChild implements ChildSession {
 
   /** Returns the driver of the child session, which reports its own questions. */
   #driverOf(driver: Driver): Driver {
-    const waiting = (_: unknown, forUser: boolean) => {
-      this.#activity = { state: forUser ? "requires_action" : "running" };
-      this.#report(this.#activity);
-    };
+    const waiting = (_: unknown, forUser: boolean) => this.#report({ state: forUser ? "requires_action" : "running" });
     return { ...driver, ...this.#degraded?.requests(driver, this.#owner.id), waiting };
   }
 }

@@ -25,8 +25,8 @@ type Session = { readonly roots: readonly string[]; readonly signal: AbortSignal
 
 /**
  * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if its
- * files or its objects could belong to somebody else: a `.git` file, `core.worktree`, or alternates of a hostile project
- * could lead to a private repository of the user.
+ * files or its objects could belong to somebody else. A hostile project could lead to a private repository of the user by a
+ * `.git` file, `core.worktree` or alternates.
  *
  * @throws ToolError `unsupported` or `outside` with the reason
  */
