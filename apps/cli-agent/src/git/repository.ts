@@ -34,7 +34,7 @@ export async function openRepository(given: string, { roots, signal }: Session):
   const folder = await realpath(given);
   const plain = { signal, directory: folder };
   const version = outputOf(await readGit(folder, ["version"], plain));
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
+  const [major = 0, minor = 0] = (/(\d{1,9})\.(\d{1,9})/.exec(version) ?? []).slice(1).map(Number);
   if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
     throw new ToolError("unsupported", `Changes are read with Git ${LEAST_VERSION.join(".")} or newer.`);
   }
