@@ -86,7 +86,14 @@ describe("a client of the official SDK and turnkit-agent: opening a session", ()
     ]);
     await ask(client, session.sessionId, "/help");
     expect(heard(client, "available_commands_update")).toMatchObject([
-      { availableCommands: [{ name: "review", input: { hint: expect.any(String) } }, { name: "help" }] },
+      {
+        availableCommands: [
+          { name: "review", input: { hint: expect.any(String) } },
+          { name: "diff" },
+          { name: "undo" },
+          { name: "help" },
+        ],
+      },
     ]);
   });
 
