@@ -4,6 +4,9 @@ import type { Markdown } from "./frontmatter.js";
 /** Largest description, in characters. */
 const MAX_DESCRIPTION = 1_024;
 
+/** Largest text that the places of a command are filled with, in characters. Further places stay empty. */
+const MAX_FILLED = 1_048_576;
+
 /** Command or skill that a Markdown file of the user or of a project describes. */
 export type OwnCommand = {
   readonly name: string;
@@ -50,14 +53,18 @@ export function toOffer({ name, description, hint, folder }: OwnCommand): Availa
  *
  * - `$ARGUMENTS` is the whole text, and `$1` to `$9` are its words; quotes join words.
  * - Without such a place, the text follows at the end.
+ * - All places together get 1 Mi characters at most.
  * - Commands for a shell in the text are not run. The model can run them as any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
   const words = [...input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
   let isUsed = false;
+  let room = MAX_FILLED;
   const filled = body.replace(/\$ARGUMENTS\b|\$([1-9])(?!\d)/g, (_, place?: string) => {
     isUsed = true;
-    return place === undefined ? input : (words[Number(place) - 1] ?? "");
+    const text = place === undefined ? input : (words[Number(place) - 1] ?? "");
+    room -= text.length;
+    return room < 0 ? "" : text;
   });
   return [
     filled,

@@ -4,34 +4,10 @@ import { join, relative, resolve } from "node:path";
 import { isInside } from "@turnkit/transport/node";
 import { readGit } from "../git/read-git.js";
 import { type GitPlaces, repositoryAt } from "./git-folders.js";
+import { remoteOf, startsProgram } from "./git-settings.js";
 
 /** Maximum number of repositories that are read. They are the repository of the folder, its submodules, and others. */
 const MAX_REPOSITORIES = 50;
-
-/** Settings whose value is a program, or leads to a program. The values `true` and `false` are not programs. */
-const STARTING = new RegExp(
-  `^(?:${[
-    "core\\.(?:fsmonitor|hookspath|sshcommand|gitproxy|askpass|editor|pager|alternaterefscommand)",
-    "(?:alias|pager|sequence|guitool|browser|man|instaweb|sendemail|imap)\\..*",
-    "filter\\..*\\.(?:clean|smudge|process)",
-    "diff\\.(?:external|.*\\.(?:command|textconv))",
-    "(?:merge|mergetool|difftool|trailer)\\..*\\.(?:driver|cmd|command|path)",
-    "gpg\\.(?:.*\\.)?(?:program|defaultkeycommand)",
-    "credential\\.(?:.*\\.)?helper",
-    "remote\\..*\\.(?:uploadpack|receivepack|vcs)",
-    "uploadpack\\.packobjectshook|interactive\\.difffilter|protocol\\.(?:.*\\.)?allow",
-    "submodule\\..*\\.update",
-    "tar\\..*\\.command|hook\\..*\\.command|gc\\.recentobjectshook|init\\.templatedir",
-    "lfs\\.(?:customtransfer|extension)\\..*",
-    // The line itself can change an included file, or the condition of an include.
-    "include\\.path|includeif\\..*\\.path",
-  ].join("|")})$`,
-  "is",
-);
-
-/** Settings that lead to another repository. If it is on this machine, Git runs its hooks. */
-const LEADING = /^(?:remote\..*\.(?:push)?url|branch\..*\.(?:push)?remote|remote\.pushdefault|submodule\..*\.url)$/is;
-const REWRITING = /^url\.(.*)\.(?:push)?insteadof$/is;
 
 /**
  * Returns the settings and hooks of a folder's repository that start programs, as one text each. Git runs some of them
@@ -93,9 +69,8 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
     const isOfFolder = origin.startsWith("file:") && isInside(resolve(place, origin.slice("file:".length)), [folder]);
     const isOurs = scope === "local" || scope === "worktree" || isOfFolder;
     if (!isOurs) continue;
-    if (STARTING.test(name) && !/^(?:true|false)?$/i.test(value)) programs.push(`${name} = ${value}`);
-    if (LEADING.test(name)) urls.push(value);
-    urls.push(...(REWRITING.exec(name)?.slice(1) ?? []));
+    if (startsProgram(name, value)) programs.push(`${name} = ${value}`);
+    urls.push(...remoteOf(name, value));
   }
   const hookFolder = hooks?.trimEnd();
   if (hookFolder) {

@@ -4,7 +4,7 @@ const MAX_SHOWN = 30;
 const MAX_LENGTH = 200;
 
 /** Maximum number of places of one line in the wanted text. Further places are ignored. */
-const MAX_PLACES = 20;
+const MAX_PLACES = 8;
 
 /** Length up to which a line is compared by its parts, and the smallest likeness that counts. */
 const MAX_COMPARED = 500;
@@ -44,16 +44,17 @@ function bestStart(lines: readonly string[], wanted: readonly string[]): number 
     if (line !== "" && known.length < MAX_PLACES) places.set(line, [...known, at]);
   }
   const votes = new Map<number, number>();
-  let best: number | undefined;
+  let best: { readonly start: number; readonly count: number } | undefined;
   for (const [at, line] of lines.entries()) {
     const key = normal(line);
     for (const place of places.get(key) ?? []) {
       const start = at - place;
-      votes.set(start, (votes.get(start) ?? 0) + Math.min(key.length, MAX_COMPARED));
-      if (best === undefined || (votes.get(start) ?? 0) > (votes.get(best) ?? 0)) best = start;
+      const count = (votes.get(start) ?? 0) + Math.min(key.length, MAX_COMPARED);
+      votes.set(start, count);
+      if (best === undefined || count > best.count) best = { start, count };
     }
   }
-  return best;
+  return best?.start;
 }
 
 /** Returns the start of the window around the line that most resembles the longest wanted line. */

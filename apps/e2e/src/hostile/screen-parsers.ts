@@ -3,6 +3,9 @@ import { markdown, wideCharacters, zeroWidth } from "./screen-texts.js";
 
 const pieces = (...all: readonly string[]) => all.map((piece) => ({ piece }));
 
+/** Context of a log, in which lines have no width. */
+const logged = { directory: "/", width: 80, detail: "log" };
+
 /** Parsers of `turnkit`, whose texts are shown on a terminal. */
 export const screenParsers: readonly ForeignText[] = [
   {
@@ -152,6 +155,95 @@ export const screenParsers: readonly ForeignText[] = [
     bound: "the size of a message, 16 MiB",
     run: ({ optionLabel }, name) => optionLabel({ name }),
     hostile: pieces("a ", "\u2800a", "\u{1f600}\ufe0f", "\u{1f600}", "\ufe0f", "a"),
+  },
+  {
+    name: "patchLines",
+    file: "apps/node-client/src/render/patch.ts",
+    text: "patches of an agent, also those that a person has to approve",
+    bound: "the size of a message, 16 MiB; 200 pairs of lines whose words are compared",
+    run: ({ patchLines }, text) =>
+      ["", "@@\n"].map((head) => patchLines(head + text, { limit: Number.POSITIVE_INFINITY, directory: "/a" })),
+    hostile: pieces(
+      "-\n",
+      "+\n",
+      " \n",
+      "-a\n+b\n",
+      "-\n-\n+\n",
+      "--- a\n",
+      "+++ b\n",
+      "diff --git a b\n",
+      "index \n",
+      "-a b c d e f g h\n",
+    ),
+  },
+  {
+    name: "unfenced",
+    file: "apps/node-client/src/render/fence.ts",
+    text: "output of tools",
+    bound: "the size of a message, 16 MiB",
+    run: ({ unfenced }, text) => [unfenced(text), unfenced(`\`\`\`\n${text}`)],
+    hostile: pieces("```\n", "`", "\n", " ", "~~~\n", "``"),
+  },
+  {
+    name: "readToolInput",
+    file: "apps/node-client/src/render/tool-input.ts",
+    text: "inputs of tools of an agent",
+    bound: "the size of a message, 16 MiB",
+    run: ({ readToolInput }, text) => [
+      readToolInput({ command: text }),
+      readToolInput({ command: text.split(" ").slice(0, 9_000) }),
+      readToolInput({ text }),
+    ],
+    hostile: pieces("a", "a ", "'", "'' ", "\\", '"'),
+  },
+  {
+    name: "coveredLines",
+    file: "apps/node-client/src/render/permission.ts",
+    text: "tool calls that a person decides about",
+    bound: "the size of a message, 16 MiB; 200 levels, with more the question is cancelled",
+    run: ({ coveredLines, questionLines }, text) => [
+      coveredLines(
+        {
+          kind: "edit",
+          locations: [],
+          rawInput: { text },
+          content: [{ type: "content", content: { type: "text", text } }],
+        },
+        "",
+        { terminals: new Map(), context: logged },
+      ),
+      questionLines({ title: text, subject: { type: "command", command: text, cwd: text } }, logged),
+    ],
+    hostile: pieces("a", "a ", "a\n", '"', 'command" ', "\u200b"),
+  },
+  {
+    name: "findMentions",
+    file: "apps/node-client/src/prompt/mentions.ts",
+    text: "prompts that a person pastes",
+    bound: "500 mentions; later ones are plain text",
+    run: ({ findMentions, withoutEscapes }, text) => [findMentions(text), withoutEscapes(text)],
+    hostile: pieces("@", "@a ", '@"', '@"a', "@'", " @a", ".", "@a.", ")", "\\ ", "@\\ ", ' @"a\n', "\\@", "@a:1"),
+  },
+  {
+    name: "readTyped",
+    file: "apps/node-client/src/tui/model/commands.ts",
+    text: "typed and pasted text",
+    bound: "256 Ki UTF-16 units",
+    run: ({ readTyped }, text) => readTyped(`/${text}`, []),
+    hostile: pieces("a", "a ", " ", "/"),
+    length: 256 * 1024,
+  },
+  {
+    name: "createMarkdownStream",
+    file: "apps/node-client/src/tui/markdown/markdown-stream.ts",
+    text: "messages of an agent, in small pieces",
+    bound: "about 0.7 s of work for a message; the rest is shown as source text",
+    run: ({ createMarkdownStream }, text) => {
+      const stream = createMarkdownStream();
+      for (let at = 0; at < text.length; at += 256) stream.write(text.slice(at, at + 256));
+      return stream.end();
+    },
+    hostile: pieces("- a\n", "> ", "`", "*", "[a](", "|a|b|\n", "\n\n", "a "),
   },
   {
     name: "blockLines",

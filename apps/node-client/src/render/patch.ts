@@ -46,8 +46,9 @@ function coloured(texts: readonly string[], directory: string | undefined, isSho
     else if (text.startsWith("diff --git ")) inHunk = false;
     const removed = inHunk ? runOf("-", texts, at) : 0;
     const added = removed === 0 ? 0 : runOf("+", texts, at + removed);
-    const count = Math.min(removed, added, pairs);
-    if (count > 0) {
+    // All of them at once, also without a pair: each line of a long run would count the rest of the run again.
+    if (removed > 0) {
+      const count = Math.min(removed, added, pairs);
       pairs -= count;
       const changes = Array.from({ length: count }, (_, n) =>
         changedWords((texts[at + n] ?? "").slice(1), (texts[at + removed + n] ?? "").slice(1)),
