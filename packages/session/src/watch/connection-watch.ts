@@ -12,6 +12,7 @@ import type { SessionStore } from "../store.js";
 import { OpenRequests, type Settle } from "./open-requests.js";
 import { Openings } from "./openings.js";
 import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
+import { WatchedChildren } from "./watched-children.js";
 import { WatchedSession } from "./watched-session.js";
 
 const codecs: { readonly [K in DialectName]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
@@ -46,6 +47,11 @@ class ConnectionWatch implements SessionWatch {
   readonly #watched = new Map<string, WatchedSession>();
   readonly #open = new OpenRequests();
   readonly #openings = new Openings();
+  readonly #children = new WatchedChildren({
+    has: (id) => this.#watched.has(id),
+    find: (id) => this.#find(id),
+    enter: (id) => this.#enter(id),
+  });
   #codec: Codec;
   #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   #serial = 0;
@@ -79,6 +85,9 @@ class ConnectionWatch implements SessionWatch {
 
   #updated(sessionId: string, event: SessionEvent): void {
     const session = this.#find(sessionId);
+    if (event.type === "subagent_update") this.#children.add(sessionId, event.sessionId);
+    const root = this.#children.rootOf(sessionId);
+    if (root !== undefined && this.#openings.isRestored(root)) return this.#children.keep(root, { sessionId, event });
     if (this.#openings.addToReplay(sessionId, event, session)) return;
     if (session === undefined) this.#openings.keepEarly(sessionId, event);
     else session.updated(event);
@@ -175,10 +184,12 @@ class ConnectionWatch implements SessionWatch {
         if (updates === undefined) return;
         if (result === undefined) {
           for (const event of updates) this.#updated(sessionId, event);
+          if (!this.#openings.isRestored(sessionId))
+            for (const kept of this.#children.take(sessionId)) this.#updated(kept.sessionId, kept.event);
           return;
         }
         const session = this.#enter(sessionId);
-        if (replays) session.replayed(updates);
+        if (replays) this.#children.replay(sessionId, session, updates);
         session.opened(workspace, { ...decode(result), sessionId });
         for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
       } finally {
@@ -209,6 +220,7 @@ class ConnectionWatch implements SessionWatch {
     const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
     const session = new WatchedSession(this.#codec, {
       published: (event) => onEvent?.(sessionId, event),
+      announced: (patch) => this.#children.announced(sessionId, patch),
       guard: (call) => this.#guard(call),
     });
     this.#watched.set(sessionId, session);
@@ -224,6 +236,7 @@ class ConnectionWatch implements SessionWatch {
     this.#watched.delete(sessionId);
     this.sessions.delete(sessionId);
     session?.closed(reason);
+    for (const child of this.#children.remove(sessionId)) this.#leave(child, reason);
   }
 
   /** Calls a function of the user. An exception of this function has no other effect than a report. */

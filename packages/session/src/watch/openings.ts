@@ -58,6 +58,11 @@ export class Openings {
     return true;
   }
 
+  /** Returns `true` while a restore of the session is open. */
+  isRestored(sessionId: string): boolean {
+    return (this.#openings.get(sessionId)?.restores ?? 0) > 0;
+  }
+
   /**
    * Begins a request that restores a session with a replay, or that ends a session. Call the returned function at the
    * answer.

@@ -8,8 +8,8 @@ export type WatchedSide = "client" | "agent";
 /** Options of a watch. */
 export type SessionWatchOptions = {
   /**
-   * Called when a session is opened or restored for the first time. The store does not contain any event of the session
-   * yet.
+   * Called when a session is opened or restored for the first time, and when the agent announces a child session. The
+   * store does not contain any event of the session yet.
    */
   readonly onSession?: (sessionId: string, store: SessionStore) => void;
   /**
@@ -37,7 +37,10 @@ export type SessionWatchOptions = {
 
 /** Observer of one connection. It reads the messages of both sides, and stores the state of every session. */
 export interface SessionWatch {
-  /** Stores of the open sessions by session id. A session is removed from the map when it is closed or deleted. */
+  /**
+   * Stores of the open sessions by session id, also of child sessions. `subagents` in the state of a session has the ids
+   * of its child sessions. A session is removed from the map when it, or its parent, is closed or deleted.
+   */
   readonly sessions: ReadonlyMap<string, SessionStore>;
   /**
    * Reads one JSON-RPC message. Any value is accepted. The method never throws. States may contain parts of the

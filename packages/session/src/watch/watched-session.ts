@@ -1,4 +1,4 @@
-import type { ErrorObject, StopReason, TokenUsage } from "../activity.js";
+import type { ErrorObject, StopReason, SubagentPatch, TokenUsage } from "../activity.js";
 import type { SessionLists, SessionWorkspace } from "../call.js";
 import type { Codec } from "../codec/codec.js";
 import { ImpliedUpdates } from "../codec/implied-updates.js";
@@ -30,6 +30,8 @@ const UNKNOWN_ERROR: ErrorObject = { code: -32603, message: "The prompt failed."
 export interface WatchHost {
   /** Receives each event after the store contains it. */
   published(event: SessionEvent): void;
+  /** Receives each announcement or change of a child session, after the store contains it. */
+  announced(patch: SubagentPatch): void;
   /** Calls functions of the user, and reports their exceptions. */
   guard(call: () => void): void;
 }
@@ -61,6 +63,7 @@ export class WatchedSession {
     for (const implied of around?.before ?? []) tell(implied);
     guard(() => this.store.dispatch(event));
     tell(event);
+    if (event.type === "subagent_update") this.#host.announced(event);
     for (const implied of around?.after ?? []) tell(implied);
   }
 
