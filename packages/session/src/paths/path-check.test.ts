@@ -66,7 +66,7 @@ describe("defect S4: files that make programs run something", () => {
       "/p/src/pipelines.yml",
       "/p/tailwind.css",
       "/p/renovate.md",
-      "/p/agent.md",
+      "/p/agent-notes.md",
       "/p/settings/x",
     ],
     ...["/p/docs/etc/x", "/p/.env.example", "/p/node_modules.md", "/p/npmrc.ts", "/p/src/env.ts", "."],
