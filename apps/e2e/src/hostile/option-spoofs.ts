@@ -83,7 +83,7 @@ export const optionSpoofs: readonly OptionSpoof[] = [
     typed: "constructor",
     gives: "again",
   },
-  { it: "the order of another question", options: [no, yes], typed: "1", gives: "no" },
+  { it: "the order of another question", options: [no, yes], typed: "1", gives: "yes" },
   {
     it: "a refusal behind thirty others",
     options: [...Array.from({ length: 30 }, (_, n) => ["allow_once", "Reject", `x${n}`] as const), no],
@@ -96,7 +96,7 @@ export const optionSpoofs: readonly OptionSpoof[] = [
   {
     it: "a line break and a list of its own",
     options: [["allow_always", "Reject\n  2) Reject\n  3) Reject", "x"], no],
-    typed: "2",
+    typed: "1",
     gives: "no",
   },
   {
