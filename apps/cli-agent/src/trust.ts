@@ -23,6 +23,15 @@ const fileOptions = options("Use it in this session", "Use it until it changes",
 
 type AskingTurn = Pick<Turn<unknown>, "toolCall">;
 
+/** Returns a function that asks about the trust in one folder at its first call, and returns that answer afterwards. */
+export function askOnce(isTrusted: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  return () => {
+    answer ??= isTrusted();
+    return answer;
+  };
+}
+
 /** Trust of the user in folders and in files of settings. */
 export type Trust = ReturnType<typeof createTrust>;
 

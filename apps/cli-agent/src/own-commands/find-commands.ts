@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { configFolder } from "../config/folders.js";
 import { foldersBetween, readSteeringFile, repositoryOf } from "../rules/steering-file.js";
+import { askOnce } from "../trust.js";
 import { type OwnCommand, toOwnCommand } from "./own-command.js";
 
 /** Folders of a project with commands or skills, in the forms of Claude Code and opencode. */
@@ -68,11 +69,7 @@ export async function findCommands(
   for (const folder of userFolders) await addFolders(folder, undefined, async () => true);
   for (const root of roots) {
     const top = await repositoryOf(root);
-    let trusted: boolean | undefined;
-    const mayUse = async () => {
-      trusted ??= await isTrusted(root);
-      return trusted;
-    };
+    const mayUse = askOnce(() => isTrusted(root));
     for (const base of foldersBetween(top, root).toReversed()) {
       const at = (names: readonly string[]) => names.map((name) => join(base, name));
       await addFolders({ commands: at(COMMANDS), skills: at(SKILLS) }, top, mayUse);

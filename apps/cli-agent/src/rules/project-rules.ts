@@ -1,4 +1,5 @@
 import { configFolder } from "../config/folders.js";
+import { askOnce } from "../trust.js";
 import { createRuleReader, type RuleText } from "./rule-files.js";
 import { foldersBetween, repositoryOf } from "./steering-file.js";
 
@@ -32,11 +33,7 @@ export async function readProjectRules(
   const rules: RuleText[] = [...(await reader.read(userFolder, undefined, async () => true))];
   for (const root of roots) {
     const top = await repositoryOf(root);
-    let trusted: boolean | undefined;
-    const isRootTrusted = async () => {
-      trusted ??= await isTrusted(root);
-      return trusted;
-    };
+    const isRootTrusted = askOnce(() => isTrusted(root));
     for (const folder of foldersBetween(top, root)) rules.push(...(await reader.read(folder, top, isRootTrusted)));
   }
   const head =
