@@ -53,7 +53,7 @@ export function toOffer({ name, description, hint, folder }: OwnCommand): Availa
  *
  * - `$ARGUMENTS` is the whole text, and `$1` to `$9` are its words; quotes join words.
  * - Without such a place, the text follows at the end.
- * - All places together get 1 Mi characters at most.
+ * - All places together get 1 Mi characters at most. Further places stay empty, and a note says so.
  * - Commands for a shell in the text are not run. The model can run them as any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
@@ -69,6 +69,7 @@ export function expandOwnCommand({ body, folder }: OwnCommand, input: string): s
   return [
     filled,
     ...(isUsed || input === "" ? [] : [`Input: ${input}`]),
+    ...(room < 0 ? ["Some places of this command are empty, because its input is too long for all of them."] : []),
     ...(/!`[^`\n]+`/.test(body)
       ? ["Where this text has !`command`, nothing was run. Use run_command if you need the output."]
       : []),

@@ -152,6 +152,14 @@ describe("P16 commands: a prompt", () => {
     expect(expandOwnCommand(command(body), input)).toBe(expected);
   });
 
+  it("is not multiplied beyond a mebi of characters by a file with many places, and says so", () => {
+    const input = "x".repeat(1000);
+    const text = expandOwnCommand(command("$ARGUMENTS ".repeat(5000)), input);
+    expect(text.match(/x+/g)).toHaveLength(Math.floor(1_048_576 / 1000));
+    expect(text).toContain("Some places of this command are empty");
+    expect(expandOwnCommand(command("$ARGUMENTS ".repeat(1000)), input)).not.toContain("Some places");
+  });
+
   it("runs nothing by itself, and says so", () => {
     expect(expandOwnCommand(command("Status: !`git status`"), "")).toMatch(
       /^Status: !`git status`\n\n.*nothing was run/,
