@@ -19,9 +19,6 @@ type ProjectConfigOptions = {
   readonly onProblem: (reason: string) => void;
 };
 
-/** MCP servers, permission rules and hooks of the session's project. */
-export type ProjectConfig = ReturnType<typeof createProjectConfig>;
-
 /**
  * Creates the reader of a project's `.turnkit/agent.json`: the one that is nearest to the session's folder. Because it
  * starts programs and gives permissions, the user is asked about each new content of the file.

@@ -54,7 +54,6 @@ const projectConfig = z.strictObject({ $schema: z.string().optional(), ...projec
 export type ProjectPart = Omit<z.infer<typeof projectConfig>, "$schema">;
 
 export type McpServerConfig = z.infer<typeof mcpServer>;
-export type PermissionRules = NonNullable<ProjectPart["permissions"]>;
 export type HookConfig = z.infer<typeof hook>;
 export type HookEvent = keyof NonNullable<ProjectPart["hooks"]>;
 

@@ -4,9 +4,6 @@ import { connectMcpServers } from "./servers.js";
 
 type GroupOptions = Parameters<typeof connectMcpServers>[1];
 
-/** MCP servers of one session. */
-export type McpServers = ReturnType<typeof createServerGroups>;
-
 /**
  * Creates the MCP servers of one session. They come from several places, and can be added at different times. A server
  * with the name of an earlier one is left out.
