@@ -11,7 +11,7 @@ import { type Channel, createConnection, type Message } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 
 // Megabytes are written and read here, on whatever machine.
-vi.setConfig({ testTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 const longest = 33_554_432;
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readdir, rename, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { missing, openProject, start, titled } from "../../test/sandbox.js";
@@ -9,16 +9,30 @@ import { recover } from "./recover.js";
 
 const aside = ".turnkit-set-aside-1";
 
-/** Gives the plans of this process to one that has ended, as if this process had been killed long ago. */
-async function kill(plans: string): Promise<void> {
+/**
+ * Gives the plans of this process to one that has ended, as if this process had been killed long ago. Returns the time at
+ * which the command had certainly ended.
+ */
+async function kill(plans: string): Promise<number> {
+  let until = 0;
   const child = spawn("true");
   await once(child, "exit");
   for (const name of await readdir(plans)) {
     const killed = join(plans, name.replace(`-${process.pid}-`, `-${child.pid}-`));
     await rename(join(plans, name), killed);
-    const long = new Date(Date.now() - 30_000);
+    until = Date.now();
+    const long = new Date(until - 30_000);
     await utimes(killed, long, long);
   }
+  return until;
+}
+
+/** Writes a file that is born after a time. The clock of files is some milliseconds behind. */
+async function writeAfter(time: number, path: string, text: string): Promise<void> {
+  do {
+    await rm(path, { force: true });
+    await writeFile(path, text);
+  } while ((await stat(path)).birthtimeMs <= time);
 }
 
 /** Opens a project in which a command has run, and whose agent has not cleaned up after it. */
@@ -47,8 +61,7 @@ describe.skipIf(missing !== undefined)(titled("after an agent was killed during 
     const { root, plans, recover } = await openKilled(
       "mkdir -p in .git/hooks; echo x > .git/hooks/a; echo x > in/.envrc",
     );
-    await kill(plans);
-    await writeFile(join(root, ".npmrc"), "of an editor, later");
+    await writeAfter(await kill(plans), join(root, ".npmrc"), "of an editor, later");
     const sentences = await recover();
     expect([(await readdir(root)).sort(), await readdir(join(root, "in"))]).toEqual([
       [`.git${aside}`, ".npmrc", "AGENTS.md", "in"],
