@@ -12,6 +12,8 @@ export type RealAgent = {
   env(server: ModelServer, home: string): Readonly<Record<string, string>>;
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };
+  /** The tool that starts a sub-agent, and its input. Absent for an agent without child sessions. */
+  delegate?(task: string): { readonly tool: string; readonly input: object };
 };
 
 const openCodeConfig = (url: string) => ({
@@ -80,5 +82,9 @@ export const realAgents: readonly RealAgent[] = [
       IS_SANDBOX: "1", // it refuses to run as root otherwise, as it would in a container
     }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    delegate: (prompt) => ({
+      tool: "Agent",
+      input: { description: "Look at it", prompt, subagent_type: "general-purpose", run_in_background: false },
+    }),
   },
 ];

@@ -13,7 +13,8 @@ if (chosen.length === 0) throw new Error(`No such agent; there are: ${realAgents
 let failures = 0;
 for (const agent of chosen) {
   const bin = install(agent);
-  for (const scene of ["allow", "deny", "interrupt"] as const) {
+  for (const scene of ["allow", "deny", "interrupt", "delegate"] as const) {
+    if (scene === "delegate" && agent.delegate === undefined) continue;
     const report = await driveTurn(agent, bin, scene);
     const faults = faultsOf(report, scene);
     failures += faults.length;
@@ -32,15 +33,19 @@ function install({ name, install }: RealAgent): string {
   return join(folder, "node_modules/.bin");
 }
 
-function faultsOf({ exitCode, stdout, stderr, file, methods }: TurnReport, scene: Scene): readonly string[] {
+function faultsOf({ exitCode, stdout, stderr, file, methods, updates }: TurnReport, scene: Scene): readonly string[] {
+  const writes = scene === "allow" || scene === "delegate";
   const asked = methods.includes("session/request_permission");
   const wanted: readonly (readonly [holds: boolean, fault: string])[] = [
-    [stdout.includes("I write it."), "the text of the model did not arrive"],
-    [file === (scene === "allow" ? "HELLO\n" : undefined), `the file holds ${JSON.stringify(file)}`],
+    [stdout.includes(scene === "delegate" ? "I delegate." : "I write it."), "the text of the model did not arrive"],
+    [file === (writes ? "HELLO\n" : undefined), `the file holds ${JSON.stringify(file)}`],
+    [scene !== "delegate" || updates.has("subagent_update"), "no child session was announced"],
+    [scene !== "delegate" || updates.get("agent_message_chunk") === 2, "the sub-agent said nothing in its own session"],
+    [scene !== "delegate" || /Look at it: done/.test(stdout + stderr), "the end of the sub-agent was not shown"],
     [scene === "interrupt" || asked, "nobody was asked for permission"],
-    [scene !== "allow" || exitCode === 0, `exit code ${exitCode}: ${stderr.trim()}`],
+    [!writes || exitCode === 0, `exit code ${exitCode}: ${stderr.trim()}`],
     [scene !== "deny" || exitCode === 6, `exit code ${exitCode} after the denial: ${stderr.trim()}`],
-    [scene !== "allow" || stdout.includes("That is all."), "the turn did not go on after the tool"],
+    [!writes || stdout.includes("That is all."), "the turn did not go on after the tool"],
     [scene !== "interrupt" || methods.includes("session/cancel"), "no cancel was sent"],
     [scene !== "interrupt" || exitCode === 130, `exit code ${exitCode} after the interrupt: ${stderr.trim()}`],
   ];

@@ -22,10 +22,18 @@ export type TurnReport = {
   readonly file: string | undefined;
   /** Methods of the messages that crossed the wire, in order. */
   readonly methods: readonly string[];
+  /** Kinds of the updates of the agent, each with the number of sessions that had them. */
+  readonly updates: ReadonlyMap<string, number>;
 };
 
-/** Course of the turn: the tool is allowed, or denied, or the person interrupts the model in the middle of a stream. */
-export type Scene = "allow" | "deny" | "interrupt";
+/**
+ * Course of the turn: the tool is allowed, or denied, or the person interrupts the model in the middle of a stream, or a
+ * sub-agent writes the file.
+ */
+export type Scene = "allow" | "deny" | "interrupt" | "delegate";
+
+/** Prompt of the sub-agent, by which the stand-in knows its requests. */
+const TASK = "Write it for me";
 
 /** Lets `turnkit` drive one turn of the agent: text, a tool call that asks, its result, text. */
 export async function driveTurn(agent: RealAgent, bin: string, scene: Scene): Promise<TurnReport> {
@@ -34,9 +42,17 @@ export async function driveTurn(agent: RealAgent, bin: string, scene: Scene): Pr
   const note = join(cwd, "note.txt");
   const trace = join(home, "trace.jsonl");
   const { tool, input } = agent.write(note, "HELLO\n");
+  const delegated = scene === "delegate" ? agent.delegate?.(TASK) : undefined;
+  let isAsked = false;
   await using server = await createModelServer((request) => {
     if (!request.tools.includes(tool)) return [say("A title")];
+    if (delegated !== undefined && request.prompt.includes(TASK)) {
+      if (isAsked) return [say("The file is written.")];
+      isAsked = true;
+      return [say("I write it. "), call(tool, input)];
+    }
     if (request.results.length > 0) return [say("That is all.")];
+    if (delegated !== undefined) return [say("I delegate. "), call(delegated.tool, delegated.input)];
     if (scene === "interrupt") return endless(request.over);
     return [say("I write it. "), call(tool, input)];
   });
@@ -49,6 +65,8 @@ export async function driveTurn(agent: RealAgent, bin: string, scene: Scene): Pr
       trace,
       "--timeout",
       "60s",
+      "--output",
+      "text",
       "--prompt",
       "Write HELLO",
     ];
@@ -78,6 +96,7 @@ export async function driveTurn(agent: RealAgent, bin: string, scene: Scene): Pr
         file: await readFile(note, "utf8").catch(() => undefined),
       },
       methods: entries.flatMap(methodOf),
+      updates: updatesIn(entries),
     };
   } finally {
     await rm(cwd, { recursive: true, force: true, maxRetries: 10 });
@@ -104,6 +123,18 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) text += chunk;
   return text;
+}
+
+function updatesIn(entries: readonly WireEntry[]): ReadonlyMap<string, number> {
+  const sessions = new Map<string, Set<unknown>>();
+  for (const entry of entries) {
+    const { params } = ("received" in entry ? entry.received : {}) as {
+      params?: { sessionId?: unknown; update?: unknown };
+    };
+    const { sessionUpdate: kind } = (params?.update ?? {}) as { sessionUpdate?: unknown };
+    if (typeof kind === "string") sessions.set(kind, (sessions.get(kind) ?? new Set()).add(params?.sessionId));
+  }
+  return new Map([...sessions].map(([kind, { size }]) => [kind, size]));
 }
 
 function methodOf(entry: WireEntry): readonly string[] {
