@@ -77,3 +77,61 @@ test(`P-REPLAY-06, P-REPLAY-14: a replay while the session is live loses and dou
     await Promise.all([client.close(), uncut.client.close()]);
   }
 });
+
+/** Frames of a random tree of sessions below `s-1`: each child is announced before its own frames, down to depth 16. */
+function forest(next: (below: number) => number, children: number): [sessionId: string, update: object][] {
+  const frames: [string, object][] = conversation(next, 1).map((update) => ["s-1", update]);
+  const open: { id: string; depth: number }[] = [{ id: "s-1", depth: 0 }];
+  for (let kid = 0; kid < children; kid += 1) {
+    const above = open[next(4) === 0 ? next(open.length) : open.length - 1] ?? { id: "s-1", depth: 0 };
+    const { id, depth } = above.depth < 16 ? above : { id: "s-1", depth: 0 };
+    frames.push([id, { sessionUpdate: "subagent_update", sessionId: `kid-${kid}`, title: `Kid ${kid}` }]);
+    open.push({ id: `kid-${kid}`, depth: depth + 1 });
+    const { id: speaker } = open[next(open.length)] as { id: string };
+    for (const update of conversation(next, 1, kid + 1)) frames.push([speaker, update]);
+  }
+  return frames;
+}
+
+const drawnTree = (session: Session): unknown => [session.titles, drawn(session), session.children.map(drawnTree)];
+
+test.each([
+  [`${SEEDS} seeds of up to 40 child sessions`, SEEDS, 40],
+  ["1 024 child sessions", 1, 1_024],
+])(
+  "P-REPLAY-04, P-REPLAY-07, P-REPLAY-14: a replay of a tree that is cut at any frame changes nothing, and the next one brings all: %s",
+  async (_, seeds, most) => {
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const next = numbers(seed);
+      const { agent, client, session } = await openDraftSession();
+      const history = forest(next, most === 40 ? 1 + next(most) : most);
+      const send = (frames: typeof history) => {
+        for (const [id, update] of frames) agent.update(id, update);
+      };
+      agent.update("s-1", running);
+      send(history);
+      agent.update("s-1", idle("end_turn"));
+      await settle(agent);
+      const before = drawnTree(session);
+      const restoring = client.restore("s-1", { cwd: "/work" });
+      const asked = await agent.call("session/resume");
+      send(history.slice(0, next(history.length + 1)));
+      agent.refuse(asked, -32603, "History could not be read");
+      expect(await restoring, `seed ${seed}`).toMatchObject({ status: "unavailable" });
+      expect(drawnTree(session), `seed ${seed}`).toEqual(before);
+      const again = client.restore("s-1", { cwd: "/work" });
+      const second = await agent.call("session/resume");
+      send(history);
+      const ids = [
+        ...new Set(history.flatMap(([, update]) => ("sessionId" in update ? [String(update.sessionId)] : []))),
+      ];
+      for (const id of ids.reverse()) agent.update(id, marker);
+      agent.update("s-1", marker, idle());
+      agent.answer(second, {});
+      const restored = await back(again);
+      expect(drawnTree(restored), `seed ${seed}`).toEqual(before);
+      expect([restored, ...restored.children].every(({ state }) => state.anomalies.length === 0)).toBe(true);
+      await client.close();
+    }
+  },
+);
