@@ -4,8 +4,11 @@ import type { DialectName } from "@turnkit/session";
 export type Cell = {
   readonly side: "agent" | "client" | "pair";
   readonly dialect: DialectName;
-  /** `unruly` peers break rules in every turn: see `raw-agent.ts` and `raw-client.ts`. */
-  readonly manner: "obedient" | "unruly";
+  /**
+   * Behaviour of the peers. `unruly` peers break rules in every turn: see `raw-agent.ts` and `raw-client.ts`. In `family`, each
+   * turn has a child session with a child session of its own. Seed has none.
+   */
+  readonly manner: "obedient" | "unruly" | "family";
 };
 
 /** Heap in bytes after a number of prompts, and how long the last tenth of them took each, in ms. */
@@ -14,7 +17,9 @@ export type Reading = { readonly prompts: number; readonly heap: number; readonl
 /** Every cell. */
 export const cells: readonly Cell[] = (["agent", "client", "pair"] as const).flatMap((side) =>
   (["v1", "v2", "seed"] as const).flatMap((dialect) =>
-    (["obedient", "unruly"] as const).map((manner) => ({ side, dialect, manner })),
+    (["obedient", "unruly", "family"] as const)
+      .filter((manner) => manner !== "family" || dialect !== "seed")
+      .map((manner) => ({ side, dialect, manner })),
   ),
 );
 

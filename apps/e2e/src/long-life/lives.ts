@@ -22,7 +22,7 @@ function agentOf({ dialect, manner }: Cell): Agent {
   const handlers = {
     info,
     newSession: () => undefined,
-    prompt: manner === "obedient" ? answer : answerUntidily,
+    prompt: { obedient: answer, unruly: answerUntidily, family: delegate }[manner],
     setConfigOption: () => undefined,
   };
   return dialect === "seed"
@@ -45,6 +45,21 @@ async function answer(turn: Turn): Promise<void> {
   call.finish();
   turn.plan([{ content: "Look", priority: "high", status: "completed" }]);
   turn.say("Done.");
+}
+
+/** Gives the work to a child session, which gives it on. Both are forgotten when they are done. */
+async function delegate({ session }: Turn): Promise<void> {
+  const kid = session.child("Kid", { cancel: true });
+  const grandkid = kid.child("Grandkid");
+  session.setBackground([{ type: "subagent", sessionId: grandkid.id }]);
+  const call = grandkid.toolCall({ title: "Look", kind: "read" });
+  if (await call.ask()) call.finish();
+  grandkid.say("Seen.\n");
+  grandkid.forget();
+  kid.say("Done.");
+  kid.idle();
+  session.setBackground([]);
+  kid.forget();
 }
 
 /** Leaves everything open: questions, tool calls that could be cancelled, terminals, plans, errands, streams. */

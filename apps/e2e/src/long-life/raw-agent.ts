@@ -24,6 +24,8 @@ const sessionId = "s-1";
  * - leaves requests open that get no answer, and uses one id twice;
  * - changes tool calls and terminals that do not exist, in sessions that were never opened;
  * - answers requests that it did not get.
+ *
+ * A family announces a child session in every turn, and a child session of it, which asks. Nothing tells that they are over.
  */
 export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
   let turns = 0;
@@ -31,20 +33,23 @@ export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
   const send = (frame: object): void => void channel.send({ jsonrpc: "2.0", ...frame } as never);
   const update = (sessionUpdate: string, rest: object, to = sessionId): void =>
     send({ method: "session/update", params: { sessionId: to, update: { sessionUpdate, ...rest } } });
-  const ask = (id: string, toolCallId: string, title: string): void => {
+  const ask = (id: string, toolCallId: string, title: string, of = sessionId): void => {
     const about =
       dialect === "v2"
         ? { title, subject: { type: "tool_call", toolCall: { toolCallId, title } } }
         : { toolCall: { toolCallId, title } };
-    send({ id, method: "session/request_permission", params: { sessionId, ...about, options } });
+    send({ id, method: "session/request_permission", params: { sessionId: of, ...about, options } });
   };
-  const showCall = (toolCallId: string): void =>
-    update(dialect === "v1" ? "tool_call" : "tool_call_update", {
-      toolCallId,
-      title: "Look",
-      kind: "read",
-      status: "pending",
-    });
+  const showCall = (toolCallId: string, of = sessionId): void =>
+    update(
+      dialect === "v1" ? "tool_call" : "tool_call_update",
+      { toolCallId, title: "Look", kind: "read", status: "pending" },
+      of,
+    );
+  const report = (child: string, parent: string, state: object): void => {
+    update("subagent_update", { sessionId: child, title: "Kid", state }, parent);
+    if (dialect === "v2") update("state_update", state, child);
+  };
 
   function begin(prompt: Frame, turn: number): void {
     if (dialect === "v2") {
@@ -52,15 +57,25 @@ export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
       if (manner === "obedient") update("user_message", { messageId: `u-${turn}`, content: prompt.params.prompt });
       update("state_update", { state: "running" });
     }
-    showCall(`t-${turn}`);
-    ask(`q-${turn}`, `t-${turn}`, "May I?");
+    const [kid, grandkid] = [`k-${turn}`, `g-${turn}`];
+    if (manner === "family") {
+      report(kid, sessionId, { state: "running" });
+      report(grandkid, kid, { state: "running" });
+    }
+    const asking = manner === "family" ? grandkid : sessionId;
+    showCall(`t-${turn}`, asking);
+    ask(`q-${turn}`, `t-${turn}`, "May I?", asking);
   }
 
   function end(prompt: Frame, turn: number): void {
     const toolCallId = `t-${turn}`;
     const content = [{ type: "content", content: text("seen") }];
     if (manner === "obedient") update("tool_call_update", { toolCallId, status: "completed", content });
-    else misbehave(turn);
+    else if (manner === "unruly") misbehave(turn);
+    else {
+      report(`g-${turn}`, `k-${turn}`, { state: "idle", stopReason: "end_turn" });
+      report(`k-${turn}`, sessionId, { state: "idle", stopReason: "end_turn" });
+    }
     update("agent_message_chunk", { messageId: `a-${turn}`, content: text("Done.") });
     if (dialect === "v2") update("state_update", { state: "idle", stopReason: "end_turn" });
     else send({ id: prompt.id, result: { stopReason: "end_turn" } });

@@ -4,6 +4,7 @@ import type { Cell, Life } from "./cell.js";
 
 type Frame = { readonly [key: string]: any };
 
+const withSubagents = { ...hellos.v1, clientCapabilities: { subagents: {} } };
 const place = { cwd: "/work", mcpServers: [] };
 
 /**
@@ -18,10 +19,11 @@ export async function rawClient(channel: Channel, { dialect, manner }: Cell): Pr
   let answered: (frame: Frame) => void = () => undefined;
   let ended: () => void = () => undefined;
   let asked = 0;
+  let sessionId = "";
 
   function answer({ id, method }: Frame): void {
     asked += 1;
-    if (manner === "obedient") {
+    if (manner !== "unruly") {
       const result = { outcome: { outcome: "selected", optionId: "allow_once" } };
       send({ id, result: method === "elicitation/create" ? { action: "accept", content: {} } : result });
     } else if (asked % 2 === 0) {
@@ -33,7 +35,7 @@ export async function rawClient(channel: Channel, { dialect, manner }: Cell): Pr
     if (frame.method !== undefined && frame.id !== undefined) answer(frame);
     else if (frame.method === "session/update") {
       const { sessionUpdate, state } = frame.params.update;
-      if (sessionUpdate === "state_update" && state === "idle") ended();
+      if (sessionUpdate === "state_update" && state === "idle" && frame.params.sessionId === sessionId) ended();
     } else if (frame.id === "call") answered(frame);
   }
 
@@ -44,9 +46,9 @@ export async function rawClient(channel: Channel, { dialect, manner }: Cell): Pr
     });
 
   channel.start({ message: (message) => receive(message as Frame), invalidLine: () => undefined });
-  await call("initialize", hellos[dialect]);
+  await call("initialize", dialect === "v1" && manner === "family" ? withSubagents : hellos[dialect]);
   const { result } = await call("session/new", place);
-  const { sessionId } = result;
+  sessionId = result.sessionId;
 
   function misbehave(turn: number): void {
     send({ id: `nobody-${turn}`, result: {} });
