@@ -66,6 +66,7 @@ export async function askChoice(
   title: string,
   choices: readonly Choice[],
   at: QuestionDialogue,
+  details = "",
 ): Promise<number | undefined> {
   const { page, dialogue } = at;
   page.section("question");
@@ -75,6 +76,7 @@ export async function askChoice(
       ["bold", title],
     ],
   ]);
+  if (details !== "") page.block(details, { sequences: "show", gutter: "    " });
   for (const [index, { name, description }] of choices.entries()) {
     page.lines([[`  ${index + 1}) ${name}`, ["dim", description ? `  ${description}` : ""]]]);
   }

@@ -122,7 +122,7 @@ describe("parseInvocation", () => {
     [["Trace"], /^There is no command "Trace"\. Do you mean turnkit trace\?/],
     [
       ["list"],
-      /^There is no command "list"\. Do you mean turnkit sessions list or turnkit permissions list\? .*: turnkit -p "list"$/,
+      /^There is no command "list"\. Do you mean turnkit sessions list or turnkit permissions list or turnkit mcp list\? .*: turnkit -p "list"$/,
     ],
     [["show", "wire.jsonl"], /Do you mean turnkit sessions show wire\.jsonl or turnkit trace show wire\.jsonl\?/],
     [["resume", "4f1c"], /Do you mean turnkit sessions resume 4f1c\?/],

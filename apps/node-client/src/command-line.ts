@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { helpOn, helpPage } from "./command-line/help-page.js";
+import { addMcpCommands } from "./command-line/mcp-commands.js";
 import {
   choiceOf,
   optionsOf,
@@ -42,9 +43,10 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   }
   if (invocation === undefined) throw new UsageError("The command line has no prompt or command. See turnkit --help.");
   if (command === undefined || invocation.kind === "print") return invocation;
-  if (!("dialects" in invocation))
+  if (!("dialects" in invocation) && invocation.kind !== "mcp add")
     throw new UsageError("This command starts no agent. Leave out -- and the words after it.");
-  if (invocation.agent !== undefined) throw new UsageError("Give either --agent or a command after --, not both.");
+  if ("agent" in invocation && invocation.agent !== undefined)
+    throw new UsageError("Give either --agent or a command after --, not both.");
   return { ...invocation, command };
 }
 
@@ -78,6 +80,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
   addDoctor(program, found);
   addSessionCommands(program.command("sessions").description("Works with the sessions of an agent."), found, run);
   addPermissionCommands(program.command("permissions").description("Shows remembered answers to questions."), found);
+  addMcpCommands(program.command("mcp").description("Works with the MCP servers that every session gets."), found);
   addTraceCommands(program.command("trace").description("Shows logs that --trace has written."), found);
   program
     .command("help", { hidden: true })

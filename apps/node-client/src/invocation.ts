@@ -64,6 +64,16 @@ export type Invocation =
   | { readonly kind: "permissions list"; readonly cwd?: string; readonly json: boolean }
   | { readonly kind: "permissions revoke"; readonly cwd?: string; readonly ids: readonly string[] }
   | { readonly kind: "permissions clear"; readonly cwd?: string }
+  | { readonly kind: "mcp list"; readonly cwd?: string; readonly json: boolean }
+  | {
+      readonly kind: "mcp add";
+      readonly name: string;
+      /** Members of the server, except those of its command. */
+      readonly members: Readonly<Record<string, unknown>>;
+      readonly command?: readonly [string, ...string[]];
+    }
+  | { readonly kind: "mcp remove"; readonly names: readonly string[] }
+  | { readonly kind: "mcp trust" | "mcp distrust"; readonly cwd?: string; readonly yes: boolean }
   | { readonly kind: "trace show"; readonly file: string; readonly full: boolean }
   | { readonly kind: "trace replay"; readonly file: string }
   | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });

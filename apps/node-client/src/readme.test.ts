@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAgentTable } from "./agents/agent-table.js";
 import { checks } from "./doctor/checks.js";
 import { outputFormats } from "./invocation.js";
+import { readMcpServers } from "./mcp/read-servers.js";
 import { readPolicyFile } from "./permissions.js";
-import { readMcpServers } from "./setup/mcp-servers.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

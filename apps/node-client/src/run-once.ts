@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { startDeadline, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
+import { withOwnServers } from "./mcp/own-servers.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
 import { createQuietView } from "./output/quiet-view.js";
 import { createRemarks } from "./output/remarks.js";
@@ -34,9 +35,10 @@ export async function runOnce(invocation: RunInvocation, streams: ProgramStreams
   // A session without a prompt is shown, so it has no answer.
   const usual = stdout.isTTY === true || prompt === undefined ? "text" : "quiet";
   const view = views[invocation.output ?? usual](streams, setup.directory);
+  const complete = await unlessAborted(withOwnServers(setup, { view, env, interrupts }), interrupts.cancel);
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
-    ...{ setup, view, interrupts, deadline, settings },
+    ...{ setup: complete, view, interrupts, deadline, settings },
     permissions: createPermissionPolicy(judge, view, store.of(setup.command)),
     ...(prompt && { prompt }),
     ...(wish !== undefined && { wish }),

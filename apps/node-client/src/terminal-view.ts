@@ -83,7 +83,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
         page.lineEndedOutside();
         return choice;
       }),
-    choose: (title, choices, signal) => alone(signal, (at) => askChoice(title, choices, at)),
+    choose: (title, choices, signal, details) => alone(signal, (at) => askChoice(title, choices, at, details)),
     elicit: (question, signal) =>
       alone(signal, (at) => (question.mode === "form" ? askForm(question, at) : askUrl(question, at))),
   };

@@ -41,6 +41,14 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
       const { managePermissions } = await import("./manage-permissions.js");
       return unlessAborted(managePermissions(invocation, streams), interrupts.cancel);
     }
+    case "mcp list":
+    case "mcp add":
+    case "mcp remove":
+    case "mcp trust":
+    case "mcp distrust": {
+      const { manageMcp } = await import("./mcp/manage-mcp.js");
+      return unlessAborted(manageMcp(invocation, streams), interrupts.cancel);
+    }
     case "trace show": {
       const { showTrace } = await import("./trace/show-trace.js");
       await unlessAborted(

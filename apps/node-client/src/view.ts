@@ -20,10 +20,15 @@ export interface View {
   /** Asks a person for a permission. Absent if there is no person. */
   readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionDecision>;
   /**
-   * Lets a person choose. Returns the index of the choice, or `undefined` if the person chooses none. Absent if there
-   * is no person.
+   * Lets a person choose. Returns the index of the choice, or `undefined` if the person chooses none. `details` is
+   * shown whole, below the title. Absent if there is no person.
    */
-  readonly choose?: (title: string, choices: readonly Choice[], signal: AbortSignal) => Promise<number | undefined>;
+  readonly choose?: (
+    title: string,
+    choices: readonly Choice[],
+    signal: AbortSignal,
+    details?: string,
+  ) => Promise<number | undefined>;
   /**
    * Shows a form or a URL to a person and returns the answer. Absent if there is no person. The client then does not
    * advertise elicitations.

@@ -32,6 +32,19 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "turnkit permissions list": ["turnkit permissions list --cwd ../other"],
   "turnkit permissions revoke": ["turnkit permissions revoke 3f2a 91bc"],
   "turnkit permissions clear": ["turnkit permissions clear"],
+  "turnkit mcp": [
+    "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
+    "turnkit mcp list",
+  ],
+  "turnkit mcp list": ["turnkit mcp list --json"],
+  "turnkit mcp add": [
+    "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
+    "turnkit mcp add issues --url https://mcp.example.org \\",
+    "  --header 'Authorization=Bearer ${ISSUES_TOKEN}'",
+  ],
+  "turnkit mcp remove": ["turnkit mcp remove files"],
+  "turnkit mcp trust": ["turnkit mcp trust", "turnkit mcp trust --yes"],
+  "turnkit mcp distrust": ["turnkit mcp distrust"],
   "turnkit trace": ['turnkit --trace wire.jsonl "Hello"', "turnkit trace show wire.jsonl"],
   "turnkit trace show": ["turnkit trace show wire.jsonl", "turnkit trace show --full wire.jsonl"],
   "turnkit trace replay": ["turnkit trace replay wire.jsonl"],
@@ -49,7 +62,7 @@ export function helpPage(command: Command, help: Help): string {
     command.description(),
     ...(options.length === 0 ? [] : ["", "Options:", ...rows(options)]),
     ...(commands.length === 0 ? [] : ["", ...commandRows(command, commands)]),
-    ...(isRun ? ["", "More: turnkit help options, turnkit help exit-codes"] : []),
+    ...(isRun ? ["", "More: turnkit help COMMAND, turnkit help options, turnkit help exit-codes"] : []),
     "",
     "Examples:",
     ...(examples[name] ?? []).map((example) => `  ${example}`),
@@ -59,7 +72,7 @@ export function helpPage(command: Command, help: Help): string {
 
 /** The main page names its commands in one line, because it has many options. */
 function commandRows(command: Command, names: readonly string[]): readonly string[] {
-  if (command.parent === null) return [`Commands: ${names.join(", ")} (turnkit help COMMAND)`];
+  if (command.parent === null) return [`Commands: ${names.join(", ")}`];
   const width = Math.max(...names.map((name) => name.length));
   const row = (one: Command) => `  ${one.name().padEnd(width)}  ${one.description()}`;
   return ["Commands:", ...command.commands.map(row)];

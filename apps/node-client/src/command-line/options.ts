@@ -33,6 +33,11 @@ export type Options = {
   readonly turn?: boolean;
   readonly readOnly?: boolean;
   readonly terminals?: boolean;
+  readonly yes?: boolean;
+  readonly url?: string;
+  readonly sse?: boolean;
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
 };
 
 /** Adds the options that choose the agent and the connection. */
@@ -67,7 +72,8 @@ export function withSessionOptions(command: Command): Command {
     .option("-s, --session <id>", "continue a session; the start of its id is enough");
 }
 
-const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+/** Adds a value of an option that may be repeated. */
+export const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /**
  * Returns the options of a command. Options that stand before the command's name are included if the command has them.

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "../exit-code.js";
 
 /** Maximum size of a configuration file in bytes. */
@@ -74,10 +75,41 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
     throw new UsageError(`${path} cannot be read: ${message}.`);
   }
   if (text.length > MAX_BYTES) throw new UsageError(`${path} is larger than 1 MiB.`);
+  return parseJsonText(text, path);
+}
+
+/**
+ * Parses the text of a JSON file.
+ *
+ * @throws UsageError with the path of the file
+ */
+export function parseJsonText(text: string, path: string): JsonValue {
   try {
     return new JsonValue(JSON.parse(text.replace(/^\ufeff/, "")), `${path}:`);
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Writes a JSON file in one step. Only the user can read a new file. If the path is a link, its target is replaced.
+ *
+ * @throws UsageError if the file cannot be written
+ */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const draft = `${target}.${randomUUID()}`;
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const mode = await stat(target).then(
+      (found) => found.mode & 0o777,
+      () => 0o600,
+    );
+    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode, flag: "wx" });
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
   }
 }
 

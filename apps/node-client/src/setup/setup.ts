@@ -8,9 +8,9 @@ import { safeEnvironment } from "@turnkit/transport/node";
 import { type ChosenAgent, chooseAgent } from "../agents/choose-agent.js";
 import { UsageError } from "../exit-code.js";
 import type { AgentChoice } from "../invocation.js";
+import { readMcpServers } from "../mcp/read-servers.js";
 import { version } from "../version.js";
 import { createClientHosts, type HostLimits, type WorkNotes } from "./client-hosts.js";
-import { readMcpServers } from "./mcp-servers.js";
 import { createTrace, type Trace } from "./trace.js";
 
 /** Everything that is needed to start the agent: its command, the directory, the dialects and the MCP servers. */

@@ -201,7 +201,7 @@ type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
  */
 export async function openSession(client: Client, opening: Opening): Promise<Opened> {
   const { setup, sessionId, settings = [], listener, note } = opening;
-  const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
+  const place = { cwd: setup.directory, mcpServers: acceptedServers(setup.mcpServers, client, note) };
   const opened: Opened = await (async () => {
     if (sessionId === undefined) return { session: await client.newSession(place, listener) };
     const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
@@ -218,6 +218,23 @@ export async function openSession(client: Client, opening: Opening): Promise<Ope
     },
   );
   return opened;
+}
+
+/** Agents for which the notes about MCP servers were shown. */
+const informed = new WeakSet<Client>();
+
+/** Returns the MCP servers with a transport that the agent supports. The first call for an agent notes the others. */
+function acceptedServers(servers: Setup["mcpServers"], client: Client, note: View["note"]): Setup["mcpServers"] {
+  const { capabilities, info } = client.peer;
+  const accepted: { readonly [type: string]: boolean } = capabilities.mcp;
+  const refused = servers.filter(({ type }) => accepted[type] !== true);
+  if (!informed.has(client)) {
+    for (const { name, type } of refused) {
+      note(`The MCP server ${name} is left out: ${info.title ?? info.name} supports no MCP servers over ${type}.`);
+    }
+  }
+  informed.add(client);
+  return servers.filter((server) => !refused.includes(server));
 }
 
 /**

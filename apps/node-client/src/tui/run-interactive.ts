@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
+import { withOwnServers } from "../mcp/own-servers.js";
 import { openPermissionStore } from "../permission-store.js";
 import { createBroker, type Judge, readPermissions } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
@@ -30,9 +31,12 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
     judge: await readPermissions(invocation.permissions),
     setup: await readSetup(invocation, env),
   });
-  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
-  const view = createTerminalView(streams, setup.directory);
+  const prepared = await unlessAborted(prepare(), interrupts.cancel);
+  const { judge } = prepared;
+  const view = createTerminalView(streams, prepared.setup.directory);
   try {
+    const asking = { view, env, interrupts };
+    const setup = await unlessAborted(withOwnServers(prepared.setup, asking), interrupts.cancel);
     return await converse({ ...streams, setup, judge, view, invocation });
   } catch (error) {
     if (interrupts.quit.aborted || error instanceof Interrupted) return exitCode.cancelled;
@@ -62,10 +66,12 @@ async function converse(options: Conversing): Promise<ExitCode> {
     ...{ setup, settings: invocation.settings },
     connect: (wanted) =>
       connect(wanted, { ...options, asked, early, tell, screen: () => screen, mayAsk: () => link.isOpening }),
-    setupFor: async (cwd) => ({
-      ...(await readSetup({ ...invocation, cwd, trace: undefined }, env)),
-      ...(setup.trace && { trace: setup.trace }),
-    }),
+    setupFor: async (cwd) => {
+      const elsewhere = await readSetup({ ...invocation, cwd, trace: undefined }, env);
+      // The screen has the terminal, so a project that is not trusted yet is only noted.
+      const complete = await withOwnServers(elsewhere, { view: { note: tell }, env, interrupts });
+      return { ...complete, ...(setup.trace && { trace: setup.trace }) };
+    },
     note: (message) => tell(message),
   });
   try {

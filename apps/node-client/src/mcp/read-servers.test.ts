@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
-import { readMcpServers } from "./mcp-servers.js";
+import { readMcpServers } from "./read-servers.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -74,11 +74,14 @@ it.each([
   [{ command: "x" }, /0\.json must be an object with a "name"\.$/],
   [{ mcpServers: { a: {} } }, /0\.json: mcpServers\.a must be an object with a "command" or a "url"\.$/],
   [{ mcpServers: { a: { type: "smoke", command: "x" } } }, /mcpServers\.a\.type must be stdio, http or sse\.$/],
-  [{ mcpServers: { a: { type: "http", url: "nowhere" } } }, /mcpServers\.a must be an object with a complete "url"\.$/],
+  [
+    { mcpServers: { a: { type: "http", url: "nowhere" } } },
+    /0\.json: a: nowhere must be a complete URL of http or https\.$/,
+  ],
   [{ mcpServers: { a: { command: "x", args: [1] } } }, /mcpServers\.a\.args\.0 must be a text\.$/],
   [
     { name: "a", command: "x", env: { K: variable("NOPE") } },
-    /0\.json: env\.K: the environment variable NOPE is not set\.$/,
+    /0\.json: a: the environment variable NOPE is not set\.$/,
   ],
 ])("%j is refused", async (document, message) => {
   const refused = read(document);
