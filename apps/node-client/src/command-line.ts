@@ -77,6 +77,16 @@ function createProgram(found: Found, print: (text: string) => void): Command {
     .description("Lists the agents for --agent, and shows which of them are installed.")
     .option("--json", "print JSON")
     .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
+  program
+    .command("setup")
+    .description("Chooses an agent, checks it, logs in, and makes it the default.")
+    .argument("[name]", "name of the agent, as in turnkit agents")
+    .option("--yes", "start the agent without a question")
+    .usage("[options] [name] [-- agent command]")
+    .action((name: string | undefined, _: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "setup", ...choiceOf(options), ...(name !== undefined && { name }), yes: options.yes === true });
+    });
   addDoctor(program, found);
   addSessionCommands(program.command("sessions").description("Works with the sessions of an agent."), found, run);
   addPermissionCommands(program.command("permissions").description("Shows remembered answers to questions."), found);

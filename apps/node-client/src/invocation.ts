@@ -59,6 +59,7 @@ export type Invocation =
   | RunInvocation
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "agents"; readonly json: boolean }
+  | (AgentChoice & { readonly kind: "setup"; readonly name?: string; readonly yes: boolean })
   | (AgentChoice & { readonly kind: "sessions list"; readonly json: boolean; readonly all: boolean })
   | (AgentChoice & { readonly kind: "sessions show" | "sessions delete"; readonly session: string })
   | { readonly kind: "permissions list"; readonly cwd?: string; readonly json: boolean }

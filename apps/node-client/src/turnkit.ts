@@ -29,6 +29,10 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
       await unlessAborted(listAgents(invocation.json, env, stdout), interrupts.cancel);
       return exitCode.ended;
     }
+    case "setup": {
+      const { setUpAgent } = await import("./agents/set-up-agent.js");
+      return setUpAgent(invocation, streams);
+    }
     case "sessions list":
     case "sessions show":
     case "sessions delete": {

@@ -176,6 +176,10 @@ describe("without an agent", () => {
   it("it says what can be done when there is none", async () => {
     const { code, stderr } = await turnkit(["-p", "Hi"], { env: { PATH: "/nowhere" } });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/turnkit-agent is not in PATH\. Name one with --agent/);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^turnkit: There is no agent to start: turnkit-agent is not in PATH/);
+    expect(lines[1]).toMatch(/turnkit setup\./);
+    expect(lines[2]).toMatch(/--agent opencode/);
   });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type AgentCommand, type KnownAgent, knownAgents } from "@turnkit/client/agents";
-import { configurationFolder, type JsonValue, readJsonFile } from "../setup/json-file.js";
+import { configurationFolder, type JsonValue, readJsonFile, writeJsonFile } from "../setup/json-file.js";
 
 /** Command that starts an agent: a program and its arguments. */
 export type Command = AgentCommand;
@@ -46,6 +46,21 @@ export async function readAgentTable(env: NodeJS.ProcessEnv): Promise<AgentTable
     throw usual.fail(`one of ${[...table.keys()].join(", ")}`);
   }
   return { agents: [...table.values()], file, ...(usual !== undefined && { usual: usual.text() }) };
+}
+
+/**
+ * Stores the default agent in the user's `agents.json`, and returns the path of the file. With a command, also adds or
+ * replaces the agent.
+ *
+ * @throws UsageError if the file cannot be written
+ */
+export async function writeDefaultAgent(env: NodeJS.ProcessEnv, name: string, command?: Command): Promise<string> {
+  const file = join(configurationFolder(env), "agents.json");
+  const before = (await readJsonFile(file))?.members(["default", "agents"]);
+  const agents = before?.get("agents")?.value as object | undefined;
+  const after = command === undefined ? agents : { ...agents, [name]: { command } };
+  await writeJsonFile(file, { default: name, ...(after && { agents: after }) });
+  return file;
 }
 
 /**

@@ -81,7 +81,7 @@ describe("chooseAgent", () => {
     [{ agent: "goose" }, /no goose in PATH/],
     [{ agent: "opncode" }, /known are turnkit, auggie, claude/],
     [{ agent: "kilo" }, /do you mean kilocode\?/],
-    [{}, /^There is no agent to start: turnkit-agent is not in PATH\./],
+    [{}, /^There is no agent to start: turnkit-agent is not in PATH, and /],
   ])("%j is refused with advice", async (wish, message) => {
     const refused = chooseAgent(wish, await environment());
     await expect(refused).rejects.toThrow(message);

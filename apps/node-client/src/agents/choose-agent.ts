@@ -67,8 +67,9 @@ function programsOf({ commands }: StartableAgent): string {
 
 function noAgent({ file }: AgentTable): UsageError {
   return new UsageError(
-    "There is no agent to start: turnkit-agent is not in PATH. Name one with --agent (see turnkit agents), give a " +
-      `command after --, as in: turnkit "Hello" -- my-agent --acp, or set a default in ${file}.`,
+    `There is no agent to start: turnkit-agent is not in PATH, and ${file} has no default.
+To choose and check an installed agent: turnkit setup. To see what can be installed: turnkit agents
+To name one for this run: turnkit --agent opencode, or a command: turnkit -- my-agent --acp`,
   );
 }
 

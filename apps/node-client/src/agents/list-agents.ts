@@ -20,9 +20,7 @@ type ListedAgent = {
  * current folder do not count, because they are not started either.
  */
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
-  const { agents, usual, file } = await readAgentTable(env);
-  const safe = safeEnvironment(env, process.cwd());
-  const listed = await Promise.all(agents.map((agent) => lookFor(agent, safe)));
+  const { agents: listed, usual, file } = await findAgents(env);
   if (json) {
     stdout.write(`${safeJson({ agents: listed, ...(usual !== undefined && { default: usual }), file }, 2)}\n`);
     return;
@@ -35,6 +33,13 @@ export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: 
     page.line(mark[status], ` ${name.padEnd(width)}  `, ["bold", command.join(" ")], ["dim", `  ${where}`]);
   }
   page.line(["dim", `✓ installed, ↓ runs by a package runner, · missing. Your own: ${file}`]);
+}
+
+/** Returns the agents that can be started by name, with their status, as {@link listAgents} prints them. */
+export async function findAgents(env: NodeJS.ProcessEnv) {
+  const { agents, ...table } = await readAgentTable(env);
+  const safe = safeEnvironment(env, process.cwd());
+  return { ...table, agents: await Promise.all(agents.map((agent) => lookFor(agent, safe))) };
 }
 
 async function lookFor(

@@ -22,6 +22,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "turnkit --continue",
   ],
   "turnkit agents": ["turnkit agents --json"],
+  "turnkit setup": ["turnkit setup", "turnkit setup opencode --yes", "turnkit setup mine -- my-agent --acp"],
   "turnkit doctor": ["turnkit doctor --agent gemini", "turnkit doctor --no-turn -- npx my-agent --acp"],
   "turnkit sessions": ["turnkit sessions list --all", "turnkit sessions show 4f1c"],
   "turnkit sessions list": ["turnkit sessions list --agent opencode", "turnkit sessions list --all --json"],
