@@ -17,7 +17,9 @@ export const chatCompletions: Wire = {
   matches: (path) => path.endsWith("/chat/completions"),
 
   read(body) {
-    const messages: any[] = body.messages ?? [];
+    const all: any[] = body.messages ?? [];
+    // Pictures of tools follow the results, in a message of the user.
+    const messages = all.filter(({ role }, at) => role !== "user" || all[at - 1]?.role !== "tool");
     return {
       model: body.model,
       streams: body.stream === true,

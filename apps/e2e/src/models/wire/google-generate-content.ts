@@ -10,7 +10,9 @@ export const googleGenerateContent: Wire = {
   read(body, path) {
     const contents: any[] = body.contents ?? [];
     const last: any[] = contents.at(-1)?.parts ?? [];
-    const isPrompt = ({ role, parts }: any) => role === "user" && parts.some(({ text }: any) => text !== undefined);
+    // A picture of a tool is beside its result, with a text of its own.
+    const isPrompt = ({ role, parts }: any) =>
+      role === "user" && parts.every(({ functionResponse }: any) => functionResponse === undefined);
     return {
       model: /models\/([^:]+):/.exec(path)?.[1] ?? "",
       streams: path.includes(":stream"),
