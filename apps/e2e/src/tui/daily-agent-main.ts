@@ -4,9 +4,10 @@ import { type CommandOffer, createAgent } from "@turnkit/agent";
 import { createFileLog, serveStdio } from "@turnkit/agent/node";
 import type { ContentBlock } from "@turnkit/session";
 
-// An agent that repeats each block of a prompt. Its argument is the folder of its sessions; without it, it has none.
+// An agent that repeats each block of a prompt. Its arguments are the folder of its sessions (it has none without), the
+// number of its commands, and `text` if it accepts no pictures.
 // The words of a prompt decide what else happens: `wait` waits for the cancel, `die` ends the process.
-const [folder = "", commands = "2"] = process.argv.slice(2);
+const [folder = "", commands = "2", accepted = "images"] = process.argv.slice(2);
 
 const modes = [
   { value: "ask", name: "Ask me" },
@@ -28,7 +29,7 @@ function told(block: ContentBlock): string {
 
 const agent = createAgent({
   info: { name: "daily", title: "Daily agent", version: "1.0.0" },
-  promptCapabilities: { image: true, embeddedContext: true },
+  promptCapabilities: { image: accepted === "images", embeddedContext: true },
   ...(folder !== "" && { log: createFileLog(folder) }),
   newSession: () => ({
     availableCommands: offered,

@@ -84,6 +84,16 @@ describe("defect P16: candidates for @", () => {
     const { paths, isCut } = await listed();
     expect({ count: paths.length, isCut }).toEqual({ count: 20_000, isCut: true });
   });
+
+  it("a folder of long paths is cut at 2 Mi characters", async () => {
+    git("init");
+    const names = Array.from({ length: 4000 }, (_, index) => `${"a/".repeat(450)}f${index}`);
+    const entries = names.map((name) => `100644 ${"1".repeat(40)} 0\t${name}`).join("\n");
+    execFileSync("git", ["update-index", "--index-info"], { cwd: directory, input: `${entries}\n` });
+    const { paths, isCut } = await listed();
+    expect(isCut).toBe(true);
+    expect(paths.join("").length).toBeLessThan(2.2 * 1024 * 1024);
+  });
 });
 
 describe("matchCandidates", () => {
@@ -104,6 +114,8 @@ describe("matchCandidates", () => {
     const start = process.cpuUsage().user / 1000;
     expect(matchCandidates(many, "a".repeat(10_000), 5)).toHaveLength(0);
     expect(matchCandidates(many, "f", 5)).toHaveLength(5);
+    const deep = Array.from({ length: 2000 }, (_, index) => `${index}/${"a/".repeat(500)}f`);
+    for (const typed of ["", "f", "a/a/a", "a/b"]) matchCandidates(deep, typed, 5);
     expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3000);
   });
 });

@@ -12,8 +12,9 @@ const MAX_FILES = 20_000;
 const MAX_FOLDERS = 2_000;
 /** Time limit in milliseconds. */
 const LIST_MS = 2_000;
-/** Maximum length of a path, in characters. */
+/** Maximum length of a path and of all paths, in characters. */
 const MAX_PATH = 1024;
+const MAX_TEXT = 2 * 1024 * 1024;
 
 /** Folders that are left out where Git does not decide. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
@@ -21,7 +22,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modu
 /**
  * Returns the files inside a folder that a mention can name, relative to the folder and with `/`. In a Git repository,
  * Git lists its files and those that it does not ignore. Elsewhere, all files are listed except `node_modules` and
- * folders of version control. The list has at most 20 000 files, and ends after two seconds.
+ * folders of version control. The list has at most 20 000 files and 2 Mi characters, and ends after two seconds.
  */
 export async function listCandidateFiles(directory: string, env: NodeJS.ProcessEnv): Promise<CandidateFiles> {
   return (await filesOfGit(directory, env)) ?? (await filesOfFolder(directory));
@@ -54,14 +55,19 @@ async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<Ca
     child.once("close", resolve);
   });
   const paths: string[] = [];
+  let length = 0;
   let rest = "";
   let isCut = false;
   child.stdout.setEncoding("utf8");
   for await (const chunk of child.stdout) {
     const parts = `${rest}${chunk}`.split("\0");
     rest = parts.pop() ?? "";
-    for (const path of parts) if (isUsable(path)) paths.push(path);
-    isCut = paths.length > MAX_FILES || rest.length > MAX_PATH * 8;
+    for (const path of parts) {
+      if (!isUsable(path)) continue;
+      paths.push(path);
+      length += path.length;
+    }
+    isCut = paths.length > MAX_FILES || length > MAX_TEXT || rest.length > MAX_PATH * 8;
     if (isCut) break;
   }
   if (isCut) child.kill("SIGKILL");
@@ -75,14 +81,16 @@ async function filesOfFolder(directory: string): Promise<CandidateFiles> {
   const end = performance.now() + LIST_MS;
   const paths: string[] = [];
   const folders = [""];
+  let length = 0;
   for (let index = 0; index < folders.length; index++) {
     const inner = folders[index] ?? "";
     const entries = await opendir(join(directory, inner)).catch(() => undefined);
     if (entries === undefined) continue;
     for await (const entry of entries) {
-      if (paths.length >= MAX_FILES || performance.now() > end) return { paths, isCut: true };
+      if (paths.length >= MAX_FILES || length > MAX_TEXT || performance.now() > end) return { paths, isCut: true };
       const path = inner === "" ? entry.name : `${inner}/${entry.name}`;
       if (!isUsable(path)) continue;
+      length += path.length;
       if (entry.isFile()) paths.push(path);
       else if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && folders.length < MAX_FOLDERS) folders.push(path);
     }
@@ -104,24 +112,46 @@ const MAX_TYPED = 256;
  */
 export function matchCandidates(paths: readonly string[], typed: string, limit = 20): readonly string[] {
   const wanted = typed.toLowerCase().slice(0, MAX_TYPED);
-  const rated: { readonly path: string; readonly rank: number }[] = [];
-  for (const path of withFolders(paths)) {
-    const rank = rankOf(path.toLowerCase(), wanted);
+  let rated: Rated[] = [];
+  for (const { path, lower } of candidatesOf(paths)) {
+    const rank = rankOf(lower, wanted);
     if (rank !== undefined) rated.push({ path, rank });
+    // Most of many matches are not among the first, so they are not sorted together.
+    if (rated.length > 4 * limit) rated = best(rated, limit);
   }
-  rated.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
-  return rated.slice(0, limit).map(({ path }) => path);
+  return best(rated, limit).map(({ path }) => path);
 }
 
-function withFolders(paths: readonly string[]): ReadonlySet<string> {
-  const all = new Set(paths);
+/** Path with its rank, 0 for the best. */
+type Rated = { readonly path: string; readonly rank: number };
+
+function best(rated: Rated[], limit: number): Rated[] {
+  rated.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
+  return rated.slice(0, limit);
+}
+
+/** File or folder that may fit. `lower` is its path in lower case. */
+type Candidate = { readonly path: string; readonly lower: string };
+
+/** Maximum number of levels whose folders are offered. A deeper folder is typed. */
+const MAX_LEVELS = 32;
+
+/** Files with their folders, by the list of files. Each key that is pressed uses the same list. */
+const known = new WeakMap<readonly string[], readonly Candidate[]>();
+
+function candidatesOf(paths: readonly string[]): readonly Candidate[] {
+  const before = known.get(paths);
+  if (before !== undefined) return before;
+  const folders = new Set<string>();
   for (const path of paths) {
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at + 1);
-      if (all.has(folder)) break;
-      all.add(folder);
+    let at = path.indexOf("/");
+    for (let level = 0; at > 0 && level < MAX_LEVELS && folders.size < MAX_FILES; level++) {
+      folders.add(path.slice(0, at + 1));
+      at = path.indexOf("/", at + 1);
     }
   }
+  const all = [...paths, ...folders].map((path) => ({ path, lower: path.toLowerCase() }));
+  known.set(paths, all);
   return all;
 }
 

@@ -44,12 +44,23 @@ function linkTo({ path, name, media }: Attachment): ContentBlock {
   return { type: "resource_link", uri: pathToFileURL(path).href, name, ...(media && { mimeType: media.mimeType }) };
 }
 
+/** Returns a sentence for the user if the agent does not accept a file of this kind. */
+export function refusalOf(
+  kind: "image" | "audio",
+  name: string,
+  { agent, capabilities }: Omit<PromptReader, "note">,
+): string | undefined {
+  if (capabilities[kind]) return undefined;
+  return `${agent} accepts no ${kind === "image" ? "pictures" : "audio"}: it gets a link to ${name}.`;
+}
+
 async function mediaBlock(attachment: Attachment, reader: PromptReader): Promise<ContentBlock | undefined> {
   const { path, name, media, size } = attachment;
   if (media === undefined) return undefined;
   const { kind, mimeType } = media;
-  if (!reader.capabilities[kind]) {
-    reader.note(`${reader.agent} accepts no ${kind === "image" ? "pictures" : "audio"}: it gets a link to ${name}.`);
+  const refusal = refusalOf(kind, name, reader);
+  if (refusal !== undefined) {
+    reader.note(refusal);
     return undefined;
   }
   const bytes = await contentOf(attachment, size);

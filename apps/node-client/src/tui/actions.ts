@@ -1,5 +1,7 @@
 import type { SessionInfo } from "@turnkit/client";
-import type { WantedSession } from "./model/ui.js";
+import type { ContentBlock } from "@turnkit/session";
+import type { PastedImage, WantedSession } from "./model/ui.js";
+import type { TypedPrompt } from "./prompt-content.js";
 import type { ShellCommand } from "./shell-command.js";
 
 /** Actions outside of the session that keys ask for. */
@@ -14,6 +16,12 @@ export interface Actions {
   restart(): Promise<void>;
   /** Yields the sessions of the agent. */
   sessions(signal: AbortSignal): AsyncIterable<SessionInfo>;
+  /** Returns the files that a mention can name. */
+  files(): Promise<readonly string[]>;
+  /** Returns the picture whose path was pasted. */
+  imageIn(pasted: string): PastedImage | undefined;
+  /** Returns the content of a prompt, with its files. */
+  content(prompt: Omit<TypedPrompt, "directory">): Promise<string | readonly ContentBlock[]>;
   /** Runs a command line in the person's shell. */
   run(line: string): Promise<ShellCommand>;
   /** Prints the output of an ended command. */

@@ -1,6 +1,7 @@
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { closeText, textOf } from "@turnkit/transport";
 import type { RunInvocation, SessionWish } from "../invocation.js";
+import type { PromptReader } from "../prompt/prompt-blocks.js";
 import { oneLine } from "../sanitise.js";
 import { findSession } from "../sessions/find-session.js";
 import type { Setup } from "../setup/setup.js";
@@ -50,6 +51,12 @@ export class AgentLink {
   get agent(): string {
     const { info } = this.client?.peer ?? {};
     return oneLine(info?.title ?? info?.name ?? "the agent").slice(0, 30);
+  }
+
+  /** Name of the agent, and the types of content that it accepts. */
+  get reader(): Omit<PromptReader, "note"> {
+    const capabilities = this.#capabilities?.prompt ?? { image: false, audio: false, embeddedContext: false };
+    return { agent: this.agent, capabilities };
   }
 
   /** Current session. There is one after the first `open`. */

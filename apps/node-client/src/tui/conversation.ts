@@ -1,17 +1,18 @@
 import type { Session, SessionState, Turn } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
-import { sanitise } from "../sanitise.js";
 import type { Actions } from "./actions.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
-import { type Fold, fromEditor, unfolded, withPastes } from "./model/folds.js";
+import { MentionFiles } from "./mention-files.js";
+import { typedMention } from "./model/completion.js";
+import { type Folds, fromEditor, unfolded, withPastes } from "./model/folds.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
 import { shownQuestion } from "./model/press-question.js";
 import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
-import { promptContent } from "./prompt-content.js";
+import { PersonCommand } from "./person-command.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
 
@@ -42,22 +43,25 @@ export class Conversation {
   #ui: Ui;
   #turn: Turn | undefined;
   #startedAt: number | undefined;
-  #command: ShellCommand | undefined;
+  readonly #command: PersonCommand;
+  readonly #files: MentionFiles;
   #isOpening = false;
   readonly #listing: SessionListing;
-  #lastOutput: Extract<Fold, { type: "output" }> | undefined;
+  /** Number of prompts whose files are read. */
+  #preparing = 0;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#ui = createUi(options.history);
+    const show = (change: Partial<Ui>) => {
+      this.#change(change);
+      options.changed();
+    };
+    this.#command = new PersonCommand(options.actions);
+    this.#files = new MentionFiles(options.actions.files, (files) => show({ files }));
     this.#listing = new SessionListing({
-      sessions: (signal) => options.actions.sessions(signal),
-      current: () => this.#session,
-      shown: () => this.#ui.picker,
-      show: (picker) => {
-        this.#change({ picker });
-        options.changed();
-      },
+      ...{ sessions: options.actions.sessions, current: () => this.#session },
+      ...{ shown: () => this.#ui.picker, show: (picker) => show({ picker }) },
     });
   }
 
@@ -73,7 +77,7 @@ export class Conversation {
 
   /** Command of the person that still runs. */
   get command(): ShellCommand | undefined {
-    return this.#command;
+    return this.#command.shown;
   }
 
   /** `true` while a session is opened, or while the agent starts. */
@@ -85,7 +89,7 @@ export class Conversation {
   get isWorking(): boolean {
     const { closed, activity } = this.#session.state;
     const isRunning = activity.state === "running" || activity.state === "requires_action";
-    return this.#isOpening || (!closed && (this.#turn !== undefined || isRunning));
+    return this.#isOpening || this.#preparing > 0 || (!closed && (this.#turn !== undefined || isRunning));
   }
 
   /** Number of whole seconds since the work began. */
@@ -110,14 +114,16 @@ export class Conversation {
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
     const { state, isWorking } = this;
     const around = {
-      ...{ state, isWorking, context, hasCommand: this.#command !== undefined },
+      ...{ state, isWorking, context, hasCommand: this.#command.isRunning },
       ...{ isDead: this.#options.isDead(), children: workingChildren(this.#session) },
       isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, state)?.question.requestId),
+      imageIn: (pasted: string) => this.#options.actions.imageIn(pasted),
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
     const { ui, effects } = press(this.#ui, key, around);
     this.#ui = ui;
     this.#listing.check();
+    if (typedMention(ui.input) !== undefined) this.#follow(this.#files.refresh());
     for (const effect of effects) this.#do(effect);
     if (key.name === "text" && ui.question.decided !== undefined) this.#keys.decide(key, () => this.#confirm(context));
     this.advance();
@@ -154,7 +160,7 @@ export class Conversation {
   /** Ends a command that still runs. */
   async end(): Promise<void> {
     this.#keys.interrupt();
-    await this.#command?.end();
+    await this.#command.end();
   }
 
   #do(effect: Effect): void {
@@ -180,9 +186,9 @@ export class Conversation {
       case "suspend":
         return this.#follow(actions.suspend());
       case "run":
-        return this.#follow(this.#run(effect.command));
+        return this.#follow(this.#command.run(effect.command, this.#options.changed));
       case "end command":
-        return this.#follow(attempt(() => this.#command?.end()));
+        return this.#follow(this.#command.end());
       case "attach":
         return this.#attach();
       case "help":
@@ -198,29 +204,45 @@ export class Conversation {
   }
 
   #prompt(text: string): void {
-    const { remember, changed } = this.#options;
+    const { remember } = this.#options;
     const { folds } = this.#ui;
     if (text !== "") remember(unfolded(text, folds));
-    const said = this.#withReasons(promptContent(text, folds));
-    this.#follow(
-      attempt(async () => {
-        const turn = this.#session.prompt(said);
-        this.#turn = turn;
-        // The state contains the end of the turn, even if the agent has died.
-        await turn.ended.catch(() => undefined);
-        if (this.#turn === turn) this.#turn = undefined;
-        this.advance();
-        changed();
-      }),
-    );
+    this.#follow(this.#send(text, folds));
   }
 
-  /** Returns a prompt with the reasons of refusals before it. A command needs its slash at the start, so it has none. */
-  #withReasons(text: string): string {
-    const { reasons } = this.#ui;
-    if (reasons.length === 0 || text.startsWith("/")) return text;
-    this.#change({ reasons: [] });
-    return [...reasons, ...(text === "" ? [] : [text])].join("\n\n");
+  /** Sends a prompt. If one of its files cannot be sent, or if the conversation is another one now, it returns. */
+  async #send(text: string, folds: Folds): Promise<void> {
+    const { actions, changed } = this.#options;
+    const session = this.#session;
+    // A command needs its slash at the start, so no reasons precede it.
+    const reasons = text.startsWith("/") ? [] : this.#ui.reasons;
+    let turn: Turn;
+    this.#preparing += 1;
+    try {
+      const content = await actions.content({ text, folds, reasons });
+      if (session !== this.#session || session.state.closed) return this.#giveBack(text, folds);
+      turn = session.prompt(content);
+      if (reasons.length > 0) this.#change({ reasons: [] });
+      this.#turn = turn;
+    } catch (error) {
+      this.#giveBack(text, folds);
+      throw error;
+    } finally {
+      this.#preparing -= 1;
+      changed();
+    }
+    // The state contains the end of the turn, even if the agent has died.
+    await turn.ended.catch(() => undefined);
+    if (this.#turn === turn) this.#turn = undefined;
+    this.advance();
+    changed();
+  }
+
+  /** Returns a prompt that was not sent to the input. */
+  #giveBack(text: string, folds: Folds): void {
+    const { input } = this.#ui;
+    if (input.text === "") this.#change({ input: inputOf(text), folds });
+    else this.#change({ input: inputOf(`${unfolded(text, folds)}\n${input.text}`) });
   }
 
   async #set(configId: string, value: string | boolean): Promise<void> {
@@ -238,6 +260,7 @@ export class Conversation {
       await open();
       this.#turn = undefined;
       this.#change({ question: { scrolled: 0 }, wantedMode: undefined, browser: undefined, reasons: [] });
+      this.#files.forget();
     } finally {
       this.#isOpening = false;
       this.advance();
@@ -252,20 +275,8 @@ export class Conversation {
     this.#options.changed("soon");
   }
 
-  async #run(line: string): Promise<void> {
-    const { actions, changed } = this.#options;
-    const command = await actions.run(line);
-    this.#command = command;
-    changed();
-    await command.ended;
-    this.#command = undefined;
-    this.#lastOutput = { type: "output", command: line, text: sanitise(command.state.text) };
-    actions.printOutput(command);
-    changed();
-  }
-
   #attach(): void {
-    const output = this.#lastOutput;
+    const { output } = this.#command;
     if (output === undefined) return this.#change({ notice: "There is no output yet. A command begins with !" });
     this.#ui = insertFold(this.#ui, output).ui;
   }

@@ -1,22 +1,54 @@
+import type { ContentBlock } from "@turnkit/session";
+import { type Attachment, checkAttachments, findAttachment } from "../prompt/attachment.js";
+import { type PromptReader, promptBlocks } from "../prompt/prompt-blocks.js";
+import { readDraft } from "../prompt/prompt-draft.js";
 import { type Folds, foldsIn, withPastes } from "./model/folds.js";
+
+/** Prompt as it was typed. */
+export type TypedPrompt = {
+  readonly text: string;
+  readonly folds: Folds;
+  /** Reasons of refusals, which precede the text. */
+  readonly reasons: readonly string[];
+  /** Directory of the session. Mentioned paths are relative to it. */
+  readonly directory: string;
+};
 
 /** Maximum number of characters of a command's output that the agent gets. The newest ones are sent. */
 const MAX_OUTPUT = 64 * 1024;
 
 /**
- * Returns the content of a prompt: the text with pastes in full, followed by the output of each attached command.
+ * Returns the content of a prompt: the text with pastes in full, the output of each attached command, and a block for each
+ * file. Only mentions that the person has typed attach files, not those in pasted text.
+ *
+ * @throws UsageError for a mentioned file or a picture that cannot be sent
  */
-export function promptContent(text: string, folds: Folds): string {
-  const outputs = foldsIn(text, folds).flatMap((fold) => {
-    if (fold.type !== "output") return [];
-    const cut = fold.text.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, "");
-    const which = cut.length < fold.text.length ? `the last ${cut.length} characters of its output` : "its output";
-    const fence = fenceFor(`${fold.command}${cut}`);
-    return [
-      `I ran this command, and ${which} follows:\n\n${fence}sh\n${fold.command}\n${fence}\n\n${fence}\n${cut.trimEnd()}\n${fence}`,
-    ];
-  });
-  return [withPastes(text, folds), ...outputs].join("\n\n");
+export async function promptContent(
+  { text, folds, reasons, directory }: TypedPrompt,
+  reader: PromptReader,
+): Promise<string | readonly ContentBlock[]> {
+  const draft = await readDraft(text, directory);
+  const attachments = new Map(draft.attachments.map((one) => [one.path, one] as const));
+  const used = foldsIn(text, folds);
+  for (const fold of used) {
+    if (fold.type === "image") attachments.set(fold.path, await findAttachment(fold.path));
+  }
+  const files: readonly Attachment[] = [...attachments.values()];
+  checkAttachments(files);
+  const outputs = used.flatMap((fold) => (fold.type === "output" ? outputText(fold) : []));
+  const typed = withPastes(draft.text, folds);
+  const whole = [...reasons, ...(typed === "" ? [] : [typed]), ...outputs].join("\n\n");
+  return files.length === 0 ? whole : promptBlocks({ text: whole, attachments: files }, reader);
+}
+
+function outputText({ command, text }: { readonly command: string; readonly text: string }): string {
+  const cut = text.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, "");
+  const which = cut.length < text.length ? `the last ${cut.length} characters of its output` : "its output";
+  const fence = fenceFor(`${command}${cut}`);
+  return [
+    ...[`I ran this command, and ${which} follows:`, ""],
+    ...[`${fence}sh`, command, fence, "", fence, cut.trimEnd(), fence],
+  ].join("\n");
 }
 
 /** Returns a fence of Markdown that the text does not contain. */

@@ -27,7 +27,7 @@ function folded(...all: readonly Fold[]) {
 
 it("P9: a fold is shown by its label and gives its content back", () => {
   const paste: Fold = { type: "paste", text: "a\n".repeat(119) };
-  const image: Fold = { type: "image", path: "/w/cat.png", name: "cat.png", mimeType: "image/png" };
+  const image: Fold = { type: "image", path: "/w/cat.png", name: "cat.png" };
   const output: Fold = { type: "output", command: "git status", text: "clean" };
   const { folds, marks } = folded(paste, image, output);
   const text = `see ${marks} !`;

@@ -3,7 +3,7 @@ import type { TextInput } from "./text-input.js";
 /** Content that one character of a typed text stands for. */
 export type Fold =
   | { readonly type: "paste"; readonly text: string }
-  | { readonly type: "image"; readonly path: string; readonly name: string; readonly mimeType: string }
+  | { readonly type: "image"; readonly path: string; readonly name: string }
   | { readonly type: "output"; readonly command: string; readonly text: string };
 
 /** Folds by their characters. */

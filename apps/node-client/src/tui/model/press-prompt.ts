@@ -1,5 +1,6 @@
 import { newer, older, remembered } from "../prompt-history.js";
-import { commandsOf, completions, type OwnName, readTyped, type SlashCommand } from "./commands.js";
+import { type OwnName, readTyped } from "./commands.js";
+import { type Offer, offersFor } from "./completion.js";
 import { addFold, type Fold, foldsIn, isLongPaste, unfolded, withoutMarks } from "./folds.js";
 import type { Key } from "./key.js";
 import { openPicker } from "./picker.js";
@@ -8,8 +9,7 @@ import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.
 
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
-  const commands = commandsOf(around.state.availableCommands);
-  const offered = ui.completionClosed ? [] : completions(input.text, commands);
+  const offered = offersFor(ui, around.state.availableCommands);
   if (offered.length > 0) {
     const pressed = pressCompletion(ui, key, offered);
     if (pressed !== undefined) return pressed;
@@ -30,7 +30,7 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
     case "escape":
       return clearDraft(ui);
     case "text":
-      return typed(ui, withoutMarks(key.text), key.isPaste === true);
+      return typed(ui, withoutMarks(key.text), key.isPaste === true ? around : undefined);
   }
   return edited(ui, edit(input, key));
 }
@@ -42,41 +42,52 @@ function edited(ui: Ui, next: TextInput): Pressed {
   return stay(ui, { input: next, ...(isNew && { completion: 0, completionClosed: false }) });
 }
 
-/** Applies a key to the list of commands. The list uses arrows and Tab, and Enter if the name is incomplete. */
-function pressCompletion(ui: Ui, key: Key, offered: readonly SlashCommand[]): Pressed | undefined {
+/** Applies a key to the list of commands or files. It uses arrows and Tab, and Enter if the text is incomplete. */
+function pressCompletion(ui: Ui, key: Key, offered: readonly Offer[]): Pressed | undefined {
   const at = Math.min(ui.completion, offered.length - 1);
-  const chosen = offered[at] as SlashCommand;
-  const completed = `/${chosen.name}${chosen.hint === undefined ? "" : " "}`;
+  const { input } = offered[at] as Offer;
+  // A completed folder offers the files inside.
+  const isOpen = input.text[input.cursor - 1] === "/" && input.text !== "/";
   switch (key.name) {
     case "up":
       return stay(ui, { completion: (at + offered.length - 1) % offered.length });
     case "down":
       return stay(ui, { completion: (at + 1) % offered.length });
-    case "tab":
-      return stay(ui, { input: inputOf(completed), completion: 0, completionClosed: true });
     case "escape":
       return stay(ui, { completionClosed: true });
     case "enter":
-      if (ui.input.text === `/${chosen.name}`) return undefined;
-      return stay(ui, { input: inputOf(completed), completion: 0, completionClosed: true });
+      if (isComplete(ui.input, input)) return undefined;
+      return stay(ui, { input, completion: 0, completionClosed: !isOpen });
+    case "tab":
+      return stay(ui, { input, completion: 0, completionClosed: !isOpen });
     default:
       return undefined;
   }
 }
 
-/** Inserts typed or pasted text. A long paste becomes a fold, except in a command line, which is always shown whole. */
-function typed(ui: Ui, text: string, isPaste: boolean): Pressed {
-  if (!isPaste || !isLongPaste(text) || ui.input.text.startsWith("!")) {
-    return edited(ui, edit(ui.input, { name: "text", text }));
-  }
-  return insertFold(ui, { type: "paste", text });
+/** Returns `true` if a completed text adds nothing but a space at the cursor. */
+function isComplete(typed: TextInput, completed: TextInput): boolean {
+  return typed.text.slice(0, typed.cursor) === completed.text.slice(0, completed.cursor).trimEnd();
 }
 
-/** Inserts a fold at the cursor. */
-export function insertFold(ui: Ui, fold: Fold): Pressed {
+/**
+ * Inserts typed text, or text that was pasted at a place. The path of a picture becomes the picture. A long paste becomes
+ * a fold. A command line for the shell is always shown whole.
+ */
+function typed(ui: Ui, text: string, pastedAt: Surroundings | undefined): Pressed {
+  if (pastedAt !== undefined && !ui.input.text.startsWith("!")) {
+    const image = pastedAt.imageIn?.(text);
+    if (image !== undefined) return insertFold(ui, image.fold, image.notice);
+    if (isLongPaste(text)) return insertFold(ui, { type: "paste", text });
+  }
+  return edited(ui, edit(ui.input, { name: "text", text }));
+}
+
+/** Inserts a fold at the cursor, and shows a notice about it. */
+export function insertFold(ui: Ui, fold: Fold, notice?: string): Pressed {
   const added = addFold(ui.folds, fold);
   if (added === undefined) return stay(ui, { notice: "The prompt has no room for this text." });
-  return edited({ ...ui, folds: added.folds }, edit(ui.input, { name: "text", text: added.mark }));
+  return edited({ ...ui, folds: added.folds, notice }, edit(ui.input, { name: "text", text: added.mark }));
 }
 
 /** Clears the typed text. It becomes the newest earlier prompt, so the key Up brings it back. */

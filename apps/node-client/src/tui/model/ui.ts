@@ -1,7 +1,7 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
 import type { WorkingChild } from "../../child-sessions.js";
 import { type Recall, recallOf } from "../prompt-history.js";
-import type { Folds } from "./folds.js";
+import type { Fold, Folds } from "./folds.js";
 import type { FormUi } from "./form.js";
 import { emptyInput, type TextInput } from "./text-input.js";
 
@@ -62,6 +62,8 @@ export type Ui = {
   readonly input: TextInput;
   /** Folds of the typed text and of the waiting prompts. */
   readonly folds: Folds;
+  /** Files that a mention can name. Absent until the first mention. */
+  readonly files?: readonly string[];
   readonly recall: Recall;
   /** Prompts that wait until the turn ends, oldest first. */
   readonly queue: readonly string[];
@@ -122,6 +124,9 @@ export type Effect =
 
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 
+/** Picture in place of its pasted path. `notice` says that the agent accepts no pictures. */
+export type PastedImage = { readonly fold: Fold; readonly notice: string | undefined };
+
 /** Facts that the effect of a key depends on, in addition to the state of the user interface. */
 export type Surroundings = {
   readonly state: SessionState;
@@ -131,6 +136,8 @@ export type Surroundings = {
   readonly isWorking: boolean;
   /** `true` after the agent has ended. */
   readonly isDead?: boolean;
+  /** Returns the picture whose path was pasted. */
+  readonly imageIn?: (pasted: string) => PastedImage | undefined;
   /** `true` while a command of the person runs. */
   readonly hasCommand?: boolean;
   /** Size and directory of the transcript. */

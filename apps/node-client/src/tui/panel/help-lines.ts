@@ -18,6 +18,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ["Ctrl-X", "cancels a sub-agent"],
   ["Ctrl-Z", "suspends turnkit; the shell's fg continues it"],
   ["Ctrl-L", "draws the screen again"],
+  ["@path", "attaches a file or a folder"],
   ["!command", "runs a command line in your shell"],
   ["//text", "sends a text that begins with a slash"],
 ];

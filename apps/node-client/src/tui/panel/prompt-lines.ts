@@ -3,7 +3,7 @@ import type { Line } from "../../render/line.js";
 import { stepLine } from "../../render/plan.js";
 import { clip, lineWidth, wrap } from "../../render/wrap.js";
 import { textLines } from "../markdown/markdown-lines.js";
-import { commandsOf, completions, type SlashCommand } from "../model/commands.js";
+import { offersFor } from "../model/completion.js";
 import { labelled } from "../model/folds.js";
 import { foundPrompts } from "../model/history-search.js";
 import { visibleRows } from "../model/picker.js";
@@ -34,29 +34,20 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
   return { lines: led.slice(first, first + room), cursor: { x: at.x, y: at.y - first } };
 }
 
-/** Returns the commands that match the typed text, at most `room` lines. */
+/** Returns the commands or files that complete the typed text, at most `room` lines. */
 export function completionLines(
   ui: Ui,
   available: readonly AvailableCommand[] | undefined,
   { width, room }: { readonly width: number; readonly room: number },
 ): readonly Line[] {
-  const offered = ui.completionClosed ? [] : completions(ui.input.text, commandsOf(available));
+  const offered = offersFor(ui, available);
   const selected = Math.min(ui.completion, offered.length - 1);
-  const column =
-    Math.min(
-      24,
-      offered.reduce((most, { name }) => Math.max(most, name.length), 0),
-    ) + 2;
-  return listLines(offered, { selected, room: Math.min(COMPLETIONS, room), width }, (command, isSelected) =>
-    commandLine(command, isSelected, column),
-  );
-}
-
-function commandLine({ name, description, hint }: SlashCommand, isChosen: boolean, column: number): Line {
-  return [
-    [isChosen ? ["bold", "cyan"] : "plain", `${isChosen ? "❯" : " "} /${name.padEnd(column)}`],
-    ["dim", `${description}${hint === undefined ? "" : `  <${hint}>`}`],
-  ];
+  const widest = offered.reduce((most, { label }) => Math.max(most, label.length), 0);
+  const place = { selected, room: Math.min(COMPLETIONS, room), width };
+  return listLines(offered, place, ({ label, description }, isSelected) => [
+    [isSelected ? ["bold", "cyan"] : "plain", `${isSelected ? "❯" : " "} ${label.padEnd(Math.min(25, widest) + 2)}`],
+    ["dim", description],
+  ]);
 }
 
 export function queueLines({ queue, folds }: Ui, width: number): readonly Line[] {

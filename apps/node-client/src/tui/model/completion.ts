@@ -1,0 +1,70 @@
+import type { AvailableCommand } from "@turnkit/session";
+import { matchCandidates } from "../../prompt/candidate-files.js";
+import { mentionOf } from "../../prompt/mentions.js";
+import { commandsOf, completions } from "./commands.js";
+import { inputOf, type TextInput } from "./text-input.js";
+import type { Ui } from "./ui.js";
+
+/** Row of the list below the prompt: a command or a file. */
+export type Offer = {
+  /** Text that the row shows, as the person would type it. */
+  readonly label: string;
+  readonly description: string;
+  /** Prompt with the completed text. */
+  readonly input: TextInput;
+};
+
+/** Maximum number of offered files. */
+const MAX_FILES = 100;
+
+/** Returns the commands or the files that complete the text before the cursor. */
+export function offersFor(ui: Ui, available: readonly AvailableCommand[] | undefined): readonly Offer[] {
+  if (ui.completionClosed) return [];
+  const { input, files } = ui;
+  const mention = typedMention(input);
+  if (mention !== undefined) return files === undefined ? [] : mentionOffers(input, mention, files);
+  return completions(input.text, commandsOf(available)).map(({ name, description, hint }) => ({
+    label: `/${name}`,
+    description: `${description}${hint === undefined ? "" : `  <${hint}>`}`,
+    input: inputOf(`/${name}${hint === undefined ? "" : " "}`),
+  }));
+}
+
+/** Beginning of a mention before the cursor: its first character, and the path so far. */
+export type TypedMention = { readonly start: number; readonly path: string };
+
+/** Returns the mention that the person types. A mention begins with `@` after a space or a bracket. */
+export function typedMention({ text, cursor }: TextInput): TypedMention | undefined {
+  // A command line of the shell has no mentions.
+  if (text.startsWith("!")) return undefined;
+  const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor).slice(-MAX_TYPED);
+  const found = /(?:^|[\s([{])@(?:"([^"]*)|([^\s"'@]*))$/.exec(line);
+  if (found === null) return undefined;
+  const [whole, quoted, bare] = found;
+  return { start: cursor - whole.length + whole.indexOf("@"), path: quoted ?? bare ?? "" };
+}
+
+/** Maximum length of a typed mention, in characters. */
+const MAX_TYPED = 300;
+
+let last: { readonly files: readonly string[]; readonly path: string; readonly found: readonly string[] } | undefined;
+
+function mentionOffers(input: TextInput, { start, path }: TypedMention, files: readonly string[]): readonly Offer[] {
+  // Each frame asks for the same files again.
+  if (last?.files !== files || last.path !== path)
+    last = { files, path, found: matchCandidates(files, path, MAX_FILES) };
+  const { text, cursor } = input;
+  return last.found.flatMap((one) => {
+    const label = mentionOf(one);
+    if (label === undefined) return [];
+    // In a folder, the person goes on with the names inside. The quotes of a folder stay open.
+    const isFolder = one.endsWith("/");
+    const added = isFolder ? label.replace(/(["'])$/, "") : `${label} `;
+    return [
+      {
+        ...{ label, description: isFolder ? "folder" : "" },
+        input: { text: text.slice(0, start) + added + text.slice(cursor), cursor: start + added.length },
+      },
+    ];
+  });
+}

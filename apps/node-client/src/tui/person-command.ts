@@ -1,0 +1,53 @@
+import { sanitise } from "../sanitise.js";
+import type { Actions } from "./actions.js";
+import type { Fold } from "./model/folds.js";
+import type { ShellCommand } from "./shell-command.js";
+
+/** Commands that the person runs with `!`, one at a time. */
+export class PersonCommand {
+  readonly #actions: Pick<Actions, "run" | "printOutput">;
+  #running: Promise<ShellCommand> | undefined;
+  #shown: ShellCommand | undefined;
+  #output: Extract<Fold, { type: "output" }> | undefined;
+
+  constructor(actions: Pick<Actions, "run" | "printOutput">) {
+    this.#actions = actions;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Command that runs. */
+  get shown(): ShellCommand | undefined {
+    return this.#shown;
+  }
+
+  /** Output of the last command; `undefined` before the first one has ended. */
+  get output(): Extract<Fold, { type: "output" }> | undefined {
+    return this.#output;
+  }
+
+  /** Runs a command line, and prints its output. `changed` is called when the command has started and ended. */
+  async run(line: string, changed: () => void): Promise<void> {
+    this.#running = this.#actions.run(line);
+    try {
+      const command = await this.#running;
+      this.#shown = command;
+      changed();
+      await command.ended;
+      this.#output = { type: "output", command: line, text: sanitise(command.state.text) };
+      this.#actions.printOutput(command);
+    } finally {
+      this.#running = undefined;
+      this.#shown = undefined;
+      changed();
+    }
+  }
+
+  /** Ends the command with everything that it has started. */
+  async end(): Promise<void> {
+    const command = await this.#running?.catch(() => undefined);
+    await command?.end();
+  }
+}
