@@ -1,0 +1,18 @@
+export type Comment = { readonly author: string; readonly text: string; readonly at: Date };
+
+const formatter = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+/** Draws the comments of an article into a list. */
+export function showComments(list: HTMLElement, comments: readonly Comment[]): void {
+  list.replaceChildren();
+  for (const { author, text, at } of comments) {
+    const item = document.createElement("li");
+    const name = document.createElement("b");
+    name.textContent = author;
+    const paragraph = document.createElement("p");
+    paragraph.textContent = text;
+    item.append(name, ` ${formatter.format(at)}`, paragraph);
+    list.append(item);
+  }
+  if (comments.length === 0) list.innerHTML = "<li class='empty'>Nobody has commented yet.</li>";
+}

@@ -1,0 +1,32 @@
+import { EventEmitter } from "node:events";
+
+export type Job = { readonly id: string; run(): Promise<void> };
+
+/** Runs jobs, at most four at the same time. */
+export class JobQueue extends EventEmitter {
+  readonly #waiting: Job[] = [];
+  #running = 0;
+
+  add(job: Job): void {
+    this.#waiting.push(job);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    while (this.#running < 4) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      this.#running += 1;
+      this.emit("start", job.id);
+      const ended = (name: string, error?: unknown) => {
+        this.#running -= 1;
+        this.emit(name, job.id, error);
+        this.#startNext();
+      };
+      job.run().then(
+        () => ended("done"),
+        (error: unknown) => ended("failed", error),
+      );
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { createHmac } from "node:crypto";
+
+const ENDPOINT = "https://mail.example.com/v2/messages";
+const apiToken = "mlr-7Qf2xVd91LkTz0bWsEo4HnYcRj8uPaG5";
+const SIGNATURE_HEADER = "x-signature-of-message";
+
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+
+export async function sendMail(mail: Mail): Promise<void> {
+  const body = JSON.stringify(mail);
+  const signature = createHmac("sha256", apiToken).update(body).digest("hex");
+  const headers = { authorization: `Bearer ${apiToken}`, [SIGNATURE_HEADER]: signature };
+  const response = await fetch(ENDPOINT, { method: "POST", body, headers });
+  if (!response.ok) throw new Error(`The mail was refused with ${response.status}.`);
+}
