@@ -20,7 +20,7 @@ const changes = [
 ];
 
 const offlineCommands = [
-  command("review", "Review files with oxlint", "one file or several, such as src/cart.ts"),
+  command("review", "Review files, or what has changed", "files, or nothing for what is not committed"),
   ...changes,
   help,
 ];
@@ -52,7 +52,7 @@ const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
     review: (what: string) =>
       [
         what === ""
-          ? "Review what has changed in this project and is not committed (look at `git diff` and `git status`)."
+          ? "Review what has changed in this project and is not committed (read it with git_diff, and earlier commits with git_log). If nothing has changed, say so, and what to name instead."
           : `Review this: ${what}`,
         "Look for mistakes first: wrong behaviour, missing cases, broken contracts, security, races; then for what is hard " +
           "to read or to change. Use lint_file on JavaScript and TypeScript. Change nothing.",

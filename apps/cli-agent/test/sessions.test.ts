@@ -96,7 +96,7 @@ describe("sessions on the disk", () => {
     await client.request("session/set_mode", { sessionId: second, modeId: "review" });
     const ends = await Promise.all([ask(client, first, "review cart.ts"), ask(client, second, "review cart.ts")]);
     expect(ends).toMatchObject([{ stopReason: "end_turn" }, { stopReason: "end_turn" }]);
-    expect(client.text).toContain("I found 13 problems");
+    expect(client.text).toContain("I found 12 problems");
     expect(client.text).toContain("`cart.ts` is clean");
     const { sessions } = await client.request<Listed>("session/list", { cwd: two.cwd });
     expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second]);

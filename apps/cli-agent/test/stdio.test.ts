@@ -86,7 +86,7 @@ describe("turnkit-agent over stdio", () => {
       },
     });
     expect(await prompt("Please review cart.ts")).toMatchObject({ stopReason: "end_turn" });
-    expect(client.text).toContain("The edit is written. I checked `cart.ts` again: 10 problems");
+    expect(client.text).toContain("The edit is written. I checked `cart.ts` again: 9 problems");
     expect(await readFile(join(cwd, "cart.ts"), "utf8")).toContain("if (isNaN(price)) {");
     // The calls were reported in order; the one that needs a permission waited for it.
     expect(atTheQuestion).toEqual(["completed", "completed", "pending"]);

@@ -27,6 +27,7 @@ type Setting = {
   /** Sandbox of commands; there is none by default. */
   readonly sandbox?: (roots: readonly string[]) => SandboxChoice;
   readonly takesPictures?: boolean;
+  readonly isTrusted?: boolean;
   /** Signal of the session. It also ends with the test. */
   readonly sessionSignal?: AbortSignal;
   /** Terminals of the client. */
@@ -77,6 +78,7 @@ export async function createToolContext(setting: Setting = {}) {
     terminals: terminals ?? ownTerminals(),
     sandbox: sandbox(session.roots),
     takesPictures,
+    isTrusted: async () => setting.isTrusted ?? true,
     background: createBackgroundCommands(session, { env, graceMs: 200 }),
     ownTerminals,
   };

@@ -31,7 +31,7 @@ describe("the demo", () => {
       ...["> Review cart.ts.\n", "Plan 0/4 done\n", "[>] Read cart.ts\n"],
       ...["read  Read cart.ts  completed\n", "execute  Check cart.ts with oxlint  in progress\n"],
       ...["(use-isnan)\n", "(for-direction)\n", "execute  Check cart.ts with oxlint  completed\n"],
-      ...["I found 13 problems", "**Line 18, column 17**", "I propose one edit, for 3 of them.\n"],
+      ...["I found 12 problems", "**Line 18, column 17**", "I propose one edit, for 3 of them.\n"],
       ...["edit  Edit cart.ts  pending\n", "--- a/cart.ts\n", "-  if (price === NaN) {\n", "+  if (isNaN(price)) {\n"],
       ...["? Permission: Edit cart.ts\n", "→ Write this edit  [allow once]\n", "edit  Edit cart.ts  completed\n"],
       ...["The edit is written.", "Plan 4/4 done\n", "Stop reason: end_turn\n"],

@@ -6,6 +6,8 @@ import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "../tools/command-environment.js";
 import { type Finding, markFixable, parseFindings } from "./finding.js";
+import { lintConfig } from "./lint-config.js";
+import type { KnownRule, ProjectLint } from "./project-lint.js";
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
 const MAX_STDERR = 2_000;
@@ -16,20 +18,35 @@ const TIMEOUT_MS = 30_000;
  */
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
+/** Returns the rules that oxlint has. */
+export function knownRules(signal: AbortSignal): Promise<readonly KnownRule[]> {
+  known ??= startOxlint(tmpdir(), ["--rules", "--format=json"], signal)
+    .then(({ stdout }) => JSON.parse(stdout) as readonly KnownRule[])
+    .catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+  return known;
+}
+
+let known: Promise<readonly KnownRule[]> | undefined;
+
 /**
  * Lints `text` as the content of the file `path`. The file itself is neither read nor written. Copies are linted in a
  * private folder, which is removed before the promise settles. An abort of the signal kills oxlint.
  *
+ * @param options the rules of the project, if it is trusted
  * @throws Error if oxlint cannot run, prints anything else than JSON, or takes longer than 30 s
  */
-export async function lintText(path: string, text: string, signal: AbortSignal): Promise<LintRun> {
+export async function lintText(path: string, text: string, options: LintOptions): Promise<LintRun> {
+  const { signal, project } = options;
   signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "turnkit-lint-"));
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const stop = new AbortController();
   const runs: Promise<string>[] = [];
   try {
-    await writeFile(join(folder, "oxlint.json"), JSON.stringify(lintConfig(path)));
+    await writeFile(join(folder, "oxlint.json"), JSON.stringify(lintConfig(path, project)));
     const [original, copy] = await Promise.all([
       copyOf(folder, "original", path, text),
       copyOf(folder, "fixed", path, text),
@@ -59,11 +76,21 @@ async function copyOf(folder: string, name: string, path: string, text: string):
   return file;
 }
 
+export type LintOptions = { readonly signal: AbortSignal; readonly project?: ProjectLint | undefined };
+
 /** Runs oxlint and returns its report. The exit code is ignored, because it is 1 if there are findings. */
 async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];
-  const run = promisify(execFile)(process.execPath, [launcher(), ...options, ...args], {
+  const { code, stdout, stderr } = await startOxlint(folder, [...options, ...args], signal);
+  const json = stdout.indexOf("{");
+  const said = stderr.trim() || stdout.trim();
+  if (json < 0) throw new Error(`oxlint ended with ${code} and no report. ${said.slice(-MAX_STDERR)}`);
+  return stdout.slice(json);
+}
+
+async function startOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<Ended> {
+  const run = promisify(execFile)(process.execPath, [launcher(), ...args], {
     cwd: folder,
     env: commandEnvironment(process.env),
     maxBuffer: MAX_OUTPUT,
@@ -73,21 +100,20 @@ async function runOxlint(folder: string, args: readonly string[], signal: AbortS
   // A process that never started emits no `close`.
   const closed = run.child.pid !== undefined && new Promise((resolve) => run.child.once("close", resolve));
   try {
-    const { code, stdout, stderr } = await run.then(
+    return await run.then(
       (output) => ({ ...output, code: 0 }),
-      (error: { readonly code: unknown; readonly stdout: string; readonly stderr: string }) => {
+      (error: Ended) => {
         if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") throw new Error("oxlint reported more than 16 MB.");
         if (typeof error.code !== "number") throw error;
         return error;
       },
     );
-    const json = stdout.indexOf("{");
-    if (json < 0) throw new Error(`oxlint ended with ${code} and no report. ${stderr.trim().slice(-MAX_STDERR)}`);
-    return stdout.slice(json);
   } finally {
     await closed;
   }
 }
+
+type Ended = { readonly code: unknown; readonly stdout: string; readonly stderr: string };
 
 /**
  * Returns the path of the script that starts oxlint. The package does not export this script, so the path is built from
@@ -103,29 +129,4 @@ export const LINTABLE = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", "
 
 export function isLintable(path: string): boolean {
   return (LINTABLE as readonly string[]).includes(extname(path).toLowerCase());
-}
-
-/**
- * Returns oxlint's configuration for one file. It has rules for errors and probable errors, and none for style. The
- * project's own configuration is not read, so a file gets the same findings in every project.
- */
-function lintConfig(path: string): object {
-  const jsx = /x$/i.test(extname(path));
-  return {
-    plugins: ["eslint", "typescript", "unicorn", "oxc", ...(jsx ? ["react"] : [])],
-    categories: { correctness: "error", suspicious: "warn", perf: "warn" },
-    rules: {
-      "array-callback-return": "error",
-      eqeqeq: ["error", "always", { null: "ignore" }],
-      "no-fallthrough": "warn",
-      "no-self-compare": "error",
-      // Rules of style, and rules that are mostly wrong when only one file is known.
-      "no-new": "off",
-      "no-underscore-dangle": "off",
-      "unicorn/consistent-function-scoping": "off",
-      "unicorn/no-array-sort": "off",
-      "unicorn/no-array-reverse": "off",
-      ...(jsx ? { "react/react-in-jsx-scope": "off", "react/capitalized-calls": "off" } : {}),
-    },
-  };
 }

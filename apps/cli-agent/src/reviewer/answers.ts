@@ -16,12 +16,23 @@ before I write it.
 
 - Files: ${KINDS}, up to 1 MB each and ${MAX_FILES} in one message, inside this session's folders.
 - Modes: \`ask\` asks before every edit, \`review\` never writes.
-- Commands: \`/review <file>\` and \`/help\`.
+- Commands: \`/review <file>\`, \`/review\` for what is not committed, and \`/help\`.
 
 To use a language model, store a key with \`turnkit-agent login\`, and begin a new session.
 `;
 
 export const NO_FILE = `I did not find a file in your message. ${HELP}`;
+
+/** Text at the end of each review. */
+export const LIMITS =
+  "I look at one file at a time, and at its syntax only. I do not find wrong logic, missing checks of rights, races between " +
+  "requests, or values that come from another function or file. A language model or a person should look at these.\n\n";
+
+/** Returns the answer to a review of changes without a file that has rules. */
+export const NO_CHANGES = (others: number): string =>
+  others === 0
+    ? "Nothing has changed since the last commit. To review a file, name it: `/review src/cart.ts`.\n\n"
+    : `I have no rules for what has changed (${plural(others, "file")}). I can review ${KINDS}.\n\n`;
 
 type Failure = Extract<ToolOutput, { type: "error" }>;
 
@@ -29,6 +40,11 @@ type Failure = Extract<ToolOutput, { type: "error" }>;
 export function cannotReview({ code: reason, message }: Failure): string {
   const advice = ADVICE[reason];
   return `${message}${advice === undefined ? "" : ` ${advice}`}\n\n`;
+}
+
+/** Returns a text with the reason why the changes cannot be listed, and with advice. */
+export function cannotListChanges({ message }: Failure): string {
+  return `${message} Without Git I do not know what has changed. Name a file instead: \`/review src/cart.ts\`.\n\n`;
 }
 
 const ADVICE: Partial<Record<ToolFailureCode, string>> = {

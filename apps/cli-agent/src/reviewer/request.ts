@@ -6,15 +6,16 @@ import { isLintable } from "../lint/oxlint.js";
 export const MAX_FILES = 5;
 
 /**
- * Parses a prompt. The result is `help`, or the files to review and the number of further files that are left out. A
- * `/review` at the start is ignored.
+ * Parses a prompt. The result is `help`, `changes` for a `/review` alone, or the files to review and the number of further
+ * files that are left out. A `/review` at the start is ignored.
  */
 export function readRequest(
   prompt: readonly ContentBlock[],
-): "help" | { readonly files: readonly Mention[]; readonly omitted: number } {
+): "help" | "changes" | { readonly files: readonly Mention[]; readonly omitted: number } {
   const first = prompt.find((block) => block.type === "text");
   if (first?.type === "text" && /^\s*\/help(?!\S)/.test(first.text)) return "help";
   const files = findMentions(prompt);
+  if (files.length === 0 && first?.type === "text" && /^\s*\/review\s*$/.test(first.text)) return "changes";
   return { files: files.slice(0, MAX_FILES), omitted: Math.max(0, files.length - MAX_FILES) };
 }
 

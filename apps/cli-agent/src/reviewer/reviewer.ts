@@ -5,11 +5,14 @@ import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js
 import type { EditReport } from "../tools/file-change.js";
 import type { LintReport } from "../tools/lint-file.js";
 import {
+  cannotListChanges,
   cannotReview,
   countFindings,
   explainFindings,
   HELP,
   hasSyntaxError,
+  LIMITS,
+  NO_CHANGES,
   NO_FILE,
   notWritten,
   type Progress,
@@ -18,6 +21,7 @@ import {
   type Stage,
   unsupported,
 } from "./answers.js";
+import { readChanges } from "./changed-files.js";
 import { MAX_FILES, type Mention, readRequest } from "./request.js";
 
 /**
@@ -99,41 +103,73 @@ type ShowPlan = (stage: Stage) => Call;
 function* review(prompt: readonly ContentBlock[]): Script {
   const request = readRequest(prompt);
   if (request === "help") return yield* say(HELP);
+  if (request === "changes") return yield* reviewChanges();
   const { files, omitted } = request;
   if (files.length === 0) return yield* say(NO_FILE);
-  const names = files.map(({ path }) => basename(path) || path);
+  yield {
+    type: "think",
+    text: `The prompt names ${plural(files.length + omitted, "file")}: ${namesOf(files).join(", ")}.`,
+  };
+  yield* reviewFiles(files, omitted);
+}
+
+/** Reviews the files that are changed and not committed. The tool `git_diff` leaves out files that may hold secrets. */
+function* reviewChanges(): Script {
+  const [output] = yield* call({ toolName: "git_diff", input: { names: true } });
+  if (output?.type === "error") return yield* say(cannotListChanges(output));
+  if (output?.type !== "text") return;
+  const { files, omitted, others } = readChanges(output.value);
+  if (files.length === 0) return yield* say(NO_CHANGES(others));
+  yield* say(
+    `${plural(files.length + omitted, "changed file")} to review: ${namesOf(files).map(code).join(", ")}.\n\n`,
+  );
+  if (others > 0) yield* say(`I have no rules for ${plural(others, "other changed file")}.\n\n`);
+  yield* reviewFiles(files, omitted);
+}
+
+const namesOf = (files: readonly Mention[]): readonly string[] => files.map(({ path }) => basename(path) || path);
+
+function* reviewFiles(files: readonly Mention[], omitted: number): Script {
+  const names = namesOf(files);
   const plan = (progress: Progress): Call => {
     return { toolName: "update_plan", input: { entries: planEntries(names, progress) } };
   };
-  yield { type: "think", text: `The prompt names ${plural(files.length + omitted, "file")}: ${names.join(", ")}.` };
+  let checked = 0;
   for (const [index, file] of files.entries()) {
-    yield* reviewFile(file, (stage) => plan({ file: index, stage }));
+    if (yield* reviewFile(file, (stage) => plan({ file: index, stage }))) checked += 1;
   }
   yield* call(plan("done"));
   if (omitted > 0)
     yield* say(`I review ${MAX_FILES} files at a time; ${omitted} more will have to wait for your next message.\n\n`);
+  if (checked > 0) yield* say(LIMITS);
 }
 
-function* reviewFile(mention: Mention, plan: ShowPlan): Script {
+/** Reviews a file. Returns `true` if its rules were checked. */
+function* reviewFile(mention: Mention, plan: ShowPlan): Script<boolean> {
   const source = yield* readSource(mention, plan);
-  if (source === undefined) return;
+  if (source === undefined) return false;
   const refusal = unsupported(source.name);
-  if (refusal !== undefined) return yield* say(refusal);
+  if (refusal !== undefined) {
+    yield* say(refusal);
+    return false;
+  }
   const report = yield* lint(source, plan("check"));
-  if (report === undefined) return;
+  if (report === undefined) return false;
   const name = code(report.path);
   if (report.findings.length === 0) {
     const lines = plural(source.text.replace(/\n$/, "").split("\n").length, "line");
-    return yield* say(`${name} is clean: oxlint has nothing to say about its ${lines}.\n\n`);
+    yield* say(`${name} is clean as far as my rules go: nothing to report in its ${lines}.${noteOf(report)}\n\n`);
+    return true;
   }
   yield* call(plan("explain"));
   yield* say(
     hasSyntaxError(report)
       ? `${name} does not parse, so no rule could look at it. This comes first:\n\n`
-      : `I found ${countFindings(report)} in ${name}.\n\n`,
+      : `I found ${countFindings(report)} in ${name}.${noteOf(report)}\n\n`,
   );
   for (const paragraph of explainFindings(report, source.text)) yield* say(paragraph);
   if (!hasSyntaxError(report)) yield* fix(source, report, plan("fix"));
+  return true;
 }
 
 /** Reads a text to review. The file's current content is preferred; otherwise the text of the prompt is used. */
@@ -170,9 +206,21 @@ function* lint({ name, text, file }: Source, plan?: Call): Script<LintReport | u
   const check = { toolName: "lint_file", input: file === undefined ? { path: name, text } : { path: file } };
   const outputs = yield* plan === undefined ? call(check) : call(plan, check);
   const output = outputs.at(-1);
-  if (output?.type === "json") return output.value as LintReport;
+  if (output?.type === "json") return reportOf(output.value);
   if (output?.type === "error") yield* say(cannotReview(output));
   return undefined;
+}
+
+/** Returns the report of an output. Rules of inner folders and hooks wrap it. */
+function reportOf(value: unknown): LintReport {
+  const wrapped = value as { readonly result?: unknown; readonly more?: unknown };
+  return wrapped.result !== undefined && wrapped.more !== undefined ? reportOf(wrapped.result) : (value as LintReport);
+}
+
+/** Returns a sentence about the project's own rules, with a space before it; `""` if there are none. */
+function noteOf({ projectRules, note }: LintReport): string {
+  if (projectRules !== undefined) return ` The rules of ${code(projectRules)} are used too.`;
+  return note === undefined ? "" : ` ${note}`;
 }
 
 function* fix(source: Source, report: LintReport, plan: Call): Script {

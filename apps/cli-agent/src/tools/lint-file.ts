@@ -2,6 +2,7 @@ import * as z from "zod";
 import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
+import { type LoadedLint, loadProjectLint } from "../lint/load-project-lint.js";
 import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
 import { askToRead } from "./ask-to-read.js";
 import { defineTool, pathInput } from "./tool.js";
@@ -12,12 +13,15 @@ const MAX_LOCATIONS = 20;
 export type LintReport = {
   readonly path: string;
   /**
-   * First 100 findings in the order of the file. A finding without `rule` is a syntax error. The file then has no other
+   * First 100 findings: errors first, then in the order of the file. A finding without `rule` is a syntax error. The file then has no other
    * findings.
    */
   readonly findings: readonly Finding[];
   /** Number of findings beyond the first 100. */
   readonly omitted: number;
+  /** Name of the project's configuration, if its rules were used; otherwise a sentence with the reason, if it has one. */
+  readonly projectRules?: string;
+  readonly note?: string;
   /** Result of `oxlint --fix`. `edits` is the input for `edit_file`, and `patch` is a unified diff. */
   readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
 };
@@ -48,7 +52,8 @@ export const lintFileTool = defineTool({
         if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
         if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
         if (text === undefined) await askToRead(call, path, context);
-        const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
+        const loaded = text === undefined ? await loadProjectLint(path, context) : {};
+        const report = await lint({ name, text: text ?? (await workspace.read(path, signal)) }, loaded, signal);
         const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
         await call.update({
           ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
@@ -61,10 +66,16 @@ export const lintFileTool = defineTool({
   },
 });
 
-async function lint(path: string, text: string, signal: AbortSignal): Promise<LintReport> {
-  const { findings, fixed } = await lintText(path, text, signal);
+type Named = { readonly name: string; readonly text: string };
+
+async function lint({ name, text }: Named, loaded: LoadedLint, signal: AbortSignal): Promise<LintReport> {
+  const { project, note } = loaded;
+  const { findings: inOrder, fixed } = await lintText(name, text, { signal, project });
+  const findings = ["error", "warning"].flatMap((level) => inOrder.filter(({ severity }) => severity === level));
   return {
-    path,
+    path: name,
+    ...(project && { projectRules: project.name }),
+    ...(note !== undefined && { note }),
     findings: findings.slice(0, MAX_FINDINGS),
     omitted: Math.max(0, findings.length - MAX_FINDINGS),
     ...(fixed === text

@@ -17,6 +17,8 @@ export type ToolContext = {
   /** Terminals of the client. If the client has none, terminals of the agent. */
   readonly terminals: ClientTerminals;
   readonly sandbox: SandboxChoice;
+  /** Returns `true` if the user trusts a root of the session. Asks the user if the answer is not known. */
+  readonly isTrusted: (root: string) => Promise<boolean>;
   /** `true` if the model accepts pictures. */
   readonly takesPictures: boolean;
   readonly background: BackgroundCommands;

@@ -1,0 +1,155 @@
+import { basename, dirname, join } from "node:path";
+import { isInside } from "@turnkit/transport/node";
+
+/** Rules of a project, reduced to data that oxlint takes. */
+export type ProjectLint = {
+  /** Name of the file, for the user. */
+  readonly name: string;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly categories: Readonly<Record<string, unknown>>;
+  readonly plugins: readonly string[];
+  readonly env?: unknown;
+  readonly globals?: unknown;
+};
+
+/** Rule that oxlint has. */
+export type KnownRule = { readonly scope: string; readonly value: string };
+
+/** Names of the files, and the programs that a project may have instead. */
+const FILES = [".oxlintrc.json", ".oxlintrc.jsonc", ".eslintrc.json"];
+const PROGRAMS = /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc\.[cm]?js|oxlint\.config\.ts)$/;
+
+/** Maximum length of a configuration in characters, and number of its rules. */
+const MAX_LENGTH = 200_000;
+const MAX_RULES = 2_000;
+
+const CATEGORIES = new Set(["correctness", "suspicious", "pedantic", "perf", "style", "restriction", "nursery"]);
+
+/** Configuration of the linter of a project: a file with data, or a program, which is never run. */
+export type FoundLint = { readonly path: string; readonly isProgram: boolean };
+
+/**
+ * Finds the nearest configuration of a linter, from the folder of a file up to its root.
+ *
+ * @param list returns the names in a folder
+ */
+export async function findProjectLint(
+  file: string,
+  root: string,
+  list: (folder: string) => Promise<readonly string[]>,
+): Promise<FoundLint | undefined> {
+  for (let folder = dirname(file); isInside(folder, [root]); folder = dirname(folder)) {
+    const names = await list(folder).catch((): readonly string[] => []);
+    const data = FILES.find((name) => names.includes(name));
+    if (data !== undefined) return { path: join(folder, data), isProgram: false };
+    const program = names.find((name) => PROGRAMS.test(name));
+    if (program !== undefined) return { path: join(folder, program), isProgram: true };
+    if (folder === dirname(folder)) break;
+  }
+  return undefined;
+}
+
+/**
+ * Reads a configuration of oxlint or ESLint. Only levels, categories, plugins, environments and globals are taken. Rules
+ * that oxlint does not have are left out. Code, such as `jsPlugins` and `extends`, is never loaded.
+ *
+ * @throws SyntaxError for a file that is no JSON with comments
+ */
+export function parseProjectLint(path: string, text: string, known: readonly KnownRule[]): ProjectLint {
+  if (text.length > MAX_LENGTH) throw new SyntaxError("it is too long");
+  const value = objectOf(JSON.parse(withoutComments(text)));
+  const rules: Record<string, unknown> = {};
+  const plugins = new Set<string>();
+  for (const [name, level] of Object.entries(objectOf(value.rules)).slice(0, MAX_RULES)) {
+    const rule = ruleOf(name, known);
+    if (rule === undefined || !isLevel(level)) continue;
+    rules[rule.scope === "eslint" ? rule.value : `${rule.scope}/${rule.value}`] = level;
+    plugins.add(pluginOf(rule.scope));
+  }
+  const categories = Object.entries(objectOf(value.categories)).filter(
+    ([name, level]) => CATEGORIES.has(name) && isLevel(level),
+  );
+  const flags = (given: unknown, allowed: readonly unknown[]) =>
+    Object.fromEntries(Object.entries(objectOf(given)).filter(([, one]) => allowed.includes(one)));
+  return {
+    name: basename(path),
+    rules,
+    categories: Object.fromEntries(categories),
+    plugins: [...plugins],
+    env: flags(value.env, [true, false]),
+    globals: flags(value.globals, [true, false, "readonly", "writable", "writeable", "readable", "off"]),
+  };
+}
+
+function ruleOf(name: string, known: readonly KnownRule[]): KnownRule | undefined {
+  const slash = name.lastIndexOf("/");
+  const scope =
+    slash < 0
+      ? "eslint"
+      : name
+          .slice(0, slash)
+          .replace(/^@/, "")
+          .replace(/-eslint$|^eslint-plugin-/, "");
+  const value = name.slice(slash + 1);
+  const scopes = SCOPES[scope] ?? [scope];
+  return known.find((rule) => rule.value === value && scopes.includes(rule.scope));
+}
+
+/** Scopes of oxlint by the names of ESLint's plugins. */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  n: ["node"],
+  "react-hooks": ["react"],
+  "import-x": ["import"],
+  next: ["nextjs"],
+};
+
+const pluginOf = (scope: string): string => scope.replaceAll("_", "-");
+
+function isLevel(level: unknown): boolean {
+  const [first] = Array.isArray(level) ? level : [level];
+  return ["off", "warn", "error", "allow", "deny", 0, 1, 2].includes(first as string);
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** Returns JSON without its comments, and without commas before a closing bracket. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const rest = text[at];
+    const two = text.slice(at, at + 2);
+    if (rest === '"') {
+      const end = endOfString(text, at);
+      parts.push(text.slice(at, end));
+      at = end;
+    } else if (two === "//") at = endAfter(text, "\n", at + 2) - 1;
+    else if (two === "/*") at = endAfter(text, "*/", at + 2);
+    else if (rest === "," && /^[\s]*[\]}]/.test(nextPart(text, at + 1))) at += 1;
+    else {
+      parts.push(rest as string);
+      at += 1;
+    }
+  }
+  return parts.join("");
+}
+
+/** Longest distance of a closing bracket after a comma that is left out, in characters. */
+const MAX_SPACE = 200;
+
+const nextPart = (text: string, at: number): string => text.slice(at, at + MAX_SPACE);
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+function endAfter(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from);
+  return end < 0 ? text.length + 1 : end + mark.length;
+}
