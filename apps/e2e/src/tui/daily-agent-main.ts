@@ -6,7 +6,7 @@ import type { ContentBlock } from "@turnkit/session";
 
 // An agent that repeats each block of a prompt. Its arguments are the folder of its sessions (it has none without), the
 // number of its commands, and `text` if it accepts no pictures.
-// The words of a prompt decide what else happens: `wait` waits for the cancel, `die` ends the process.
+// The words of a prompt decide what else happens: `hostile title` sends one with sequences, `wait` waits for the cancel, `die` ends the process.
 const [folder = "", commands = "2", accepted = "images"] = process.argv.slice(2);
 
 const modes = [
@@ -39,7 +39,8 @@ const agent = createAgent({
   }),
   async prompt(turn) {
     const text = turn.prompt.map(told).join(" + ");
-    await turn.session.setTitle(text.split("\n", 1)[0] ?? "");
+    const title = text === "hostile title" ? "a\u0007\u001b]2;stolen\u0007\u001b\\b" : text.split("\n", 1)[0];
+    await turn.session.setTitle(title ?? "");
     if (turn.command !== undefined) return void (await turn.say(`Command ${turn.command.name}: ${turn.command.input}`));
     await turn.say(`Heard: ${text}`);
     if (text === "wait") await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));

@@ -41,6 +41,10 @@ export class PseudoTerminal implements AsyncDisposable {
   frames = 0;
   /** Number of times that the whole screen was cleared. */
   clears = 0;
+  /** Titles of the window, the newest last. */
+  readonly titles: string[] = [];
+  /** Number of times that the bell rang. */
+  bells = 0;
 
   private constructor(options: PseudoTerminalOptions, home: string) {
     const { command, cwd, columns = 80, rows = 24, env } = options;
@@ -55,6 +59,10 @@ export class PseudoTerminal implements AsyncDisposable {
       this.written += data.length;
       const isWhole = this.#isWholeFrame(data);
       this.terminal.write(data, () => isWhole && this.#look());
+    });
+    this.terminal.onTitleChange((title) => this.titles.push(title));
+    this.terminal.onBell(() => {
+      this.bells += 1;
     });
     // What the terminal answers to questions of the program, such as where its cursor is.
     this.terminal.onData((data) => this.#pty.write(data));

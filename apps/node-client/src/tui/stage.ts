@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Session, SessionEvent } from "@turnkit/client";
 import { childLine, followChildren, workingChildren } from "../child-sessions.js";
 import type { Interrupts } from "../interrupts.js";
@@ -9,6 +10,7 @@ import type { Paint } from "../render/style.js";
 import type { Actions } from "./actions.js";
 import type { AgentLink } from "./agent-link.js";
 import type { AskedQuestions } from "./asked-questions.js";
+import { type Attention, createAttention } from "./attention.js";
 import { Conversation } from "./conversation.js";
 import { droppedImage } from "./dropped-image.js";
 import { editInEditor } from "./edit-in-editor.js";
@@ -52,6 +54,7 @@ export class Stage {
   readonly #screen: TerminalScreen;
   readonly #keyboard: Keyboard;
   readonly #conversation: Conversation;
+  readonly #attention: Attention;
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #ticks: NodeJS.Timeout;
   /** Session on the screen. */
@@ -74,6 +77,7 @@ export class Stage {
       paint: (line) => paintLine(line, paint),
       reflows: reflowsLines(env),
     });
+    this.#attention = createAttention({ write: (text) => void stdout.write(text), env });
     this.#session = link.session;
     this.#transcript = this.#createTranscript();
     this.#conversation = new Conversation({
@@ -119,6 +123,7 @@ export class Stage {
     clearInterval(this.#ticks);
     this.#keyboard.stop();
     this.#finish();
+    this.#attention.release();
     this.#screen.release();
     await this.#conversation.end();
   }
@@ -202,6 +207,7 @@ export class Stage {
   async #away<T>(work: () => Promise<T>): Promise<T> {
     this.#lent += 1;
     this.#screen.leave();
+    this.#attention.release();
     try {
       return await work();
     } finally {
@@ -239,6 +245,7 @@ export class Stage {
     const { agent, directory, death } = link;
     const { ui, isWorking, isOpening, seconds, command } = this.#conversation;
     const screen = this.#screen;
+    this.#callPerson();
     if (ui.browser !== undefined) {
       const lines = browserLines(session.state, ui.browser, this.#context());
       return screen.aside(lines);
@@ -253,6 +260,14 @@ export class Stage {
     const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
     this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, isOpening, seconds }));
     if (this.#transcript.hasMore) this.#clock.request();
+  }
+
+  /** Shows the state in the title of the window, and rings when the program waits. */
+  #callPerson(): void {
+    const { state, isWorking } = this.#conversation;
+    const questions = state.pendingPermissions.length + state.pendingElicitations.length;
+    const name = state.title ?? basename(this.#options.link.directory);
+    this.#attention.update({ name, isWorking, questions });
   }
 
   /** Prints the final lines, then draws the other lines. */

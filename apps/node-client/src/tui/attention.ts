@@ -1,0 +1,80 @@
+import { oneLine } from "../sanitise.js";
+
+/** State of the conversation that a person may not see, because another window covers it. */
+export type Waiting = {
+  /** Title of the session, or the name of its folder. */
+  readonly name: string;
+  readonly isWorking: boolean;
+  /** Number of open questions. */
+  readonly questions: number;
+};
+
+export type AttentionOptions = {
+  readonly write: (text: string) => void;
+  readonly env: NodeJS.ProcessEnv;
+  /** Returns the time in milliseconds. Tests have their own. */
+  readonly now?: () => number;
+};
+
+/** Title of the window, and the bell when the program waits for the person. */
+export interface Attention {
+  /** Shows the state in the title. Rings once for new questions, and at the end of work that took some seconds. */
+  update(waiting: Waiting): void;
+  /** Restores the title of the window. The next update sets it again. */
+  release(): void;
+}
+
+/** Time of work after which its end rings, in milliseconds. */
+const LONG_MS = 5000;
+/** Maximum number of characters of a name in the title. */
+const MAX_NAME = 80;
+
+/** Sequences that store and restore the title. Terminals without them get an empty title at the end. */
+const TITLE = { store: "\u001b[22;2t", restore: "\u001b]2;\u001b\\\u001b[23;2t" } as const;
+
+/**
+ * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. Terminals that are known for
+ * notifications get one (OSC 9), others the bell.
+ */
+export function createAttention({ write, env, now = performance.now.bind(performance) }: AttentionOptions): Attention {
+  const hasTitle = env.TURNKIT_TITLE !== "0" && env.TERM !== "linux" && env.TERM !== "dumb";
+  const hasBell = env.TURNKIT_BELL !== "0";
+  const ring = (text: string) => {
+    if (hasBell) write(notifies(env) ? `\u001b]9;turnkit: ${text}\u001b\\` : "\u0007");
+  };
+  let shown: string | undefined;
+  let questions = 0;
+  let since: number | undefined;
+  return {
+    update(waiting) {
+      const name = titleText(waiting.name);
+      const title = `${waiting.questions > 0 ? "? " : waiting.isWorking ? "◐ " : ""}${name} – turnkit`;
+      if (hasTitle && title !== shown) write(`${shown === undefined ? TITLE.store : ""}\u001b]2;${title}\u001b\\`);
+      shown = title;
+      const isOver = since !== undefined && !waiting.isWorking && now() - since >= LONG_MS;
+      if (waiting.questions > questions) ring(`${name} has a question`);
+      else if (isOver) ring(`${name} is done`);
+      // The time in which the person reads a question is no work.
+      if (!waiting.isWorking) since = undefined;
+      else if (since === undefined || waiting.questions !== questions) since = now();
+      questions = waiting.questions;
+    },
+    release() {
+      if (hasTitle && shown !== undefined) write(TITLE.restore);
+      shown = undefined;
+    },
+  };
+}
+
+/** Returns a name that cannot end the sequence of the title, or begin another one. */
+function titleText(name: string): string {
+  return oneLine(name.slice(0, MAX_NAME)).trim();
+}
+
+/** Returns `true` for terminals that show OSC 9 as a notification. In others, it may mean something else. */
+function notifies({ TERM_PROGRAM = "", TERM, TMUX }: NodeJS.ProcessEnv): boolean {
+  if (TMUX !== undefined) return false;
+  return (
+    ["iTerm.app", "WezTerm", "ghostty"].includes(TERM_PROGRAM) || TERM === "xterm-kitty" || TERM === "xterm-ghostty"
+  );
+}
