@@ -79,9 +79,9 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
 
     async newSession(_request, session) {
       const settings = await withRpcErrors(loadSettings);
-      const { models, mode, effort } = settings;
+      const { models, mode, effort, webSearch } = settings;
       const configOptions = await withRpcErrors(async () =>
-        sessionOptions(settings, { mode, model: models.preferred, effort }),
+        sessionOptions(settings, { mode, model: models.preferred, effort, webSearch }),
       );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
@@ -139,7 +139,12 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const restored = past.timeline.length > 0 ? [RESTORED] : [];
   const instructions = [systemPrompt(session, choices.mode, rules), ...restored].join("\n\n");
   const { maxRequests, compactAt } = settings;
-  const loop = { model, effort: effortFor(model, choices), maxRequests };
+  // The provider searches without a question, so the switch and the mode decide.
+  const maySearch = () => {
+    const { webSearch, mode } = choicesOf(session, settings);
+    return webSearch && mode !== "review" && use === "work";
+  };
+  const loop = { model, effort: effortFor(model, choices), maxRequests, maySearch };
   const tools = [...toolsFor(conversation)];
   if (model.id !== reviewer.id && use === "work") {
     const { createTaskTool } = await import("./subagents/task-tool.js");

@@ -11,6 +11,7 @@ import type {
 } from "./model.js";
 import { addUsage, type Spent } from "./models/cost.js";
 import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
+import { createSearchCalls, type SearchCalls } from "./web-search/search-calls.js";
 
 export type LoopOptions = {
   readonly model: Model;
@@ -26,6 +27,8 @@ export type LoopOptions = {
    * @defaultValue 50
    */
   readonly maxRequests?: number;
+  /** Returns `true` if the provider may search the web with its own tool. The loop asks before every request. */
+  readonly maySearch?: () => boolean;
   /** Called after each answer of the model, when the conversation contains the answer. */
   readonly onAnswer?: (spent: Spent) => void;
   /** Called when a request to the provider failed and will be repeated after a delay. */
@@ -58,11 +61,12 @@ const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The 
 export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<TurnResult> {
   const { conversation, maxRequests = 50 } = options;
   const prompt = conversation.at(-1);
+  const searches = createSearchCalls(turn);
   let usage: TokenUsage | undefined;
   try {
     for (let request = 0; request < maxRequests; request += 1) {
       await options.makeRoom?.("due");
-      const reply = await askOrMakeRoom(turn, options);
+      const reply = await askOrMakeRoom(turn, options, searches);
       usage = addUsage(usage, reply.finish?.usage);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
       if (reply.finish?.finishReason === "content-filter") {
@@ -72,6 +76,7 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
         return { stopReason: "refusal", usage };
       }
       const calls = reply.content.filter((part) => part.type === "tool-call");
+      if (calls.length === 0 && reply.finish?.finishReason === "pause") continue;
       if (calls.length === 0)
         return { stopReason: reply.finish?.finishReason === "length" ? "max_tokens" : "end_turn", usage };
       await runTools(turn, calls, options);
@@ -81,6 +86,8 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
   } catch (error) {
     if (turn.signal.aborted) return { stopReason: "cancelled", usage };
     throw error;
+  } finally {
+    await searches.end(turn.signal.aborted ? "cancelled" : "failed");
   }
 }
 
@@ -88,36 +95,40 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
  * Makes a request to the model. If the provider finds the conversation too long, the function shortens the conversation
  * and repeats the request once.
  */
-async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
+async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions, searches: SearchCalls): Promise<Reply> {
   try {
-    return await askModel(turn, options);
+    return await askModel(turn, options, searches);
   } catch (error) {
     const tooLong = error instanceof ModelError && error.code === "context" && !turn.signal.aborted;
     if (!tooLong || !(await options.makeRoom?.("refused"))) throw error;
-    return askModel(turn, options);
+    return askModel(turn, options, searches);
   }
 }
 
 /** Makes one request, shows the answer while it arrives, and adds the answer to the conversation. */
-async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
+async function askModel(turn: LoopTurn, options: LoopOptions, searches: SearchCalls): Promise<Reply> {
   const { model, tools, conversation, instructions, effort, onAnswer, onRetry } = options;
   const { signal } = turn;
+  const webSearch = model.searches === true && options.maySearch?.() === true;
   const content: AssistantPart[] = [];
   let finish: Finish | undefined;
   // Each answer is a message of its own. Otherwise Markdown of one answer would continue in the next one.
   turn.endMessage();
   try {
-    for await (const part of model.respond({ conversation, tools, signal, instructions, effort })) {
+    for await (const part of model.respond({ conversation, tools, signal, instructions, effort, webSearch })) {
       if (signal.aborted) break;
       if (part.type === "finish") finish = part;
       else if (part.type === "retry") {
         content.length = 0;
         await onRetry?.(part);
-      } else {
+      } else if (part.type === "sources") await searches.show(part);
+      else {
         addPart(content, part);
+        if ("provider" in part) await searches.show(part);
         await show(turn, part);
       }
     }
+    await searches.settle();
     if (!finish && !signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
   } finally {
     // The user saw the text of an answer that broke off, so this text stays. Incomplete thoughts and calls are dropped.
@@ -140,8 +151,8 @@ function show(turn: LoopTurn, part: ModelPart): Room {
  * Adds a part to an answer. A delta with the kind and id of the last part extends that part. The newest data of the
  * provider replaces older data.
  */
-function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" | "retry" }>): void {
-  if (part.type === "tool-call") {
+function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" | "retry" | "sources" }>): void {
+  if (!("text" in part)) {
     content.push(part);
     return;
   }

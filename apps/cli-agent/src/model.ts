@@ -40,10 +40,29 @@ type Piece = {
   readonly providerMetadata?: unknown;
 };
 
+/**
+ * Start or end of a search of the web, or of a look at a page, that the provider itself ran. `input` and `output` are in
+ * the form of this type of provider, and go back to it unchanged. `output` is `null` if it was too large to keep.
+ */
+export type SearchPart = {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Type of the provider. */
+  readonly provider: string;
+  readonly providerMetadata?: unknown;
+} & (
+  | { readonly type: "search-call"; readonly input: unknown }
+  | { readonly type: "search-result"; readonly output: unknown; readonly isError: boolean }
+);
+
+/** Page of the web. */
+export type WebLink = { readonly url: unknown; readonly title?: unknown };
+
 /** Part of an answer, in the order of arrival. */
 export type AssistantPart =
   | ({ readonly type: "text" | "reasoning" } & Piece)
-  | ({ readonly type: "tool-call" } & ToolRequest);
+  | ({ readonly type: "tool-call" } & ToolRequest)
+  | SearchPart;
 
 /**
  * Item of a conversation. An assistant item with tool calls is followed by an item with the results of all these calls,
@@ -61,8 +80,9 @@ export type ConversationItem =
  * - `tool-calls`: the model requests tool calls
  * - `length`: the limit of tokens was reached
  * - `content-filter`: the provider refused the content
+ * - `pause`: the provider works on, and continues the answer with the next request
  */
-export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter";
+export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause";
 
 /**
  * Part of a streamed answer. The names are those of `streamText` of the AI SDK, so an adapter maps each part to one
@@ -71,6 +91,9 @@ export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter";
 export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
+  | SearchPart
+  /** Queries and pages that the provider reports apart from its searches. */
+  | { readonly type: "sources"; readonly queries?: readonly unknown[]; readonly links: readonly WebLink[] }
   /**
    * Announces that a failed request will be repeated after `delayMs` milliseconds. No text was streamed before this
    * part.
@@ -91,6 +114,8 @@ export type ModelRequest = {
   /** System prompt: the role, the folder and the project rules. */
   readonly instructions?: string;
   readonly effort?: string;
+  /** `true` lets the provider search the web with its own tool. */
+  readonly webSearch?: boolean;
 };
 
 /**
@@ -108,5 +133,7 @@ export interface Model {
   readonly images?: boolean;
   /** Levels of effort, from lowest to highest; absent if the model has no levels. */
   readonly efforts?: readonly string[];
+  /** `true` if the provider has a tool of its own that searches the web. */
+  readonly searches?: boolean;
   respond(request: ModelRequest): AsyncIterable<ModelPart>;
 }

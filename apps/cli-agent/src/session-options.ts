@@ -6,10 +6,18 @@ import { type Mode, modeOption, readMode } from "./modes.js";
 /** Value of the option "effort" with which the provider chooses the effort. */
 const USUAL_EFFORT = "default";
 
-export type Choices = { readonly mode: Mode; readonly model: string; readonly effort?: string };
+export type Choices = {
+  readonly mode: Mode;
+  readonly model: string;
+  readonly effort?: string;
+  readonly webSearch: boolean;
+};
 
-/** Returns the configuration options of a session: mode, model, and effort if the model has levels. */
-export function sessionOptions({ models }: Settings, { mode, model, effort }: Choices): readonly ConfigOption[] {
+/** Returns the configuration options of a session: mode, model, and what the model has: effort, search of the web. */
+export function sessionOptions(
+  { models }: Settings,
+  { mode, model, effort, webSearch }: Choices,
+): readonly ConfigOption[] {
   const known = models.offered.some(({ id }) => id === model);
   const offered = known ? models.offered : [models.find(model), ...models.offered];
   const modelOption: ConfigOption = {
@@ -21,17 +29,24 @@ export function sessionOptions({ models }: Settings, { mode, model, effort }: Ch
     currentValue: model,
     options: offered.map(({ id, name }) => ({ value: id, name })),
   };
-  const { efforts } = models.find(model);
-  return [modeOption(mode), modelOption, ...(efforts ? [effortOption(efforts, effort)] : [])];
+  const { efforts, searches } = models.find(model);
+  return [
+    modeOption(mode),
+    modelOption,
+    ...(efforts ? [effortOption(efforts, effort)] : []),
+    ...(searches ? [webSearchOption(webSearch)] : []),
+  ];
 }
 
 export function choicesOf(session: Pick<AgentSession, "configValue">, settings: Settings): Choices {
   const model = session.configValue("model");
   const effort = session.configValue("effort");
+  const webSearch = session.configValue(WEB_SEARCH);
   return {
     mode: readMode(session.configValue("mode")),
     model: typeof model === "string" ? model : settings.models.preferred,
     effort: typeof effort === "string" ? effort : settings.effort,
+    webSearch: typeof webSearch === "string" ? webSearch === "on" : settings.webSearch,
   };
 }
 
@@ -52,6 +67,22 @@ function effortOption(efforts: readonly string[], effort: string | undefined): C
     options: values.map((value) => ({ value, name: `${value[0]?.toUpperCase()}${value.slice(1)}` })),
   };
 }
+
+const WEB_SEARCH = "web_search";
+
+// A select, because older clients do not know options of the type `boolean`.
+const webSearchOption = (isOn: boolean): ConfigOption => ({
+  type: "select",
+  configId: WEB_SEARCH,
+  category: "model_config",
+  name: "Web search",
+  description: "The provider of the model may search the web, without asking. Never in the mode Review",
+  currentValue: isOn ? "on" : "off",
+  options: [
+    { value: "off", name: "Off" },
+    { value: "on", name: "On" },
+  ],
+});
 
 const MAX_LENGTH = 80;
 

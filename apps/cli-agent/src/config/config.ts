@@ -53,6 +53,7 @@ const config = z.strictObject({
   maxRequests: z.int().positive().optional(),
   compactAt: z.number().gt(0).lte(1).optional(),
   fetch: z.boolean().optional(),
+  webSearch: z.boolean().optional(),
   sandbox: z.enum(sandboxModes).optional(),
   network: z.boolean().optional(),
   paths: paths.optional(),

@@ -21,6 +21,8 @@ export type Settings = {
   /** Fill of the context window at which a conversation is compacted, as a share from 0 to 1. */
   readonly compactAt: number;
   readonly fetch: boolean;
+  /** Default of the option with which a person lets the provider search the web. */
+  readonly webSearch: boolean;
   /** Trusts every folder that a session opens. */
   readonly trust: boolean;
   readonly sandbox: SandboxMode;
@@ -71,6 +73,7 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     maxRequests: flags.maxRequests ?? config.maxRequests ?? MAX_REQUESTS,
     compactAt: config.compactAt ?? COMPACT_AT,
     fetch: config.fetch ?? false,
+    webSearch: config.webSearch ?? false,
     trust: flags.trust ?? false,
     sandbox: flags.sandbox ?? config.sandbox ?? "auto",
     network: flags.network ?? config.network ?? false,

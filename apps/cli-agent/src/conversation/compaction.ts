@@ -4,6 +4,7 @@ import { ModelError, messageOf } from "../errors.js";
 import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
 import type { Spent } from "../models/cost.js";
 import { textOfOutput } from "../tools/output-text.js";
+import { searchNote } from "../web-search/found.js";
 
 /** Parameters of a compaction. The `conversation` array is changed in place when the summary is complete. */
 export type CompactionOptions = {
@@ -140,6 +141,7 @@ function transcribeItem(item: ConversationItem): string {
       return item.content
         .flatMap((part) => {
           if (part.type === "text") return [`Agent: ${part.text}`];
+          if (part.type === "search-result") return [cut(searchNote(part), MAX_RESULT)];
           return part.type === "tool-call"
             ? [`Agent calls ${part.toolName}(${cut(JSON.stringify(part.input), MAX_RESULT)})`]
             : [];

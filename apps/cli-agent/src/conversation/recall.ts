@@ -3,6 +3,7 @@ import { UNDO } from "../checkpoints/undo-command.js";
 import { expandCommand, isCompactCommand } from "../commands.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 import type { OwnCommand } from "../own-commands/own-command.js";
+import { WEB_SEARCH } from "../web-search/found.js";
 import { summaryItem } from "./compaction.js";
 
 /** Largest number of characters of an old output in the conversation. */
@@ -53,6 +54,10 @@ export function recallConversation(
       // Text after tool results belongs to the next answer.
       if (results.length > 0) flush();
       said.push({ type: "text", text: textOf(entry.content.toArray()) });
+    } else if (entry.type === "tool_call" && entry.name === WEB_SEARCH) {
+      // The provider ran it, so it is no call of a tool of this agent.
+      if (results.length > 0) flush();
+      said.push({ type: "text", text: textForModel(entry.rawOutput) ?? `[${entry.title}]` });
     } else if (entry.type === "tool_call") {
       said.push({
         type: "tool-call",

@@ -47,7 +47,7 @@ export function storeConversation(
     items[at] =
       item.role === "tool"
         ? { ...item, content: item.content.map(cutResult) }
-        : { ...item, content: item.content.filter(({ type }) => type !== "reasoning") };
+        : { ...item, content: item.content.filter(({ type }) => type === "text" || type === "tool-call") };
     const size = bytesOf(items[at] as StoredItem);
     total += size - (sizes[at] ?? 0);
     sizes[at] = size;

@@ -8,6 +8,7 @@ import { keyAdvice, loadProvider, providerOptions } from "./load-provider.js";
 import { markForCache } from "./prompt-cache.js";
 import { readProviderError } from "./read-provider-error.js";
 import { type Senses, toMessages } from "./to-messages.js";
+import { canSearch, searchTool, toSearchParts } from "./web-search.js";
 
 /** Source of time and random numbers for retries. Tests replace it. */
 export interface Clock {
@@ -77,12 +78,13 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
     images: spec.images,
     ...(spec.contextWindow === undefined ? {} : { contextWindow: spec.contextWindow }),
     ...(spec.efforts === undefined ? {} : { efforts: spec.efforts }),
+    searches: canSearch(spec),
     async *respond(request) {
       for (let failed = 1; ; failed += 1) {
         let spoke = false;
         try {
           for await (const part of ask(request)) {
-            spoke ||= part.type === "finish" || part.type === "tool-call" || ("text" in part && part.text !== "");
+            spoke ||= !("text" in part) || part.text !== "";
             yield part;
           }
           return;
@@ -106,17 +108,22 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   // The SDK prints warnings about models. The user of this program cannot act on them.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const over = new AbortController();
-  const { conversation, tools, instructions, effort } = request;
+  const { conversation, instructions, effort, webSearch = false } = request;
   // In strict mode, OpenAI treats optional members as required unless the schema marks them in OpenAI's own way.
   const strict = spec.provider.type === "openai" ? false : undefined;
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
     [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
   try {
-    const prompt = markForCache({ instructions, messages: toMessages(conversation, sensesOf(spec)) }, spec.provider);
+    const messages = toMessages(conversation, sensesOf(spec, webSearch));
+    const prompt = markForCache({ instructions, messages }, spec.provider);
+    const tools = {
+      ...Object.fromEntries(request.tools.map(toSdkTool)),
+      ...(webSearch && (await searchTool(spec))),
+    };
     const { fullStream } = streamText({
       model,
       ...prompt,
-      ...(tools.length > 0 ? { tools: Object.fromEntries(tools.map(toSdkTool)) } : {}),
+      ...(Object.keys(tools).length > 0 ? { tools } : {}),
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
       providerOptions: providerOptions(spec, effort),
       abortSignal: AbortSignal.any([request.signal, over.signal]),
@@ -131,8 +138,9 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   }
 }
 
-function sensesOf({ images, provider }: ModelSpec): Senses {
-  return { images, pictures: provider.type === "openai-compatible" ? "after results" : "in results" };
+function sensesOf({ images, provider: { type } }: ModelSpec, webSearch: boolean): Senses {
+  const pictures = type === "openai-compatible" ? "after results" : "in results";
+  return { images, pictures, ...(webSearch && { searchesOf: type }) };
 }
 
 /**
@@ -154,7 +162,17 @@ function* toModelParts(part: StreamPart, spec: ModelSpec): Generator<ModelPart> 
     case "reasoning-delta":
       yield { type: part.type, text: part.text, ...pieceOf(part) };
       return;
+    case "source":
+    case "finish-step":
+    case "tool-error":
+    case "tool-result":
+      yield* toSearchParts(part, spec);
+      return;
     case "tool-call": {
+      if (part.providerExecuted) {
+        yield* toSearchParts(part, spec);
+        return;
+      }
       const { toolCallId, toolName, input, providerMetadata } = part;
       yield { type: "tool-call", toolCallId, toolName, input, ...(providerMetadata && { providerMetadata }) };
       return;
@@ -181,9 +199,10 @@ function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provi
     });
   }
   const usage = toTokenUsage(part.totalUsage);
+  const isPaused = rawFinishReason === "pause_turn";
   return {
     type: "finish",
-    finishReason: finishReason === "other" ? "stop" : finishReason,
+    finishReason: isPaused ? "pause" : finishReason === "other" ? "stop" : finishReason,
     ...(usage && { usage }),
     ...(usage && prices && { cost: costOf(usage, prices) }),
   };

@@ -1,25 +1,51 @@
 import type { ContentBlock } from "@turnkit/agent";
 import type { AssistantContent, FilePart, ImagePart, ModelMessage, TextPart, ToolResultPart } from "ai";
-import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
+import type { AssistantPart, ConversationItem, SearchPart, ToolOutput, ToolResult } from "../model.js";
+import { searchNote } from "../web-search/found.js";
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantMessagePart = Exclude<AssistantContent, string>[number];
 
 /**
  * Converts a conversation to the AI SDK's messages. A part's opaque data of the provider is attached to the same part
- * again.
+ * again. Searches of another type of provider become notes.
  */
 export function toMessages(conversation: readonly ConversationItem[], senses: Senses): ModelMessage[] {
-  return conversation.flatMap((item) => toMessage(item, senses));
+  const isWhole = wholeSearches(conversation, senses);
+  return conversation.flatMap((item) => toMessage(item, senses, isWhole));
+}
+
+/** Returns a function that tells whether the provider can take a part of a search as it came. */
+function wholeSearches(conversation: readonly ConversationItem[], { searchesOf }: Senses) {
+  const last = conversation.findLast(({ role }) => role === "assistant");
+  const calls = new Set<string>();
+  const whole = new Set<string>();
+  for (const item of conversation) {
+    if (item.role !== "assistant") continue;
+    for (const part of item.content) {
+      if (!("provider" in part) || part.provider !== searchesOf) continue;
+      if (part.type === "search-call") {
+        calls.add(part.toolCallId);
+        // The provider goes on with an open search after the results of this item.
+        if (item === last) whole.add(part.toolCallId);
+      } else if (part.output === null) whole.delete(part.toolCallId);
+      else if (calls.has(part.toolCallId)) whole.add(part.toolCallId);
+    }
+  }
+  return ({ toolCallId, provider }: SearchPart) => provider === searchesOf && whole.has(toolCallId);
 }
 
 /** Converts an item. Returns nothing if a provider accepts none of its content. */
-function toMessage(item: ConversationItem, senses: Senses): ModelMessage | readonly ModelMessage[] {
+function toMessage(
+  item: ConversationItem,
+  senses: Senses,
+  isWhole: (part: SearchPart) => boolean,
+): ModelMessage | readonly ModelMessage[] {
   switch (item.role) {
     case "user":
       return { role: "user", content: toPromptContent(item.content, senses) };
     case "assistant": {
-      const content = item.content.flatMap(toAssistantPart);
+      const content = item.content.flatMap((part) => toAssistantPart(part, isWhole));
       return content.length > 0 ? { role: "assistant", content } : [];
     }
     case "tool":
@@ -43,11 +69,20 @@ function toResults(results: readonly ToolResult[], { images, pictures = "in resu
   return [message, { role: "user", content }];
 }
 
-function toAssistantPart(part: AssistantPart): AssistantMessagePart[] {
+function toAssistantPart(part: AssistantPart, isWhole: (part: SearchPart) => boolean): AssistantMessagePart[] {
   const data = part.providerMetadata === undefined ? {} : { providerOptions: part.providerMetadata as ProviderOptions };
   if (part.type === "tool-call") {
     const { toolCallId, toolName } = part;
     return [{ type: "tool-call", toolCallId, toolName, input: toInput(part.input), ...data }];
+  }
+  if ("provider" in part) {
+    const { toolCallId, toolName } = part;
+    if (!isWhole(part)) return part.type === "search-result" ? [text(searchNote(part))] : [];
+    if (part.type === "search-call") {
+      return [{ type: "tool-call", toolCallId, toolName, input: toInput(part.input), providerExecuted: true, ...data }];
+    }
+    const output = { type: part.isError ? "error-json" : "json", value: part.output as never } as const;
+    return [{ type: "tool-result", toolCallId, toolName, output, ...data }];
   }
   // An empty thought may carry sealed data of the provider. An empty text carries nothing, and some providers refuse
   // empty texts.
@@ -83,6 +118,8 @@ export type Senses = {
   readonly images: boolean;
   /** Place of the pictures that tools return; default: in the results. */
   readonly pictures?: "in results" | "after results";
+  /** Type of the provider whose searches of the web go back to it as they came. Absent: they become notes. */
+  readonly searchesOf?: string;
 };
 
 /**

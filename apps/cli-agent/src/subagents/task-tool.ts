@@ -31,7 +31,7 @@ const description =
 type TaskOptions = {
   readonly session: Pick<AgentSession<unknown>, "child" | "client">;
   readonly instructions: string;
-  readonly loop: Pick<LoopOptions, "model" | "effort" | "maxRequests">;
+  readonly loop: Pick<LoopOptions, "model" | "effort" | "maxRequests" | "maySearch">;
   readonly compactAt: number;
   /** Returns the tools for a conversation. A sub-agent has no sub-agents, so they do not contain this tool. */
   readonly toolsFor: (conversation: readonly ConversationItem[]) => readonly Tool[];
@@ -115,6 +115,7 @@ async function work(
   try {
     const { stopReason, usage } = await runLoop(stage, {
       ...loop,
+      maySearch: () => !lookOnly && loop.maySearch?.() === true,
       tools,
       conversation,
       context: contextFor({

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Failure, type Part, type ReceivedRequest, type Step, usualUsage } from "./step.js";
+import { type Failure, type Frames, type Part, type ReceivedRequest, type Step, usualUsage } from "./step.js";
 import { anthropicMessages } from "./wire/anthropic-messages.js";
 import { chatCompletions } from "./wire/chat-completions.js";
 import { googleGenerateContent } from "./wire/google-generate-content.js";
@@ -105,6 +105,10 @@ async function receive(
 async function respond(outgoing: ServerResponse, request: ReceivedRequest, step: Step): Promise<void> {
   const plan = typeof step === "function" ? step(request) : step;
   const wire = wires.find(({ name }) => name === request.wire) as Wire;
+  if ("frames" in plan) {
+    outgoing.writeHead(200, { "content-type": "text/event-stream" }).end(plan.frames);
+    return;
+  }
   if (isFailure(plan)) return refuse(outgoing, wire, plan);
   if (request.streams) return stream(outgoing, wire.stream(request.model), plan);
   const parts: SpokenPart[] = [];
@@ -167,6 +171,6 @@ function refuse(outgoing: ServerResponse, wire: Wire, failure: Failure): void {
   outgoing.end(JSON.stringify(wire.error(failure)));
 }
 
-function isFailure(step: Exclude<Step, (...args: never[]) => unknown>): step is Failure {
+function isFailure(step: Exclude<Step, Frames | ((...args: never[]) => unknown)>): step is Failure {
   return "status" in step;
 }

@@ -27,6 +27,9 @@ export type Failure = {
   readonly retryAfter?: string;
 };
 
+/** Whole body of a streamed answer, as it goes over the wire. */
+export type Frames = { readonly frames: string };
+
 /** Request as the stand-in understood it, with all of it as it came. */
 export type ReceivedRequest = {
   readonly wire: string;
@@ -53,6 +56,7 @@ export type ReceivedRequest = {
  */
 export type Step =
   | Failure
+  | Frames
   | readonly Part[]
   | AsyncIterable<Part>
   | ((request: ReceivedRequest) => Exclude<Step, (...args: never[]) => unknown>);
@@ -76,6 +80,13 @@ export const call = (name: string, input: unknown, id = `${name}_${++serial}`): 
 
 /** The end of an answer, where it is not the one that follows from the parts, or costs something else. */
 export const finish = (reason: FinishReason, usage: Partial<Usage> = {}): Part => ({ type: "finish", reason, usage });
+
+/** A whole answer in the form of the wire: events with their names, or without them. */
+export const frames = (events: readonly { readonly [member: string]: unknown }[]): Frames => ({
+  frames: events
+    .map((data) => `${typeof data.type === "string" ? `event: ${data.type}\n` : ""}data: ${JSON.stringify(data)}\n\n`)
+    .join(""),
+});
 
 /** The end of the connection in the middle of an answer. */
 export const cut: Part = { type: "cut" };

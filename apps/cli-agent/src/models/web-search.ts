@@ -1,0 +1,81 @@
+import type { TextStreamPart, ToolSet } from "ai";
+import type { ModelPart } from "../model.js";
+import type { ModelSpec } from "./catalogue.js";
+import type { ProviderType } from "./known-providers.js";
+
+/** Largest number of searches of one request. Only Anthropic has such a bound. */
+const MAX_SEARCHES = 8;
+
+/** Largest result that goes back to the provider, in characters of JSON. */
+const MAX_KEPT = 256 * 1024;
+
+/** Models whose provider has a tool that searches the web, which works together with tools of the agent. */
+const searching: Readonly<Partial<Record<ProviderType, RegExp>>> = {
+  anthropic: /^(?!claude-3-(?:opus|sonnet|haiku))/,
+  openai: /^(?!gpt-(?:3\.5|4$|4-|4\.1-nano))/,
+  // Older models of Google do not search together with tools of the agent.
+  google: /^gemini-(?![12](?:\.|-|$))/,
+};
+
+/** Returns `true` if the provider of a model can search the web. */
+export const canSearch = ({ provider: { type }, modelId }: ModelSpec): boolean =>
+  searching[type]?.test(modelId) ?? false;
+
+/** Returns the provider's own tool; an empty set if it has none. */
+export async function searchTool({ provider: { type } }: ModelSpec): Promise<ToolSet> {
+  switch (type) {
+    case "anthropic": {
+      const { anthropic } = await import("@ai-sdk/anthropic");
+      return { web_search: anthropic.tools.webSearch_20250305({ maxUses: MAX_SEARCHES }) } as object as ToolSet;
+    }
+    case "openai": {
+      const { openai } = await import("@ai-sdk/openai");
+      return { web_search: openai.tools.webSearch({}) } as object as ToolSet;
+    }
+    case "google": {
+      const { google } = await import("@ai-sdk/google");
+      return { google_search: google.tools.googleSearch({}) } as object as ToolSet;
+    }
+    case "openai-compatible":
+      return {};
+  }
+}
+
+type Part = Extract<
+  TextStreamPart<ToolSet>,
+  { type: "tool-call" | "tool-result" | "tool-error" | "source" | "finish-step" }
+>;
+
+/** Converts a part of the SDK's stream to the parts of a search. */
+export function* toSearchParts(part: Part, { provider: { type: provider } }: ModelSpec): Generator<ModelPart> {
+  if (part.type === "source") {
+    if (part.sourceType === "url") yield { type: "sources", links: [part] };
+    return;
+  }
+  if (part.type === "finish-step") {
+    // Google reports queries here if the answer has no parts of a search.
+    const grounding = part.providerMetadata?.google?.groundingMetadata as Grounding | null | undefined;
+    const chunks = Array.isArray(grounding?.groundingChunks) ? grounding.groundingChunks : [];
+    const links = chunks.map((chunk) => ({ url: chunk?.web?.uri, title: chunk?.web?.title }));
+    const queries = Array.isArray(grounding?.webSearchQueries) ? grounding.webSearchQueries : [];
+    if (queries.length > 0 || links.length > 0) yield { type: "sources", queries, links };
+    return;
+  }
+  if (!part.providerExecuted) return;
+  const { toolCallId, toolName, providerMetadata } = part;
+  const id = { toolCallId, toolName, provider, ...(providerMetadata && { providerMetadata }) };
+  if (part.type === "tool-call") yield { type: "search-call", ...id, input: part.input };
+  else {
+    const isError = part.type === "tool-error";
+    const output: unknown = isError ? part.error : part.output;
+    const isKept = (JSON.stringify(output) ?? "").length <= MAX_KEPT;
+    yield { type: "search-result", ...id, isError, output: isKept ? output : null };
+  }
+}
+
+type Grounding = {
+  readonly webSearchQueries?: readonly unknown[];
+  readonly groundingChunks?: readonly ({
+    readonly web?: { readonly uri?: unknown; readonly title?: unknown };
+  } | null)[];
+};

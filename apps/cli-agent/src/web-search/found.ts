@@ -1,0 +1,95 @@
+import type { SearchPart, WebLink } from "../model.js";
+
+/** Name of the tool call that shows a search of the web. A restored conversation recognises it. */
+export const WEB_SEARCH = "web_search";
+
+/** Bounds of what is shown, since pages of the web decide it. */
+const MAX_LINKS = 20;
+const MAX_QUERIES = 5;
+const MAX_TEXT = 200;
+const MAX_URL = 2_000;
+
+/** Search of the web, or look at one page, without control characters and within bounds. */
+export type Found = {
+  readonly queries: readonly string[];
+  /** Address of the page, if the provider looked at one. */
+  readonly page?: string;
+  readonly links: readonly { readonly url: string; readonly title: string }[];
+};
+
+/**
+ * Reads the input of a search, or its output, in the form of any provider. Members of an unknown form are left out.
+ *
+ * - Anthropic: `{ query }`, and a list of `{ url, title }`
+ * - OpenAI: `{ action: { type, query, queries, url }, sources: [{ url }] }`
+ * - Google: `{ queries }`
+ */
+export function readFound(data: unknown): Found {
+  const { action, query, queries, sources } = membersOf(data);
+  const done = membersOf(action);
+  const asked = [done.queries, queries].flatMap(listOf);
+  const page = urlOf(done.url);
+  return {
+    queries: readQueries(asked.length > 0 ? asked : [done.query, query]),
+    ...(page !== undefined && { page }),
+    links: readLinks(Array.isArray(data) ? data : listOf(sources)),
+  };
+}
+
+/** Reads links. Only addresses of the web remain, each once. */
+export function readLinks(all: readonly unknown[]): Found["links"] {
+  const links = new Map<string, string>();
+  for (const link of all.slice(0, MAX_LINKS * 5)) {
+    const { url: address, title }: Partial<WebLink> = membersOf(link);
+    const url = urlOf(address);
+    if (url === undefined || (!links.has(url) && links.size >= MAX_LINKS)) continue;
+    links.set(url, textOf(title) || links.get(url) || new URL(url).host);
+  }
+  return [...links].map(([url, title]) => ({ url, title }));
+}
+
+/** Reads queries. Empty ones are left out. */
+export function readQueries(all: readonly unknown[]): readonly string[] {
+  return [...new Set(all.slice(0, MAX_QUERIES).map(textOf))].filter((query) => query !== "");
+}
+
+/** Joins what is known of one search. */
+export function join(before: Found, after: Found): Found {
+  const page = after.page ?? before.page;
+  return {
+    queries: after.queries.length > 0 ? after.queries : before.queries,
+    ...(page !== undefined && { page }),
+    links: readLinks([...before.links, ...after.links]),
+  };
+}
+
+/** Returns the result of a search as a text, for a model of another provider and for summaries. */
+export function searchNote(part: Extract<SearchPart, { type: "search-result" }>): string {
+  return noteOf(readFound(part.output), part.isError);
+}
+
+/** Returns a search as one text. */
+export function noteOf({ queries, page, links }: Found, isError: boolean): string {
+  const what = page ?? queries.map((query) => JSON.stringify(query)).join(", ");
+  const found = links.map(({ url, title }) => `${title}: ${url}`).join("\n");
+  return `[The web was searched${what && ` (${what})`}${isError ? ", and the search failed" : ""}.${found && `\n${found}`}]`;
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function textOf(value: unknown): string {
+  if (typeof value !== "string") return "";
+  // The bound comes first, so that the work is small for a text of any length.
+  const plain = value.slice(0, MAX_TEXT * 2).replace(/[\p{C}\p{Z}]+/gu, " ");
+  return [...plain.trim()].slice(0, MAX_TEXT).join("");
+}
+
+function urlOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > MAX_URL || !URL.canParse(value)) return undefined;
+  const { protocol, href } = new URL(value);
+  return /^https?:$/.test(protocol) && href.length <= MAX_URL ? href : undefined;
+}
