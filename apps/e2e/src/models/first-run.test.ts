@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { allowOnce, v1Dialect } from "@turnkit/client";
 import { childEnvironment, launchWith } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -9,6 +11,9 @@ import { PseudoTerminal } from "../tui/pseudo-terminal.js";
 import { createProject, said } from "./coding-agent.js";
 import { createModelServer, type Script } from "./model-server.js";
 import { call, fail, say } from "./step.js";
+
+const manifest = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/package.json"));
+const everything = join(dirname(manifest), "dist/index.js");
 
 // Each test starts two programs.
 vi.setConfig({ testTimeout: 60_000 });
@@ -37,6 +42,18 @@ async function configured(type: string, script: Script, values: Record<string, s
 }
 
 describe("defect P15: turnkit-agent by itself", () => {
+  it("uses the .mcp.json of a trusted project", async () => {
+    const { server, env } = await configured("lmstudio", () => [say("Hello.")]);
+    const local = { command: process.execPath, args: [everything] };
+    const cwd = await createProject({ ".mcp.json": JSON.stringify({ mcpServers: { local } }) });
+    const ask = () => run({ command: [...codingAgent, "--trust", "Hi"], env, cwd });
+    expect((await ask()).stderr).toContain(".mcp.json is not trusted");
+    expect(server.requests[0]?.tools).not.toContain("local__echo");
+    await run({ command: [...turnkit, "mcp", "trust", "--yes"], env, cwd });
+    expect(await ask()).toMatchObject({ code: 0, stderr: "" });
+    expect(server.requests[1]?.tools).toContain("local__echo");
+  });
+
   it("says on a terminal what it is and what to do, and ends", async () => {
     await using terminal = await PseudoTerminal.open({
       command: codingAgent,
