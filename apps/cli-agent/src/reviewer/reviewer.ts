@@ -138,10 +138,10 @@ function* reviewFiles(files: readonly Mention[], omitted: number): Script {
   for (const [index, file] of files.entries()) {
     if (yield* reviewFile(file, (stage) => plan({ file: index, stage }))) checked += 1;
   }
+  if (checked > 0) yield* say(LIMITS);
   yield* call(plan("done"));
   if (omitted > 0)
     yield* say(`I review ${MAX_FILES} files at a time; ${omitted} more will have to wait for your next message.\n\n`);
-  if (checked > 0) yield* say(LIMITS);
 }
 
 /** Reviews a file. Returns `true` if its rules were checked. */
