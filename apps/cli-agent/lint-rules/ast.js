@@ -22,11 +22,14 @@ export function pathOf(node) {
   return object === undefined || name === undefined ? undefined : `${object}.${name}`;
 }
 
-/** Returns `true` for a text that is put together from other values: a template with expressions, or a sum with a text. */
-export function isBuiltText(node) {
-  if (node?.type === "TemplateLiteral") return node.expressions.some((part) => part.type !== "Literal");
-  if (node?.type !== "BinaryExpression" || node.operator !== "+") return false;
-  return !isConstant(node) && hasText(node);
+/**
+ * Returns `true` for a text that is put together from other values: a template with expressions, or a sum with a text.
+ *
+ * @param isHarmless returns `true` for a value that counts as a constant
+ */
+export function isBuiltText(node, isHarmless = () => false) {
+  if (node?.type !== "TemplateLiteral" && !(node?.type === "BinaryExpression" && node.operator === "+")) return false;
+  return !isConstant(node, isHarmless) && hasText(node);
 }
 
 /** Returns the text at the start of a literal, a template or a sum of texts. */
@@ -38,10 +41,11 @@ export function startOfText(node) {
 }
 
 /** Returns `true` for literals, and for sums of literals. */
-export function isConstant(node) {
-  if (node?.type === "Literal") return true;
-  if (node?.type === "TemplateLiteral") return node.expressions.every(isConstant);
-  return node?.type === "BinaryExpression" && isConstant(node.left) && isConstant(node.right);
+export function isConstant(node, isHarmless = () => false) {
+  const isSafe = (part) => isConstant(part, isHarmless);
+  if (node?.type === "Literal" || (node && isHarmless(node))) return true;
+  if (node?.type === "TemplateLiteral") return node.expressions.every(isSafe);
+  return node?.type === "BinaryExpression" && isSafe(node.left) && isSafe(node.right);
 }
 
 function hasText(node) {

@@ -1,5 +1,6 @@
 // Foreign text that becomes code: commands, queries, pages, paths.
-import { isBuiltText, isConstant, nameOf, pathOf, rule, startOfText } from "./ast.js";
+import { isConstant, nameOf, pathOf, rule } from "./ast.js";
+import { readTexts } from "./texts.js";
 
 const SHELLS = /^(?:exec|execSync|execAsync|execPromise)$/;
 const QUERIES = /^(?:query|execute|exec|all|get|run|each|prepare|raw|\$queryRawUnsafe|\$executeRawUnsafe|unsafe)$/;
@@ -20,13 +21,31 @@ function parts(node) {
 
 const isOfRequest = (node) => parts(node).some((part) => REQUEST.test(pathOf(part) ?? ""));
 
-export const shellInjection = rule("a command line with foreign parts", (report) => ({
+const known = new WeakMap();
+
+/** Returns the variables of the file of a rule. */
+function textsOf({ sourceCode }) {
+  if (!known.has(sourceCode.ast)) known.set(sourceCode.ast, readTexts(sourceCode.ast));
+  return known.get(sourceCode.ast);
+}
+
+/** Returns `true` for `promisify(exec)`. */
+const isPromisedShell = (node) =>
+  node.type === "CallExpression" &&
+  nameOf(node.callee) === "promisify" &&
+  /^exec(?:Sync)?$/.test(nameOf(node.arguments[0]) ?? "");
+
+export const shellInjection = rule("a command line with foreign parts", (report, context) => ({
   CallExpression(node) {
+    const texts = textsOf(context);
     const [first, second, third] = node.arguments;
     const name = nameOf(node.callee) ?? "";
     const object = node.callee.type === "MemberExpression" ? pathOf(node.callee.object) : undefined;
-    const isShell = SHELLS.test(name) && (object === undefined || /(?:child_?process|^cp|shell|^util)$/i.test(object));
-    if (isShell && isBuiltText(first) && !SQL.test(startOfText(first))) {
+    const isPromised = texts.valuesOf(node.callee).some(isPromisedShell);
+    const isShell =
+      (SHELLS.test(name) || isPromised) &&
+      (object === undefined || /(?:child_?process|^cp|shell|^util)$/i.test(object));
+    if (isShell && texts.isBuilt(first) && !SQL.test(texts.startOf(first))) {
       report(
         first,
         "A shell runs this line with values in it: a value such as `; rm -rf ~` becomes a command. Use execFile with a list of arguments.",
@@ -44,21 +63,14 @@ export const shellInjection = rule("a command line with foreign parts", (report)
   },
 }));
 
-export const sqlInjection = rule("a query with foreign parts", (report) => ({
+export const sqlInjection = rule("a query with foreign parts", (report, context) => ({
   CallExpression(node) {
+    const texts = textsOf(context);
     const [first] = node.arguments;
     if (!QUERIES.test(nameOf(node.callee) ?? "") || node.callee.type !== "MemberExpression") return;
-    if (isBuiltText(first) && SQL.test(startOfText(first))) {
+    if (texts.isBuilt(first) && SQL.test(texts.startOf(first))) {
       report(
         first,
-        "The query has values in its text: a value with a quote changes the query. Pass the values as parameters.",
-      );
-    }
-  },
-  VariableDeclarator({ init, id }) {
-    if (/sql|query|statement/i.test(nameOf(id) ?? "") && isBuiltText(init) && SQL.test(startOfText(init))) {
-      report(
-        init,
         "The query has values in its text: a value with a quote changes the query. Pass the values as parameters.",
       );
     }

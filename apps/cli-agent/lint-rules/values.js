@@ -83,6 +83,23 @@ export const weakRandom = rule("a secret out of Math.random", (report) => ({
   },
 }));
 
+/** Names of values that are secret, and texts that look like one: long, without spaces, with letters and digits. */
+const SECRET_NAME = /(?:token|secret|passw(?:or)?d|api_?key|private_?key|signing_?key|credential)s?$/i;
+const SECRET_TEXT = /^(?=[^\s]{16,200}$)(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]+$/;
+
+export const secretInCode = rule("a secret in the code", (report) => {
+  const check = (name, value) => {
+    if (!SECRET_NAME.test(name ?? "") || typeof value?.value !== "string" || !SECRET_TEXT.test(value.value)) return;
+    report(value, "This looks like a secret, which everyone with the code can read. Read it from the environment.");
+  };
+  return {
+    VariableDeclarator: ({ id, init }) => check(nameOf(id), init),
+    Property: ({ key, value }) => check(nameOf(key) ?? key.value, value),
+    PropertyDefinition: ({ key, value }) => check(nameOf(key), value),
+    AssignmentExpression: ({ left, right }) => check(nameOf(left), right),
+  };
+});
+
 export const tlsOff = rule("certificates that are not checked", (report) => ({
   Property({ key, value }) {
     if (nameOf(key) === "rejectUnauthorized" && value.value === false) {

@@ -14,11 +14,16 @@ export const asyncForEach = rule("forEach with an async function", (report) => (
   },
 }));
 
-export const unawaitedCall = rule("a call of an async function of this file without await", (report) => {
+export const unawaitedCall = rule("a call of a function with a promise without await", (report) => {
   const names = new Set();
   const methods = new Set();
   const calls = [];
   return {
+    ImportDeclaration({ source, specifiers }) {
+      if (/^(?:node:)?(?:fs|timers|stream|dns|readline)\/promises$/.test(source.value)) {
+        for (const { local } of specifiers) names.add(local.name);
+      }
+    },
     FunctionDeclaration(node) {
       if (node.async && node.id) names.add(node.id.name);
     },

@@ -26,7 +26,7 @@ const DOUBTFUL = (
 
 /** Rules of this program, which oxlint loads as a plugin. */
 const OWN_BREAKING = (
-  "async-for-each dynamic-code index-as-condition loop-past-end lost-update request-path shared-fill shell-injection " +
+  "async-for-each dynamic-code index-as-condition loop-past-end lost-update request-path secret-in-code shared-fill shell-injection " +
   "sql-injection tls-off weak-random"
 ).split(" ");
 const OWN_DOUBTFUL =
@@ -46,6 +46,7 @@ export function lintConfig(path: string, project: ProjectLint | undefined): obje
     ...levels(DOUBTFUL, "warn"),
     ...levels(OWN_BREAKING, "error", "turnkit/"),
     ...levels(OWN_DOUBTFUL, "warn", "turnkit/"),
+    "promise/catch-or-return": ["warn", { allowThen: true }],
     eqeqeq: ["warn", "always", { null: "ignore" }],
   };
   const plugins = ["eslint", "typescript", "unicorn", "oxc", "promise", "node", ...(jsx ? ["react"] : [])];
