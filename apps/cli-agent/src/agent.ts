@@ -22,6 +22,7 @@ import type { Spent } from "./models/cost.js";
 import { authMethods } from "./models/known-providers.js";
 import { showRetry } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
+import { readFacts } from "./session-facts.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { systemPrompt } from "./system-prompt.js";
 import { version } from "./version.js";
@@ -42,6 +43,8 @@ type SessionParts = {
   readonly spending: Spending;
   /** State after a restore, before the next prompt. The state of a new session is empty. */
   readonly past: SessionState;
+  /** Facts for the system prompt; absent before the first prompt. */
+  facts?: string;
   /** Conversation of the model; absent before the first prompt. */
   conversation?: ConversationItem[];
 };
@@ -137,7 +140,10 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
   const { toolsFor, contextFor, rules, hooks } = await workbench.prepareTurn(turn, use);
   const restored = past.timeline.length > 0 ? [RESTORED] : [];
-  const instructions = [systemPrompt(session, choices.mode, rules), ...restored].join("\n\n");
+  const parts = partsOf(session);
+  if (model.id !== reviewer.id) parts.facts ??= await readFacts(session, session.signal);
+  const system = systemPrompt(session, { mode: choices.mode, facts: parts.facts ?? "", rules });
+  const instructions = [system, ...restored].join("\n\n");
   const { maxRequests, compactAt } = settings;
   // The provider searches without a question, so the switch and the mode decide.
   const maySearch = () => {

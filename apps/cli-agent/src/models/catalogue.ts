@@ -1,5 +1,6 @@
 import type { Prices } from "./cost.js";
 import type { ProviderType } from "./known-providers.js";
+import data from "./models.json" with { type: "json" };
 
 export type ProviderSpec = {
   readonly id: string;
@@ -32,36 +33,31 @@ export type ModelSpec = {
   readonly maxOutputTokens?: number;
   readonly images: boolean;
   readonly efforts?: readonly string[];
-  readonly prices?: Prices;
+  readonly prices?: Prices | readonly Prices[];
 };
 
 /** Properties that are assumed for a model without configuration. */
 type Facts = { readonly contextWindow?: number; readonly images: boolean; readonly thinks: boolean };
-type FactRow = Facts & { readonly type: ProviderType; readonly models: RegExp };
+
+const facts = data.facts.map(({ models, ...row }) => ({ ...row, models: new RegExp(models) }));
 
 /**
- * Properties by model; the first matching row counts. Each window is the smallest one that the provider gives to a
- * model of that name.
- */
-const rows: readonly FactRow[] = [
-  { type: "anthropic", models: /claude-3-[05h]/, contextWindow: 200_000, images: true, thinks: false },
-  { type: "anthropic", models: /./, contextWindow: 200_000, images: true, thinks: true },
-  { type: "openai", models: /^gpt-(3\.5|4$|4-)/, contextWindow: 8_192, images: false, thinks: false },
-  { type: "openai", models: /^gpt-4o|chat-latest$/, contextWindow: 128_000, images: true, thinks: false },
-  { type: "openai", models: /^gpt-4\.1/, contextWindow: 1_000_000, images: true, thinks: false },
-  { type: "openai", models: /^o\d/, contextWindow: 200_000, images: true, thinks: true },
-  { type: "openai", models: /./, contextWindow: 272_000, images: true, thinks: true },
-  { type: "google", models: /^gemma/, contextWindow: 32_000, images: false, thinks: false },
-  { type: "google", models: /^gemini-2\.0/, contextWindow: 1_000_000, images: true, thinks: false },
-  { type: "google", models: /./, contextWindow: 1_000_000, images: true, thinks: true },
-  // Nothing is known about such a model, so it is assumed to accept only text.
-  { type: "openai-compatible", models: /./, images: false, thinks: false },
-];
-
-/**
- * Returns the assumed properties of a model. The provider does not guarantee these properties. The configuration can
- * override each of them.
+ * Returns the assumed properties of a model, of the first matching row in `models.json`. The provider does not guarantee
+ * these properties. The configuration can override each of them. A model without a row is assumed to accept only text.
  */
 export function factsOf(type: ProviderType, modelId: string): Facts {
-  return rows.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
+  return facts.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
+}
+
+/** Date at the end of the name of a version, such as `-20261007` and `-2026-10-07`. */
+const VERSION = /-\d{4}-?\d{2}-?\d{2}$/;
+
+/**
+ * Returns the prices of a model at its provider's own API, from `models.json`. Returns `undefined` for other models, and
+ * for a model at another address, where it may have other prices.
+ */
+export function pricesOf({ id, baseURL }: ProviderSpec, modelId: string): readonly Prices[] | undefined {
+  if (baseURL !== undefined) return undefined;
+  const name = `${id}/${modelId.replace(VERSION, "")}`;
+  return data.prices.find(({ model }) => model === name)?.tiers;
 }

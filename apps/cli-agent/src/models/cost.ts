@@ -7,10 +7,16 @@ export type Cost = { readonly amount: number; readonly currency: string };
 
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
-/** Prices of a model for a million tokens. Tokens of a kind without a price are charged as input tokens. */
-export type Prices = NonNullable<ModelConfig["prices"]>;
+/**
+ * Prices of a model for a million tokens. Tokens of a kind without a price are charged as input tokens. `upTo` is the number
+ * of input tokens of the longest request with these prices.
+ */
+export type Prices = NonNullable<ModelConfig["prices"]> & { readonly upTo?: number };
 
-export function costOf(usage: TokenUsage, prices: Prices): Cost {
+/** Returns the cost of a request. The first prices that fit its length count. Returns `undefined` if none fit. */
+export function costOf(usage: TokenUsage, tiers: Prices | readonly Prices[]): Cost | undefined {
+  const prices = [tiers].flat().find(({ upTo = Number.POSITIVE_INFINITY }) => usage.inputTokens <= upTo);
+  if (prices === undefined) return undefined;
   const read = usage.cachedReadTokens ?? 0;
   const written = usage.cachedWriteTokens ?? 0;
   const amount =

@@ -200,11 +200,12 @@ function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provi
   }
   const usage = toTokenUsage(part.totalUsage);
   const isPaused = rawFinishReason === "pause_turn";
+  const cost = usage && prices && costOf(usage, prices);
   return {
     type: "finish",
     finishReason: isPaused ? "pause" : finishReason === "other" ? "stop" : finishReason,
     ...(usage && { usage }),
-    ...(usage && prices && { cost: costOf(usage, prices) }),
+    ...(cost && { cost }),
   };
 }
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { pricesOf } from "./catalogue.js";
+import { costOf } from "./cost.js";
 import { createModelList, type ModelListOptions } from "./model-list.js";
+import data from "./models.json" with { type: "json" };
 import { findProviders } from "./providers.js";
 
 const list = (more: Partial<ModelListOptions> = {}) => createModelList({ config: {}, env: {}, keys: {}, ...more });
@@ -54,6 +57,34 @@ describe("the models on offer", () => {
 
   it("take a model that is not offered, of a provider that is known", () => {
     expect(list({ env: { OPENAI_API_KEY: "o" } }).find("openai/gpt-4.1").contextWindow).toBe(1_000_000);
+  });
+});
+
+describe("prices", () => {
+  const cost = (id: string, inputTokens: number, options = {}) => {
+    const [provider = "", name = ""] = id.split("/");
+    const spec = findProviders({ config: {}, env: {}, keys: {}, ...options }).get(provider);
+    const prices = spec && pricesOf(spec, name);
+    return prices && costOf({ inputTokens, outputTokens: 0, totalTokens: inputTokens }, prices)?.amount;
+  };
+
+  it("of the models that are offered come from the data file, by the length of the request", () => {
+    expect(cost("anthropic/claude-sonnet-5-5", 1_000_000)).toBe(2);
+    expect(cost("anthropic/claude-haiku-5-5-20261007", 100_000)).toBeCloseTo(0.01);
+    expect(cost("anthropic/claude-haiku-5-5", 200_000)).toBeCloseTo(0.1);
+    expect(cost("openai/gpt-6.1-sol", 300_000)).toBeUndefined();
+  });
+
+  it("are unknown for other models, and at other addresses", () => {
+    expect(cost("anthropic/claude-sonnet-9", 1_000)).toBeUndefined();
+    expect(cost("google/gemini-pro-latest", 1_000)).toBeUndefined();
+    const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+    expect(cost("anthropic/claude-sonnet-5-5", 1_000, { env })).toBeUndefined();
+  });
+
+  it("have a date and no model twice", () => {
+    expect(data.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(new Set(data.prices.map(({ model }) => model)).size).toBe(data.prices.length);
   });
 });
 

@@ -2,7 +2,7 @@ import type { ModelConfig } from "../config/config.js";
 import { ConfigError } from "../errors.js";
 import type { Model } from "../model.js";
 import { reviewer } from "../reviewer/reviewer.js";
-import { factsOf, type ModelSpec, type ProviderSpec } from "./catalogue.js";
+import { factsOf, type ModelSpec, type ProviderSpec, pricesOf } from "./catalogue.js";
 import { knownProviders } from "./known-providers.js";
 import { createLanguageModel, usualRetries } from "./language-model.js";
 import { missingKey, usualEfforts } from "./load-provider.js";
@@ -115,6 +115,6 @@ function toSpec(id: string, providers: Providers, { config }: ModelListOptions):
     maxOutputTokens: own.maxOutputTokens,
     images: own.images ?? images,
     efforts: own.efforts ?? (thinks ? usualEfforts : undefined),
-    prices: own.prices,
+    prices: own.prices ?? pricesOf(provider, modelId),
   };
 }
