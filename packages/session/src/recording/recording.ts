@@ -72,7 +72,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
     if (line.trim() === "") return [];
-    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are no JSON objects`)];
+    if (broken === MOST_BROKEN) return [unread(line, tooManyBroken)];
     const value = parsed(line);
     if (value === undefined) {
       broken += 1;
@@ -89,7 +89,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
     return typeof value.at === "number" ? events.map((event) => ({ ...event, at: value.at as number })) : events;
   };
   const flush = (): readonly SessionEvent[] => {
-    const line = pieces.join("");
+    const line = pieces.length === 1 ? (pieces[0] as string) : pieces.join("");
     const events = tooLong ? [unread(line, "it is too long")] : read(line);
     pieces = [];
     length = 0;
@@ -138,8 +138,10 @@ function parsed(line: string): Line | undefined {
 
 const isEvent = (value: unknown): value is SessionEvent => isObject(value) && typeof value.type === "string";
 
+const tooManyBroken = `${MOST_BROKEN} lines before it are no JSON objects`;
+
 const unread = (line: string, why: string): SessionEvent => ({
   type: "unknown",
-  raw: line.slice(0, SAMPLE),
+  raw: line.length > SAMPLE ? line.slice(0, SAMPLE) : line,
   reason: `a line of the recording was not read: ${why}`,
 });
