@@ -72,7 +72,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
     if (line.trim() === "") return [];
-    if (broken === MOST_BROKEN) return [unread(line, tooManyBroken)];
+    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are no JSON objects`)];
     const value = parsed(line);
     if (value === undefined) {
       broken += 1;
@@ -137,8 +137,6 @@ function parsed(line: string): Line | undefined {
 }
 
 const isEvent = (value: unknown): value is SessionEvent => isObject(value) && typeof value.type === "string";
-
-const tooManyBroken = `${MOST_BROKEN} lines before it are no JSON objects`;
 
 const unread = (line: string, why: string): SessionEvent => ({
   type: "unknown",
