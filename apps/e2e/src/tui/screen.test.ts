@@ -108,7 +108,8 @@ describe("the screen", () => {
     await client.ask("Hi");
     const screen = await terminal.until(/bank \(https:\/\/evil\.example\)\n\n─/);
     expect(screen).toContain("❯ Hi\n\nclean <U+202E>kcab␇ text\n\n✓ read a␛[8mb␊fake\n\nbank");
-    expect(titles).toEqual([]);
+    // All titles are of turnkit itself, which names the folder.
+    expect(titles.filter((title) => !/^(?:◐ )?e2e-\w+ – turnkit$/.test(title))).toEqual([]);
   });
 
   it("ends with the terminal, and the agent with it", async () => {
