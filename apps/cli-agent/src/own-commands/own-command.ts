@@ -1,9 +1,8 @@
 import type { AvailableCommand } from "@turnkit/agent";
 import type { Markdown } from "./frontmatter.js";
 
-/** Largest description, in characters, and the part of a text that is read for it. */
+/** Largest description, in characters. */
 const MAX_DESCRIPTION = 1_024;
-const MAX_DESCRIBING = 16_384;
 
 /** Largest text that the places of a command are filled with, in characters. Further places stay empty. */
 const MAX_FILLED = 1_048_576;
@@ -30,10 +29,7 @@ export function toOwnCommand(name: string, { header, body }: Markdown, folder?: 
   const hint = text("argument-hint");
   return {
     name,
-    description: (text("description") || firstLine)
-      .slice(0, MAX_DESCRIBING)
-      .replace(/\s+/g, " ")
-      .slice(0, MAX_DESCRIPTION),
+    description: (text("description") || firstLine).replace(/\s+/g, " ").slice(0, MAX_DESCRIPTION),
     ...(hint !== "" && { hint: hint.slice(0, 200) }),
     body,
     ...(folder !== undefined && { folder }),
@@ -52,16 +48,6 @@ export function toOffer({ name, description, hint, folder }: OwnCommand): Availa
   };
 }
 
-/** Returns the words of an input that have places: the first nine. */
-function firstWords(input: string): readonly string[] {
-  const words: string[] = [];
-  for (const [, double, single, bare] of input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
-    words.push(double ?? single ?? bare ?? "");
-    if (words.length === 9) break;
-  }
-  return words;
-}
-
 /**
  * Returns the prompt of a command with the text after it:
  *
@@ -71,7 +57,7 @@ function firstWords(input: string): readonly string[] {
  * - Commands for a shell in the text are not run. The model can run them as any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
-  const words = firstWords(input);
+  const words = [...input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
   let isUsed = false;
   let room = MAX_FILLED;
   const filled = body.replace(/\$ARGUMENTS\b|\$([1-9])(?!\d)/g, (_, place?: string) => {

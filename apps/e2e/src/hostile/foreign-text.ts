@@ -14,6 +14,4 @@ export type ForeignText = {
   readonly hostile: readonly HostileText[];
   /** Length of the measured text in bytes, if the bound is below 1 MiB. */
   readonly length?: number;
-  /** Longest time in milliseconds, if it is above the bar of 200 ms. A reason belongs to it. */
-  readonly exception?: { readonly ms: number; readonly why: string };
 };

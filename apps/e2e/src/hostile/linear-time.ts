@@ -1,15 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-/**
- * Returns the CPU time of a call in milliseconds: that of this process, with its collections of garbage, and without other
- * work on the machine. Garbage of earlier calls is collected before.
- */
+/** Returns the CPU time of a call in milliseconds. Other work on the machine does not count. */
 async function cpuTime(run: () => unknown): Promise<number> {
-  collectGarbage();
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);
@@ -28,44 +18,45 @@ export type HostileText = { readonly head?: string; readonly piece: string; read
 /** CPU times in milliseconds for a quarter and the whole of a length. */
 export type Times = readonly [quarter: number, whole: number];
 
-/** Longest time for 1 MiB of text, or for the whole of a shorter text, in milliseconds. */
-export const MAX_TIME = 200;
+const MiB = 1024 * 1024;
+
+/** Longest time for 1 MiB of text, in milliseconds. */
+const maxTime = 200;
 
 /** Highest ratio of times when a text becomes four times as long: 3 for each of two doublings. */
-const MAX_RATIO = 9;
+const maxRatio = 9;
 
 /** Below this time a ratio says nothing: a collection of garbage takes as long. */
-const FLOOR = 10;
-
-/** Largest number of rounds. The shortest times count. */
-const ROUNDS = 8;
+const floor = 10;
 
 /**
- * Margin of the longest time, as a factor. CPU time grows too while other processes use the caches and the other half of a
- * core. `LINEAR_SLACK=1` measures without a margin.
+ * Factor by which other work on the machine may slow a call down. A call that grows by the square is slower by far more.
+ * `LINEAR_SLACK=1` measures the bar itself at full length, on a quiet machine. Otherwise an eighth of the length is
+ * measured.
  */
-const margin = Number(process.env.LINEAR_SLACK ?? 2);
+const slack = Number(process.env.LINEAR_SLACK ?? 10);
+const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
+
+/** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
+const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
 /**
- * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to eight rounds.
- * Further rounds run only while the times are too long, because they may include collections of garbage and compilations.
+ * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to six rounds. Further
+ * rounds run only while the times are too long, because they may include garbage collections and compilations.
  */
-export async function measure(
-  run: (text: string) => unknown,
-  text: HostileText,
-  { length, maxTime }: { readonly length: number; readonly maxTime: number },
-): Promise<Times> {
-  const [short, long] = [repeated(text, length / 4), repeated(text, length)];
+export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
+  const size = length < MiB ? length : length / share;
+  const [short, long] = [repeated(text, size / 4), repeated(text, size)];
   let times: Times = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < 6; round++) {
     const [a, b] = [await cpuTime(() => run(short)), await cpuTime(() => run(long))];
     times = [Math.min(times[0], a), Math.min(times[1], b)];
-    if (isLinear(times, maxTime) || times[1] > 20 * maxTime) break;
+    if (isLinear(times, length) || times[1] > 20 * maxTime) break;
   }
   return times;
 }
 
-/** Returns the texts by the time of a second call with `length` bytes of them, the slowest first. */
+/** Returns the texts by the time of a call with `length` bytes of them, the slowest first. */
 export async function slowestFirst(
   run: (text: string) => unknown,
   texts: readonly HostileText[],
@@ -74,13 +65,12 @@ export async function slowestFirst(
   const timed: { readonly text: HostileText; readonly time: number }[] = [];
   for (const text of texts) {
     const whole = repeated(text, length);
-    await run(whole);
     timed.push({ text, time: await cpuTime(() => run(whole)) });
   }
   return timed.toSorted((one, other) => other.time - one.time).map(({ text }) => text);
 }
 
-/** Returns true if the cost grows in proportion to the length of the text, and the time is not too long. */
-export function isLinear([quarter, whole]: Times, maxTime: number): boolean {
-  return whole <= maxTime * margin && whole <= MAX_RATIO * Math.max(quarter, FLOOR);
+/** Returns true if the cost grows in proportion to the length of the text, and no time is too long. */
+export function isLinear([quarter, whole]: Times, length: number): boolean {
+  return whole <= allowed(length) && whole <= maxRatio * Math.max(quarter, floor);
 }

@@ -35,8 +35,7 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const to = after === undefined ? "/dev/null" : inside ? `b/${name}` : name;
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, timeout: COMPARE_TIMEOUT };
   const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, options);
-  const all = (mark: string, text = "") =>
-    mark + (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n").join(`\n${mark}`);
+  const all = (mark: string, text = "") => text.replace(/\n$/, "").replace(/^/gm, mark);
   return patch ?? `--- ${from}\n+++ ${to}\n@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
 }
 

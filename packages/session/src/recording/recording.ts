@@ -89,7 +89,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
     return typeof value.at === "number" ? events.map((event) => ({ ...event, at: value.at as number })) : events;
   };
   const flush = (): readonly SessionEvent[] => {
-    const line = pieces.length === 1 ? (pieces[0] as string) : pieces.join("");
+    const line = pieces.join("");
     const events = tooLong ? [unread(line, "it is too long")] : read(line);
     pieces = [];
     length = 0;
@@ -140,6 +140,6 @@ const isEvent = (value: unknown): value is SessionEvent => isObject(value) && ty
 
 const unread = (line: string, why: string): SessionEvent => ({
   type: "unknown",
-  raw: line.length > SAMPLE ? line.slice(0, SAMPLE) : line,
+  raw: line.slice(0, SAMPLE),
   reason: `a line of the recording was not read: ${why}`,
 });

@@ -64,11 +64,9 @@ function assignmentBefore(text: string, at: number): Assignment {
   while (has(blanks, text, place - 1)) place--;
   const isSpaced = place < at;
   const signEnd = place;
-  if (has(signs, text, place - 1)) {
-    place--;
-    if (text.startsWith("=>", place - 1) || text.startsWith(":=", place - 1)) place--;
-    else if (text.startsWith("||=", place - 2) || text.startsWith("??=", place - 2)) place -= 2;
-  }
+  if (has(signs, text, place - 1)) place--;
+  if (text.startsWith("=>", place - 1) || text.startsWith(":=", place - 1)) place--;
+  if (text.startsWith("||=", place - 2) || text.startsWith("??=", place - 2)) place -= 2;
   const beforeSign = place;
   while (has(blanks, text, place - 1)) place--;
   const isWide = place < beforeSign && beforeSign < signEnd;

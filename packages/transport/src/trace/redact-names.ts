@@ -49,5 +49,5 @@ function isSecret(name: string): boolean {
 
 /** Returns `true` if an argument is a flag whose value is a secret. */
 export function isSecretFlag(flag: string): boolean {
-  return /^--?[a-z_]/i.test(flag) && isSecretName(flag.slice(flag.startsWith("--") ? 2 : 1));
+  return /^--?[a-z_]/i.test(flag) && isSecretName(flag.replace(/^--?/, ""));
 }
