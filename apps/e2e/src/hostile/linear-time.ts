@@ -41,14 +41,14 @@ const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
 /**
- * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to six rounds. Further
+ * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to twenty rounds. Further
  * rounds run only while the times are too long, because they may include garbage collections and compilations.
  */
 export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
   const size = length < MiB ? length : length / share;
   const [short, long] = [repeated(text, size / 4), repeated(text, size)];
   let times: Times = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 20; round++) {
     const [a, b] = [await cpuTime(() => run(short)), await cpuTime(() => run(long))];
     times = [Math.min(times[0], a), Math.min(times[1], b)];
     if (isLinear(times, length) || times[1] > 20 * maxTime) break;
