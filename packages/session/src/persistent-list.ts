@@ -1,4 +1,5 @@
-import { BITS, lineFor, type PersistentList, Vector } from "./vector.js";
+import { BITS, lineFor } from "./line.js";
+import { type PersistentList, Vector } from "./vector.js";
 
 const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 

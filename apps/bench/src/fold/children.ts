@@ -9,13 +9,18 @@ type Message = { readonly sessionId: string; readonly update: Update };
 const ROOT = "root";
 const WARM_UPS = 8;
 
-/** Returns as many updates in one session, or in turn in that many child sessions that all work. */
+/** Returns as many updates in one session that works, or in turn in that many child sessions that all work. */
 function messages(size: number, children: number): readonly Message[] {
   const ids = Array.from({ length: children }, (_, index) => `child-${index}`);
+  const started = (sessionId: string): Message => ({
+    sessionId,
+    update: { sessionUpdate: "state_update", state: "running", background: [] },
+  });
   const opened = ids.flatMap((sessionId): Message[] => [
     { sessionId: ROOT, update: { sessionUpdate: "subagent_update", sessionId, title: sessionId } },
-    { sessionId, update: { sessionUpdate: "state_update", state: "running", background: [] } },
+    started(sessionId),
   ]);
+  if (children === 0) opened.push(started(ROOT));
   const spoken = Math.max(children, 1);
   const said = Array.from({ length: size - opened.length }, (_, index): Message => {
     const own = Math.floor(index / spoken);
