@@ -51,9 +51,9 @@ const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
  * List that never changes. Its last item is stored separately, and all other items are in pages. To replace the last
- * item copies nothing. In a timeline, each piece of a growing message does this. Other replaced items
- * are stored beside the pages, up to eight. Then their pages are copied once. If there are keys, items can be found by them. The fields are `#private`, so that two
- * lists with equal items are deeply equal even if they were created in different ways.
+ * item copies nothing. In a timeline, each piece of a growing message does this. Up to eight other replaced items are
+ * stored beside the pages. Then their pages are copied once. If there are keys, items can be found by them. The fields
+ * are `#private`, so that two lists with equal items are deeply equal even if they were created in different ways.
  */
 export class Vector<T> implements KeyedList<T> {
   readonly length: number;
