@@ -1,4 +1,4 @@
-import { parseSync, Visitor } from "oxc-parser";
+import { type CallExpression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 import type { SourceFile } from "../source.js";
 
 /** A regular expression in a source file. */
@@ -15,6 +15,55 @@ export function unboundedExpressions({ path, text }: SourceFile): readonly Expre
     },
   }).visit(parseSync(path, text).program);
   return found;
+}
+
+/** A call of `RegExp` in a source file: its arguments, and whether a function contains it. */
+export type BuiltExpression = { readonly file: string; readonly built: string; readonly isInFunction: boolean };
+
+/** Returns the calls of `RegExp` in a file, which build expressions from texts. */
+export function builtExpressions({ path, text }: SourceFile): readonly BuiltExpression[] {
+  const calls: { readonly start: number; readonly built: string }[] = [];
+  const functions: { readonly start: number; readonly end: number }[] = [];
+  const call = ({ callee, arguments: given, start }: NewExpression | CallExpression) => {
+    if (callee.type !== "Identifier" || callee.name !== "RegExp") return;
+    const [first, last] = [given[0], given.at(-1)];
+    calls.push({ start, built: first && last ? text.slice(first.start, last.end).replace(/\s+/g, " ") : "" });
+  };
+  const enter = ({ start, end }: { readonly start: number; readonly end: number }) => functions.push({ start, end });
+  new Visitor({
+    NewExpression: call,
+    CallExpression: call,
+    FunctionDeclaration: enter,
+    FunctionExpression: enter,
+    ArrowFunctionExpression: enter,
+  }).visit(parseSync(path, text).program);
+  return calls.map(({ start, built }) => {
+    const isInFunction = functions.some((one) => one.start < start && start < one.end);
+    return { file: path, built, isInFunction };
+  });
+}
+
+/** Returns the expressions that a module builds by `RegExp` while it is loaded, and that repeat without a bound. */
+export async function recordedExpressions(
+  file: string,
+  load: () => Promise<unknown>,
+): Promise<{ readonly count: number; readonly unbounded: readonly Expression[] }> {
+  const built: Expression[] = [];
+  const Original = globalThis.RegExp;
+  const record = (expression: RegExp) => {
+    built.push({ file, source: expression.source, flags: expression.flags });
+    return expression;
+  };
+  globalThis.RegExp = new Proxy(Original, {
+    construct: (_, given: [string, string?]) => record(new Original(...given)),
+    apply: (_, __, given: [string, string?]) => record(new Original(...given)),
+  });
+  try {
+    await load();
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return { count: built.length, unbounded: built.filter(({ source }) => isUnbounded(source)) };
 }
 
 function isUnbounded(pattern: string): boolean {
