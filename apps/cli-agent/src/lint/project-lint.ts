@@ -91,17 +91,17 @@ function ruleOf(name: string, known: readonly KnownRule[]): KnownRule | undefine
           .replace(/^@/, "")
           .replace(/-eslint$|^eslint-plugin-/, "");
   const value = name.slice(slash + 1);
-  const scopes = SCOPES[scope] ?? [scope];
+  const scopes = SCOPES.get(scope) ?? [scope];
   return known.find((rule) => rule.value === value && scopes.includes(rule.scope));
 }
 
 /** Scopes of oxlint by the names of ESLint's plugins. */
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  n: ["node"],
-  "react-hooks": ["react"],
-  "import-x": ["import"],
-  next: ["nextjs"],
-};
+const SCOPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["n", ["node"]],
+  ["react-hooks", ["react"]],
+  ["import-x", ["import"]],
+  ["next", ["nextjs"]],
+]);
 
 const pluginOf = (scope: string): string => scope.replaceAll("_", "-");
 
