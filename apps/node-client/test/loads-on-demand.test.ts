@@ -40,6 +40,12 @@ it("a program that prints its help loads nothing of the agent's or the screen's"
   expect([...files].filter((name) => heavy.includes(name) || name.startsWith("@turnkit/"))).toEqual([]);
 });
 
+it("the screen loads no parsers of code at its start", () => {
+  const files = loaded("tui/run-screen.ts", () => false);
+  expect([...files].some((name) => name.endsWith("/language-modes.ts"))).toBe(true);
+  expect([...files].filter((name) => name.startsWith("@codemirror/"))).toEqual([]);
+});
+
 it("a program without a screen loads no Markdown and no measuring of texts", () => {
   const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.ts"));
   expect([...files].some((name) => name.endsWith("/run-once.ts"))).toBe(true);

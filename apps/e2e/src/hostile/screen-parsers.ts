@@ -1,6 +1,18 @@
 import type { ForeignText } from "./foreign-text.js";
 import { markdown, wideCharacters, zeroWidth } from "./screen-texts.js";
 
+/** Languages with a parser of their own. */
+const languages = [
+  ...["ts", "json", "py", "c", "java", "kotlin", "scala", "dart", "rust", "go", "sh", "css", "less", "html", "sql"],
+  ...["rb", "toml", "lua", "swift", "dockerfile", "ini", "diff"],
+];
+
+/** Code whose parts open something, or end nothing, in lines as long as those that get colours. */
+const openCode = [
+  ...["${", "(", "{", "[[", "<a ", "<a>", "/*", "`", '"\\', "'''", '"""', "::", "function a(", "class A{", "#"],
+  ...["\u{1f600}", "$(", "=> ", "url(", "a: ", " ", "1e"],
+].map((piece) => ({ piece: `${piece.repeat(Math.floor(490 / piece.length))}\n` }));
+
 const pieces = (...all: readonly string[]) => all.map((piece) => ({ piece }));
 
 /** Context of a log, in which lines have no width. */
@@ -244,6 +256,22 @@ export const screenParsers: readonly ForeignText[] = [
       return stream.end();
     },
     hostile: pieces("- a\n", "> ", "`", "*", "[a](", "|a|b|\n", "\n\n", "a "),
+  },
+  ...languages.map((language) => ({
+    name: `createHighlighter for ${language}`,
+    file: "apps/node-client/src/tui/markdown/highlighter.ts",
+    text: "code in messages of an agent",
+    bound: "500 characters of a line, 150 ms for a message; the rest has no colours",
+    run: ({ createHighlighter }: any, text: string) => createHighlighter().lines(text, language, false),
+    hostile: openCode,
+  })),
+  {
+    name: "languageOf",
+    file: "apps/node-client/src/tui/markdown/language-modes.ts",
+    text: "text after the fence of a block of code",
+    bound: "200 characters",
+    run: ({ languageOf }, text) => languageOf(text),
+    hostile: pieces(".", "a.", ":", "a", " "),
   },
   {
     name: "blockLines",

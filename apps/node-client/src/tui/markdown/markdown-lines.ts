@@ -2,6 +2,8 @@ import type { Token, Tokens } from "marked";
 import { type Line, type Span, trimEndOf, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
 import { clip, lineWidth, wrap, wrapText } from "../../render/wrap.js";
+import type { Highlighter } from "./highlighter.js";
+import { languageOf } from "./language-modes.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
 /** Minimum width of a block in columns. Each level of nesting takes some columns, so this width limits the depth. */
@@ -11,17 +13,31 @@ const NARROWEST = 8;
  * Returns blocks as lines of at most `width` columns. An empty line precedes each block, unless the block continues the
  * previous one.
  */
-export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
-  return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width, joined)]);
+export function markdownLines(
+  blocks: readonly MarkdownBlock[],
+  width: number,
+  highlighter?: Highlighter,
+): readonly Line[] {
+  return blocks.flatMap(({ token, joined }) => [
+    ...(joined ? [] : [[]]),
+    ...blockLines(token, width, { joined, highlighter }),
+  ]);
 }
 
-export function textLines(text: string, width: number): readonly Line[] {
+export function textLines(text: string, width: number, highlighter?: Highlighter): readonly Line[] {
   const stream = createMarkdownStream();
-  return markdownLines([...stream.write(text), ...stream.end()], width).slice(1);
+  return markdownLines([...stream.write(text), ...stream.end()], width, highlighter).slice(1);
 }
 
-/** Returns the lines of a block. With `joined`, the block is the rest of a block that was cut. */
-export function blockLines(token: Token, width: number, joined = false): readonly Line[] {
+type BlockOptions = {
+  /** `true` for the rest of a block that was cut. */
+  readonly joined?: boolean;
+  /** Colours of code. Without it, all code has one colour. */
+  readonly highlighter?: Highlighter | undefined;
+};
+
+/** Returns the lines of a block. */
+export function blockLines(token: Token, width: number, options: BlockOptions = {}): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
     case "heading":
@@ -30,11 +46,11 @@ export function blockLines(token: Token, width: number, joined = false): readonl
     case "text":
       return wrapped(inlineLines("tokens" in token && token.tokens ? token.tokens : [token]), width);
     case "code":
-      return codeLines(token as Tokens.Code, width, joined);
+      return codeLines(token as Tokens.Code, width, options);
     case "list":
-      return listLines(token as Tokens.List, width);
+      return listLines(token as Tokens.List, width, options);
     case "blockquote":
-      return apart(childrenOf(token), Math.max(1, width - 2)).map((line) => [["dim", "│ "], ...line]);
+      return apart(childrenOf(token), Math.max(1, width - 2), options).map((line) => [["dim", "│ "], ...line]);
     case "table":
       return tableLines(token as Tokens.Table, width);
     case "hr":
@@ -55,27 +71,38 @@ function childrenOf(token: Token): readonly Token[] {
   return (token as { readonly tokens?: readonly Token[] }).tokens ?? [];
 }
 
-function apart(tokens: readonly Token[], width: number): readonly Line[] {
+function apart(tokens: readonly Token[], width: number, { highlighter }: BlockOptions): readonly Line[] {
   const blocks = tokens.filter(({ type }) => type !== "space");
-  return blocks.flatMap((token, index) => [...(index === 0 ? [] : [[]]), ...blockLines(token, width)]);
+  return blocks.flatMap((token, index) => [...(index === 0 ? [] : [[]]), ...blockLines(token, width, { highlighter })]);
 }
 
 function wrapped(lines: readonly Line[], width: number, first: Line = []): readonly Line[] {
   return lines.flatMap((line, index) => wrap(line, width, index === 0 ? { first, rest: [] } : {}));
 }
 
-function codeLines({ text, lang }: Tokens.Code, width: number, joined: boolean): readonly Line[] {
-  const lines = text.split("\n").flatMap((line) => wrap([["cyan", line]], width, { first: ["  "], at: "width" }));
+function codeLines(
+  { text, lang }: Tokens.Code,
+  width: number,
+  { joined = false, highlighter }: BlockOptions,
+): readonly Line[] {
+  // The end of a growing block gets its colours when it is printed.
+  const style = languageOf(lang) === undefined ? "cyan" : "plain";
+  const coloured = highlighter?.lines(text, lang, joined) ?? text.split("\n").map((line): Line => [[style, line]]);
+  const lines = coloured.flatMap((line) => wrap(line, width, { first: ["  "], at: "width" }));
   return lang && !joined ? [[["dim", `  ${lang}`]], ...lines] : lines;
 }
 
-function listLines({ items, ordered, start, loose }: Tokens.List, width: number): readonly Line[] {
+function listLines(
+  { items, ordered, start, loose }: Tokens.List,
+  width: number,
+  { highlighter }: BlockOptions,
+): readonly Line[] {
   return items.flatMap((item, index) => {
     const mark = ordered ? `${Number(start || 1) + index}. ` : "- ";
     const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
     const inside = Math.max(1, width - mark.length);
     const tokens = item.tokens.filter(({ type }) => type !== "space");
-    const lines = tokens.flatMap((token) => blockLines(token, inside));
+    const lines = tokens.flatMap((token) => blockLines(token, inside, { highlighter }));
     const [first = [], ...rest] = lines;
     const gap: readonly Line[] = loose && index > 0 ? [[]] : [];
     return [

@@ -14,6 +14,7 @@ import {
 } from "../../render/remark.js";
 import { toolCallLines } from "../../render/tool-call.js";
 import { sanitise } from "../../sanitise.js";
+import { createHighlighter } from "../markdown/highlighter.js";
 import { textLines } from "../markdown/markdown-lines.js";
 
 /** Returns the lines of an entry of the timeline on the screen. */
@@ -39,7 +40,7 @@ export function entryLines(entry: Entry, state: SessionState, context: RenderCon
 
 function agentLines(entry: MessageEntry, width: number): readonly Line[] {
   const parts = [...entry.content].map((block) => (block.type === "text" ? block.text : `\n\n${blockText(block)}\n\n`));
-  return textLines(sanitise(parts.join("")), width);
+  return textLines(sanitise(parts.join("")), width, createHighlighter());
 }
 
 /** Returns `true` if no work is open that could change an entry. */

@@ -1,6 +1,7 @@
 import type { MessageEntry } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import { plainText } from "../../render/line.js";
+import { type Line, plainText } from "../../render/line.js";
+import { createHighlighter } from "../markdown/highlighter.js";
 import { textLines } from "../markdown/markdown-lines.js";
 import { createMessageView } from "./message-view.js";
 
@@ -55,3 +56,18 @@ it.each(["a long paragraph", "a paragraph of many lines", "wide characters", "a 
   "defect P11: of %s only the last lines are open",
   (name) => expect(streamed(texts[name] ?? "", 7, 50).open).toBeLessThanOrEqual(6),
 );
+
+it("P16: code that arrives in pieces has the same colours as in one piece", () => {
+  const text = `\`\`\`ts\n${"/* a comment\nof two lines */ const a = `text\nof two lines`;\n".repeat(6)}\`\`\``;
+  const view = createMessageView(() => 80);
+  const content: { type: "text"; text: string }[] = [];
+  const lines: Line[] = [];
+  for (let at = 0; at < text.length; at += 7) {
+    content.push({ type: "text", text: text.slice(at, at + 7) });
+    view.update({ content: [...content] } as unknown as MessageEntry);
+    lines.push(...view.take());
+  }
+  view.end();
+  lines.push(...view.take());
+  expect(lines).toEqual([[], ...textLines(text, 80, createHighlighter())]);
+});

@@ -4,6 +4,7 @@ import { blockText } from "../../render/content-block.js";
 import { inStyle, type Line } from "../../render/line.js";
 import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
+import { createHighlighter } from "../markdown/highlighter.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { settledPart } from "../markdown/settled-part.js";
@@ -18,16 +19,17 @@ const MAX_OPEN_LINES = 3;
 /** Creates a {@link MessageView}. Each piece is parsed once. Only the last block of Markdown is drawn again. */
 export function createMessageView(width: () => number) {
   const sanitiser = createSanitiser();
+  const highlighter = createHighlighter();
   let stream = createMarkdownStream();
   let finished: Line[] = [];
   let before: MessageEntry | undefined;
 
   const endText = () => {
-    finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width()));
+    finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width(), highlighter));
     stream = createMarkdownStream();
   };
   const addText = (text: string) => {
-    if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width()));
+    if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width(), highlighter));
   };
 
   const settled = (token: Token) => settledPart(token, width());
@@ -58,7 +60,8 @@ export function createMessageView(width: () => number) {
           finished.push([], ...wrapText(blockText(block), width()).map((line) => inStyle(line, "dim")));
       }
       addText(text);
-      if (openLines().length > MAX_OPEN_LINES) finished.push(...markdownLines(stream.settle(settled), width()));
+      if (openLines().length > MAX_OPEN_LINES)
+        finished.push(...markdownLines(stream.settle(settled), width(), highlighter));
     },
     /** Finishes the message. */
     end: endText,
