@@ -39,7 +39,11 @@ async function tryAlone(workspace: Workspace): Promise<string> {
     await run(project, "npm install --no-audit --no-fund --prefer-offline --loglevel=error");
     for (const file of settings) await run(project, `${compile} ${file}`);
     await run(project, `${node} every-entry.js`);
-    await bundle(project, name);
+    await bundle(
+      project,
+      name,
+      entries.filter((entry) => !isNodeEntry(entry)),
+    );
     return `${name}: ${entries.length === 1 ? "one entry installs" : `${entries.length} entries install`} alone`;
   } catch (error) {
     const { stdout = "", message } = error as Error & { stdout?: string };
@@ -88,12 +92,15 @@ function importing(entries: readonly string[]): string {
 }
 
 /**
- * The root entry must bundle for a browser without anything of Node; session's built files import nothing but each
- * other.
+ * Entries without Node in their names must bundle for a browser without anything of Node; session's built files import
+ * nothing but each other.
  */
-async function bundle(project: string, name: string): Promise<void> {
+async function bundle(project: string, name: string, portable: readonly string[]): Promise<void> {
   const { outputFiles } = await build({
-    stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: project },
+    stdin: {
+      contents: portable.map((entry, at) => `export * as entry${at} from ${JSON.stringify(entry)};`).join("\n"),
+      resolveDir: project,
+    },
     bundle: true,
     write: false,
     format: "esm",

@@ -8,6 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   schema: ["zod"],
   transport: [],
   session: [],
+  remote: ["@turnkit/transport", "ws"],
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
@@ -19,6 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Further imports for the tests of a package. `testing` stands on `schema` and `transport`, whose tests have none. */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   session: ["@turnkit/schema", "@turnkit/testing"],
+  remote: ["@turnkit/testing"],
   agent: ["@turnkit/testing"],
   client: ["@turnkit/testing"],
 };

@@ -1,0 +1,1 @@
+export { isLoopbackHost } from "../wire/loopback.js";

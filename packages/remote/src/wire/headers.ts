@@ -1,0 +1,17 @@
+/** Names of the header fields of ACP over HTTP, and of fields of HTTP that both sides use. */
+export const headerName = {
+  /** Set by the server in the answer of `initialize` and of an upgrade; sent by the client on every later request. */
+  connectionId: "Acp-Connection-Id",
+  sessionId: "Acp-Session-Id",
+  protocolVersion: "Acp-Protocol-Version",
+  /** Cursor of the last event that the client has processed. */
+  lastEventId: "Last-Event-ID",
+  /**
+   * Number of a POST on its connection: 1 for the first one after `initialize`, then 2, and so on. The server accepts
+   * each number once, and answers a repeated one with 202. Ours; only sent on a resumable connection.
+   */
+  messageNumber: "Acp-Message-Number",
+} as const;
+
+/** Media types of bodies. */
+export const mediaType = { json: "application/json", events: "text/event-stream" } as const;

@@ -1,0 +1,5 @@
+/** Largest body of a POST, and largest text frame of a WebSocket, in bytes (16 MiB). */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Longest id of a connection or session, and longest cursor, in characters. */
+export const MAX_ID_LENGTH = 1024;

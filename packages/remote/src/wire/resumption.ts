@@ -1,0 +1,54 @@
+import type { ResumeRefusal } from "./refusal.js";
+
+// A client asks for resumption by `params._meta[RESUMABLE_KEY] = true` of `initialize`. A server that offers it adds
+// `capabilities.transport.resumable` to the result. Without both, no cursor is on the wire.
+
+/** Member of `params._meta` of `initialize`. With `true`, the client asks for a resumable connection. */
+export const RESUMABLE_KEY = "acp/resumable";
+
+/** Member of `_meta` beside `jsonrpc` of each message from the server: its cursor. Removed before delivery. */
+export const CURSOR_KEY = "acp/cursor";
+
+/** Member of `_meta` with a {@link TurnState}, in the answer of a resume. */
+export const TURN_STATE_KEY = "acp/turnState";
+
+/** Method of the first frame on a WebSocket that resumes a connection. */
+export const STREAM_RESUME = "stream/resume";
+
+/** Method of the notification with a {@link ResumeFailed}. Afterwards the server closes the WebSocket. */
+export const STREAM_RESUME_FAILED = "stream/resume_failed";
+
+/** Close code of a WebSocket whose connection is over: a client must not reconnect. */
+export const CONNECTION_OVER = 4404;
+
+/** Retention of a server: the member `capabilities.transport.resumable` of the result of `initialize`. */
+export type Resumable = { readonly retentionMessages: number; readonly retentionSeconds: number };
+
+/** Advice about the open prompt of a session in version 1. */
+export type TurnState = { readonly state: "running" | "idle"; readonly promptRequestId?: string | number };
+
+/** Params of `stream/resume`. On a WebSocket the whole connection is one stream, so the newest cursor counts. */
+export type ResumeParams = {
+  readonly connectionId: string;
+  readonly streams: readonly { readonly sessionId?: string; readonly cursor: string }[];
+};
+
+/** Result of `stream/resume`. Replayed messages follow it, then live ones. */
+export type ResumeResult = {
+  readonly streams: readonly { readonly sessionId?: string; readonly cursor: string }[];
+  /** Number of messages that the server has received on this connection, `initialize` included. Send the others again. */
+  readonly received: number;
+};
+
+/** Params of `stream/resume_failed`. */
+export type ResumeFailed = { readonly reason: ResumeRefusal | "connection_unknown" };
+
+/** Returns the retention that a result of `initialize` offers, or `undefined`. */
+export function resumableOf(result: unknown): Resumable | undefined {
+  const { capabilities } = (result ?? {}) as { readonly capabilities?: unknown };
+  const { transport } = (capabilities ?? {}) as { readonly transport?: unknown };
+  const { resumable } = (transport ?? {}) as { readonly resumable?: unknown };
+  const { retentionMessages, retentionSeconds } = (resumable ?? {}) as Partial<Resumable>;
+  if (typeof retentionMessages !== "number" || typeof retentionSeconds !== "number") return undefined;
+  return { retentionMessages, retentionSeconds };
+}

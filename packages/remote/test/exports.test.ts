@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import * as client from "../src/client/index.js";
+import * as node from "../src/node/index.js";
+import * as server from "../src/server/index.js";
+
+it("the entry of clients exports these names", () => {
+  expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
+    [
+      "remoteProfile",
+    ]
+  `);
+});
+
+it("the entry of servers exports these names", () => {
+  expect(Object.keys(server).sort()).toMatchInlineSnapshot(`
+    [
+      "isLoopbackHost",
+    ]
+  `);
+});
+
+it("the entry for Node exports these names", () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "isLoopbackHost",
+    ]
+  `);
+});
