@@ -96,6 +96,13 @@ describe("a form", () => {
     expect(shown()).toContain("age: an answer is required\nanswer again (a), decline (d) or cancel (c)? ");
   });
 
+  it("suggests nothing for a field that has the name of every object's members", async () => {
+    const { desk, shown } = deskWith("me", "y");
+    const answer = await askForm(form({ constructor: { type: "string", title: "Your name" } }), desk);
+    expect(answer).toEqual({ action: "accept", content: { constructor: "me" } });
+    expect(shown()).toContain("Your name\n");
+  });
+
   it.each([
     ["!decline", "decline"],
     ["!cancel", "cancel"],

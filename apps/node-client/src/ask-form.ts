@@ -27,14 +27,14 @@ export async function askForm(request: FormRequest, at: QuestionDialogue): Promi
     "Enter takes the value in brackets, - leaves a field out. !decline or !cancel ends the questions.",
   ]);
 
-  let answers: Record<string, unknown> = { ...formDefaults(form) };
+  const answers = new Map<string, unknown>(Object.entries(formDefaults(form)));
   for (;;) {
     for (const [name, field] of fields) {
-      const answer = await askField(name, field, { ...at, suggested: answers[name] });
+      const answer = await askField(name, field, { ...at, suggested: answers.get(name) });
       if ("action" in answer) return answer;
-      answers = { ...answers, [name]: answer.value };
+      answers.set(name, answer.value);
     }
-    const given = Object.keys(form.properties).map((name) => [name, answers[name]] as const);
+    const given = Object.keys(form.properties).map((name) => [name, answers.get(name)] as const);
     const content = Object.fromEntries(given.filter(([, value]) => value !== undefined));
     page.line(["bold", "This would be sent:"]);
     for (const [name, value] of Object.entries(content))

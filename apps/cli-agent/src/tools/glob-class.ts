@@ -1,19 +1,19 @@
 /** Names of character classes in a bracket expression, as in `[[:alpha:]]`. */
-const named: Readonly<Record<string, RegExp>> = {
-  alnum: /[0-9A-Za-z]/,
-  alpha: /[A-Za-z]/,
-  blank: /[ \t]/,
+const named: ReadonlyMap<string, RegExp> = new Map([
+  ["alnum", /[0-9A-Za-z]/],
+  ["alpha", /[A-Za-z]/],
+  ["blank", /[ \t]/],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what the class holds
-  cntrl: /[\0-\x1f\x7f]/,
-  digit: /[0-9]/,
-  graph: /[!-~]/,
-  lower: /[a-z]/,
-  print: /[ -~]/,
-  punct: /[!-/:-@[-`{-~]/,
-  space: /[ \t-\r]/,
-  upper: /[A-Z]/,
-  xdigit: /[0-9A-Fa-f]/,
-};
+  ["cntrl", /[\0-\x1f\x7f]/],
+  ["digit", /[0-9]/],
+  ["graph", /[!-~]/],
+  ["lower", /[a-z]/],
+  ["print", /[ -~]/],
+  ["punct", /[!-/:-@[-`{-~]/],
+  ["space", /[ \t-\r]/],
+  ["upper", /[A-Z]/],
+  ["xdigit", /[0-9A-Fa-f]/],
+]);
 
 /** Function that returns `true` if a character is in the class. */
 export type CharacterTest = (char: string) => boolean;
@@ -50,7 +50,7 @@ export function readClass(
       const close = chars.indexOf("]", at + 2);
       if (close < 0) return undefined;
       if (close > at + 2 && chars[close - 1] === ":") {
-        const one = named[chars.slice(at + 2, close - 1).join("")];
+        const one = named.get(chars.slice(at + 2, close - 1).join(""));
         if (one === undefined) return undefined;
         classes.push(one);
         low = undefined;

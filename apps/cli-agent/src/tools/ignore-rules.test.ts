@@ -132,4 +132,9 @@ describe("defect S10: the rules of a .gitignore", () => {
     // Below three for each doubling.
     expect(long / short).toBeLessThan(27);
   });
+
+  it.each(["constructor", "toString", "__proto__", "valueOf"])("do nothing with an unknown class %s", (name) => {
+    expect(readIgnoreRules(`[[:${name}:]]\nb`).ignores("a", false)).toBe(false);
+    expect(readIgnoreRules(`[[:${name}:]]\nb`).ignores("b", false)).toBe(true);
+  });
 });

@@ -15,41 +15,47 @@ const FREQUENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Examples by the name of the command. */
-const examples: Readonly<Record<string, readonly string[]>> = {
-  turnkit: [
-    'turnkit "Fix the failing test in @src/sum.test.ts"',
-    'git diff | turnkit --agent gemini "Review this change"',
-    "turnkit --continue",
+const examples: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "turnkit",
+    [
+      'turnkit "Fix the failing test in @src/sum.test.ts"',
+      'git diff | turnkit --agent gemini "Review this change"',
+      "turnkit --continue",
+    ],
   ],
-  "turnkit agents": ["turnkit agents --json"],
-  "turnkit setup": ["turnkit setup", "turnkit setup opencode --yes", "turnkit setup mine -- my-agent --acp"],
-  "turnkit doctor": ["turnkit doctor --agent gemini", "turnkit doctor --no-turn -- npx my-agent --acp"],
-  "turnkit sessions": ["turnkit sessions list --all", "turnkit sessions show 4f1c"],
-  "turnkit sessions list": ["turnkit sessions list --agent opencode", "turnkit sessions list --all --json"],
-  "turnkit sessions show": ["turnkit sessions show 4f1c > conversation.md"],
-  "turnkit sessions delete": ["turnkit sessions delete 4f1c"],
-  "turnkit sessions resume": ['turnkit sessions resume 4f1c "Now fix it"'],
-  "turnkit permissions": ["turnkit permissions list", "turnkit permissions revoke 3f2a"],
-  "turnkit permissions list": ["turnkit permissions list --cwd ../other"],
-  "turnkit permissions revoke": ["turnkit permissions revoke 3f2a 91bc"],
-  "turnkit permissions clear": ["turnkit permissions clear"],
-  "turnkit mcp": [
-    "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
-    "turnkit mcp list",
+  ["turnkit agents", ["turnkit agents --json"]],
+  ["turnkit setup", ["turnkit setup", "turnkit setup opencode --yes", "turnkit setup mine -- my-agent --acp"]],
+  ["turnkit doctor", ["turnkit doctor --agent gemini", "turnkit doctor --no-turn -- npx my-agent --acp"]],
+  ["turnkit sessions", ["turnkit sessions list --all", "turnkit sessions show 4f1c"]],
+  ["turnkit sessions list", ["turnkit sessions list --agent opencode", "turnkit sessions list --all --json"]],
+  ["turnkit sessions show", ["turnkit sessions show 4f1c > conversation.md"]],
+  ["turnkit sessions delete", ["turnkit sessions delete 4f1c"]],
+  ["turnkit sessions resume", ['turnkit sessions resume 4f1c "Now fix it"']],
+  ["turnkit permissions", ["turnkit permissions list", "turnkit permissions revoke 3f2a"]],
+  ["turnkit permissions list", ["turnkit permissions list --cwd ../other"]],
+  ["turnkit permissions revoke", ["turnkit permissions revoke 3f2a 91bc"]],
+  ["turnkit permissions clear", ["turnkit permissions clear"]],
+  [
+    "turnkit mcp",
+    ["turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "turnkit mcp list"],
   ],
-  "turnkit mcp list": ["turnkit mcp list --json"],
-  "turnkit mcp add": [
-    "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
-    "turnkit mcp add issues --url https://mcp.example.org \\",
-    "  --header 'Authorization=Bearer ${ISSUES_TOKEN}'",
+  ["turnkit mcp list", ["turnkit mcp list --json"]],
+  [
+    "turnkit mcp add",
+    [
+      "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
+      "turnkit mcp add issues --url https://mcp.example.org \\",
+      "  --header 'Authorization=Bearer ${ISSUES_TOKEN}'",
+    ],
   ],
-  "turnkit mcp remove": ["turnkit mcp remove files"],
-  "turnkit mcp trust": ["turnkit mcp trust", "turnkit mcp trust --yes"],
-  "turnkit mcp distrust": ["turnkit mcp distrust"],
-  "turnkit trace": ['turnkit --trace wire.jsonl "Hello"', "turnkit trace show wire.jsonl"],
-  "turnkit trace show": ["turnkit trace show wire.jsonl", "turnkit trace show --full wire.jsonl"],
-  "turnkit trace replay": ["turnkit trace replay wire.jsonl"],
-};
+  ["turnkit mcp remove", ["turnkit mcp remove files"]],
+  ["turnkit mcp trust", ["turnkit mcp trust", "turnkit mcp trust --yes"]],
+  ["turnkit mcp distrust", ["turnkit mcp distrust"]],
+  ["turnkit trace", ['turnkit --trace wire.jsonl "Hello"', "turnkit trace show wire.jsonl"]],
+  ["turnkit trace show", ["turnkit trace show wire.jsonl", "turnkit trace show --full wire.jsonl"]],
+  ["turnkit trace replay", ["turnkit trace replay wire.jsonl"]],
+]);
 
 /** Returns the help of a command. It has at most 23 lines of 79 characters, so a small terminal shows all of it. */
 export function helpPage(command: Command, help: Help): string {
@@ -66,7 +72,7 @@ export function helpPage(command: Command, help: Help): string {
     ...(isRun ? ["", "More: turnkit help COMMAND, turnkit help options, turnkit help exit-codes"] : []),
     "",
     "Examples:",
-    ...(examples[name] ?? []).map((example) => `  ${example}`),
+    ...(examples.get(name) ?? []).map((example) => `  ${example}`),
     "",
   ].join("\n");
 }

@@ -4,16 +4,16 @@ import type { Line } from "./line.js";
 import type { Page } from "./page.js";
 import type { Style } from "./style.js";
 
-const looks: Readonly<Record<string, { readonly log: string; readonly screen: string; readonly style: Style }>> = {
-  pending: { log: "[ ]", screen: "○", style: "plain" },
-  in_progress: { log: "[>]", screen: "◐", style: "cyan" },
-  completed: { log: "[x]", screen: "✓", style: "green" },
-  cancelled: { log: "[-]", screen: "⊘", style: "dim" },
-};
+const looks: ReadonlyMap<string, { readonly log: string; readonly screen: string; readonly style: Style }> = new Map([
+  ["pending", { log: "[ ]", screen: "○", style: "plain" }],
+  ["in_progress", { log: "[>]", screen: "◐", style: "cyan" }],
+  ["completed", { log: "[x]", screen: "✓", style: "green" }],
+  ["cancelled", { log: "[-]", screen: "⊘", style: "dim" }],
+]);
 const unknownLook = { log: "[?]", screen: "?", style: "plain" } as const;
 
 export function stepLine({ status, content, priority }: PlanEntry, detail: RenderContext["detail"]): Line {
-  const { log, screen, style } = looks[String(status)] ?? unknownLook;
+  const { log, screen, style } = looks.get(String(status)) ?? unknownLook;
   if (detail !== "log") {
     return [
       [style, `  ${screen} `],

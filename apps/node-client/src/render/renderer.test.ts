@@ -245,6 +245,15 @@ describe("tool calls", () => {
     `);
   });
 
+  it.each(["constructor", "toString", "__proto__", "valueOf"])(
+    "show the status %s, a name in every object",
+    (status) => {
+      expect(draw([call({ title: "T", kind: "dream", status })])).toMatch(/^• dream {2}T/);
+      const entries = [{ content: "Step", priority: "low" as const, status: status as "pending" }];
+      expect(draw([{ type: "plan_update", plan: { planId: "p", type: "items", entries } }])).toContain("[?] Step");
+    },
+  );
+
   it("show new, deleted and moved files, and patches", () => {
     const diff = (change: object, patch?: string) =>
       call({

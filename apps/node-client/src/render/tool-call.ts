@@ -26,14 +26,14 @@ type Head = {
   readonly locations: readonly ToolCallLocation[];
 };
 
-const statusLooks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
-  pending: ["○", "dim"],
-  in_progress: ["◐", "cyan"],
-  paused: ["◌", "yellow"],
-  completed: ["✓", "green"],
-  failed: ["✗", "red"],
-  cancelled: ["⊘", "yellow"],
-};
+const statusLooks: ReadonlyMap<string, readonly [mark: string, style: Style]> = new Map([
+  ["pending", ["○", "dim"]],
+  ["in_progress", ["◐", "cyan"]],
+  ["paused", ["◌", "yellow"]],
+  ["completed", ["✓", "green"]],
+  ["failed", ["✗", "red"]],
+  ["cancelled", ["⊘", "yellow"]],
+]);
 
 /** Maximum numbers of lines for the parts of a tool call. */
 const LIMITS = {
@@ -148,7 +148,7 @@ type LoggedCall = {
 };
 
 function headLine({ status, kind, title, locations }: Head, { directory, detail }: RenderContext): Line {
-  const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
+  const [mark, style] = statusLooks.get(status) ?? (["•", "plain"] as const);
   // Titles often contain the file name already.
   const places = locations
     .slice(0, 9)

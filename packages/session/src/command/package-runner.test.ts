@@ -35,6 +35,7 @@ describe("defect S1: a package runner", () => {
     ...["pnpm run dlx", "pnpm x", "yarn run exec", "bun run x", "uv run x", "npm-agent", "my-npx a", "agent npx"],
     ...["node npx.d.ts", "node server.js npx", "env A=npx node a.js", "python -m server exec", "git exec npx"],
     ...["go run .", "go run ./cmd/a", "deno run main.ts", "docker exec npx", "codex exec npx", "corepack enable"],
+    ...["constructor x", "toString", "__proto__ dlx", "valueOf exec"],
   ])("is not %s", (line) => {
     expect(isPackageRunner(line.split(" "))).toBe(false);
   });

@@ -4,19 +4,19 @@ import { parseCommandLine } from "./parse-command-line.js";
 const always = /^(?:npx|pnpx|bunx|uvx|dnx|pip-run)$/;
 
 /** Sub-commands with which a program fetches the package that it starts, or prefers the packages of its folder. */
-const subCommands: Readonly<Record<string, readonly string[]>> = {
-  npm: ["exec", "x", "init", "innit", "create"],
-  pnpm: ["dlx", "exec", "create"],
-  yarn: ["dlx", "exec", "create"],
-  yarnpkg: ["dlx", "exec", "create"],
-  bun: ["x", "create", "c"],
-  uv: ["tool"],
-  pipx: ["run"],
-  pixi: ["exec"],
-  gem: ["exec"],
-  nix: ["run", "shell"],
-  dotnet: ["tool"],
-};
+const subCommands: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
+  ["npm", ["exec", "x", "init", "innit", "create"]],
+  ["pnpm", ["dlx", "exec", "create"]],
+  ["yarn", ["dlx", "exec", "create"]],
+  ["yarnpkg", ["dlx", "exec", "create"]],
+  ["bun", ["x", "create", "c"]],
+  ["uv", ["tool"]],
+  ["pipx", ["run"]],
+  ["pixi", ["exec"]],
+  ["gem", ["exec"]],
+  ["nix", ["run", "shell"]],
+  ["dotnet", ["tool"]],
+]);
 
 /** Flags of package managers whose value is the next word. */
 const valued =
@@ -69,7 +69,7 @@ function runs([program = "", ...args]: readonly string[], depth: number): boolea
   if (depth > maxDepth) return true;
   const name = nameOf(program);
   if (always.test(name)) return true;
-  const words = subCommands[name];
+  const words = subCommands.get(name);
   if (words !== undefined && hasSubCommand(args, words)) return true;
   if (name === "deno") return args.some((word) => /^(?:npm|jsr|https?):/.test(word));
   if (name === "go") return args[0] === "run" && args.some((word) => /^[\w.-]+\.\w+\/.*@/.test(word));

@@ -6,11 +6,12 @@ import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
 export type FormUi = {
   readonly requestId: string;
-  readonly drafts: { readonly [name: string]: Draft };
+  /** Drafts by the names of fields. A hostile agent names a field like a member of every object. */
+  readonly drafts: ReadonlyMap<string, Draft>;
   /** Index of the focused row. The buttons are the row after the last field. */
   readonly row: number;
   readonly button: number;
-  readonly faults: { readonly [name: string]: string };
+  readonly faults: ReadonlyMap<string, string>;
 };
 
 /** Answer that is not sent yet: typed text, or the chosen values with the choice at the cursor. */
@@ -39,14 +40,14 @@ export function fieldsOf(form: ElicitationForm): readonly FormField[] {
 
 /** Creates the state of a form, filled with the agent's suggestions. */
 export function createForm(requestId: string, form: ElicitationForm): FormUi {
-  const defaults = formDefaults(form);
-  const drafts = fieldsOf(form).map(({ name, choices }) => [name, draftOf(defaults[name], choices)] as const);
-  return { requestId, drafts: Object.fromEntries(drafts), row: 0, button: 0, faults: {} };
+  const defaults = new Map(Object.entries(formDefaults(form)));
+  const drafts = fieldsOf(form).map(({ name, choices }) => [name, draftOf(defaults.get(name), choices)] as const);
+  return { requestId, drafts: new Map(drafts), row: 0, button: 0, faults: new Map() };
 }
 
 /** Returns the content to send. Empty fields are left out. */
 function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
-  const filled = fieldsOf(form).map(({ name, field }) => [name, answerOf(ui.drafts[name], field)] as const);
+  const filled = fieldsOf(form).map(({ name, field }) => [name, answerOf(ui.drafts.get(name), field)] as const);
   return { ...formDefaultsOfUnknown(form), ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
 }
 
@@ -66,9 +67,9 @@ export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi |
       return field === undefined ? pushButton(ui, form) : go(ui.row + 1);
   }
   if (field === undefined) return { ...ui, button: moveWithin(ui.button, key, formButtons.length) };
-  const draft = pressField(ui.drafts[field.name] ?? draftOf(undefined, field.choices), field, key);
-  const faults = Object.fromEntries(Object.entries(ui.faults).filter(([name]) => name !== field.name));
-  return { ...ui, drafts: { ...ui.drafts, [field.name]: draft }, faults };
+  const draft = pressField(ui.drafts.get(field.name) ?? draftOf(undefined, field.choices), field, key);
+  const faults = new Map([...ui.faults].filter(([name]) => name !== field.name));
+  return { ...ui, drafts: new Map(ui.drafts).set(field.name, draft), faults };
 }
 
 /** Moves an index one step left or right. */
@@ -83,8 +84,8 @@ function pushButton(ui: FormUi, form: ElicitationForm): FormUi | FormEnd {
   const content = contentOf(ui, form);
   const issues = checkFormAnswer(form, content);
   if (issues.length === 0) return { action: "accept", content };
-  const faults = Object.fromEntries(issues.map(({ path, message }) => [path[0], message]));
-  const row = fieldsOf(form).findIndex(({ name }) => faults[name] !== undefined);
+  const faults = new Map(issues.map(({ path, message }) => [String(path[0]), message]));
+  const row = fieldsOf(form).findIndex(({ name }) => faults.has(name));
   return { ...ui, faults, row: row < 0 ? ui.row : row };
 }
 

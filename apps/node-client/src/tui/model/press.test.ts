@@ -206,7 +206,7 @@ describe("questions", () => {
     expect(person.effects).toEqual([]);
     expect(person.ui.question.form).toMatchObject({
       row: 0,
-      faults: { name: expect.stringContaining("2 characters") },
+      faults: new Map([["name", expect.stringContaining("2 characters")]]),
     });
     person.press("'y", "down", "down", "down", "down", "enter");
     expect(person.effects).toEqual([
@@ -214,6 +214,32 @@ describe("questions", () => {
         type: "answer",
         requestId: "f1",
         decision: { action: "accept", content: { name: "xy", age: 42, sure: true, tags: ["a", "c"] } },
+      },
+    ]);
+  });
+});
+
+describe("defect S5: a form whose fields have names of every object's members", () => {
+  it("begins empty, is drawn without faults, and is sent as it was typed", () => {
+    const names = ["constructor", "toString", "__proto__", "valueOf"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" as const, title: "A" }]));
+    const form: SessionEvent = {
+      ...{ type: "elicitation_asked", requestId: "f1", message: "About you", mode: "form" },
+      requestedSchema: { type: "object", properties, required: names },
+    };
+    const person = sit([form]);
+    person.press("down", "up");
+    const fields = person.ui.question.form;
+    expect(names.map((name) => fields?.drafts.get(name))).toEqual(
+      names.map(() => ({ kind: "typed", input: expect.objectContaining({ text: "" }) })),
+    );
+    expect(fields?.faults.size).toBe(0);
+    person.press("'1", "down", "'2", "down", "'3", "down", "'4", "down", "enter");
+    expect(person.effects).toEqual([
+      {
+        type: "answer",
+        requestId: "f1",
+        decision: { action: "accept", content: Object.fromEntries(names.map((name, at) => [name, String(at + 1)])) },
       },
     ]);
   });

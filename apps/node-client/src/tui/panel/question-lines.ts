@@ -175,8 +175,8 @@ function fieldLines(
   form: ElicitationForm,
 ): readonly Line[] {
   const { title, description } = field as { readonly title?: string | null; readonly description?: string | null };
-  const draft = ui.drafts[name];
-  const fault = ui.faults[name];
+  const draft = ui.drafts.get(name);
+  const fault = ui.faults.get(name);
   const isNeeded = form.required?.includes(name) === true;
   const head: Line = [[isHere ? ["bold", "cyan"] : "bold", `${title ?? name}${isNeeded ? " *" : ""}: `]];
   const value: Line = draft === undefined ? [] : valueSpans(draft, isHere, choices, field.type === "array");
