@@ -28,12 +28,12 @@ export const story = {
 const sizes = [
   ...([
     [60, 24],
-    [100, 30],
-    [40, 20],
-    [79, 24],
+    [200, 60],
+    [30, 12],
+    [200, 60],
     [50, 15],
   ] as const),
-  ...([[120, 40], [41, 20], [200, 60], [80, 24], "start"] as const),
+  ...([[120, 40], [30, 12], [100, 30], [79, 24], "start"] as const),
 ];
 
 /** First sitting: from the first prompt to the end of the program. */

@@ -43,6 +43,18 @@ const sizes: Readonly<Record<string, readonly (readonly [columns: number, rows: 
     [100, 60],
     [80, 24],
   ],
+  "200 × 50": [
+    [30, 12],
+    [200, 60],
+    [30, 12],
+    [120, 40],
+    [30, 10],
+    [200, 60],
+    [40, 12],
+    [100, 30],
+    [30, 12],
+    [200, 60],
+  ],
 };
 
 describe("defect P11: a terminal that changes its size at ten moments of an answer", () => {
@@ -54,7 +66,7 @@ describe("defect P11: a terminal that changes its size at ten moments of an answ
       const { terminal, gates } = client;
       await client.ask("Go");
       for (const [block, [width, height]] of moments.entries()) {
-        const last = marked.mark(block, marked.sentences - 3);
+        const last = marked.end(block, marked.sentences - 3);
         await terminal.until((screen) => screen.replace(/\s/g, "").includes(last));
         terminal.resize(width, height);
         await terminal.until((screen) => screen.split("\n").includes("─".repeat(width)));
@@ -63,10 +75,11 @@ describe("defect P11: a terminal that changes its size at ten moments of an answ
       await terminal.until((screen) => !screen.includes("Working") && /^❯$/m.test(screen));
       const shown = terminal.transcript();
       const text = shown.replace(/\s/g, "");
+      const count = (mark: string) => text.split(mark).length - 1;
       const counts = Array.from({ length: marked.blocks }, (_, block) =>
-        Array.from({ length: marked.sentences }, (_, n) => text.split(marked.mark(block, n)).length - 1),
+        Array.from({ length: marked.sentences }, (_, n) => [count(marked.mark(block, n)), count(marked.end(block, n))]),
       );
-      expect(counts).toEqual(counts.map((sentences) => sentences.map(() => 1)));
+      expect(counts).toEqual(counts.map((sentences) => sentences.map(() => [1, 1])));
       expect(shown).not.toMatch(/Working|lines above/);
       expect(shown.match(/─+/g)).toEqual(["─".repeat(moments.at(-1)?.[0] ?? 0)]);
       expect(shown.match(/scripted-agent/g)).toHaveLength(1);

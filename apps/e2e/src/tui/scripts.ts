@@ -79,20 +79,21 @@ const asksToRun = (toolCallId: string, command: unknown, optionId: unknown): Age
 /** A command that has no room on one screen. Its end decides. */
 export const longCommand = `${Array.from({ length: 40 }, (_, n) => `echo line ${n}`).join("\n")}; rm -rf build`;
 
-/** Blocks of an answer. Each sentence has a mark of its own. */
+/** Blocks of an answer. Each sentence has a mark at its beginning, and another at its end. */
 export const marked = {
   blocks: 10,
   sentences: 8,
   mark: (block: number, sentence: number) => `b${block}s${sentence}z`,
+  end: (block: number, sentence: number) => `b${block}s${sentence}y`,
 };
 
 /** Returns the sentences of a block: a paragraph, a list, code or a quote, by its number. */
 function markedBlock(block: number): readonly string[] {
   return Array.from({ length: marked.sentences }, (_, n) => {
-    const text = `Sentence ${marked.mark(block, n)} says something **bold** about \`code\` and much else`;
+    const text = `Sentence ${marked.mark(block, n)} says something **bold** about \`code\` and much else ${marked.end(block, n)}`;
     if (block % 5 === 1) return `- ${text}.\n`;
     if (block % 5 === 3)
-      return `${n === 0 ? "```ts\n" : ""}const ${marked.mark(block, n)} = compute(${n}, "a text that is long enough to be wrapped");\n`;
+      return `${n === 0 ? "```ts\n" : ""}const ${marked.mark(block, n)} = compute(${n}, "a text that is long enough to be wrapped ${marked.end(block, n)}");\n`;
     return `${text}. `;
   });
 }

@@ -272,6 +272,7 @@ export class Stage {
 
   /** Prints the final lines, then draws the other lines. */
   #show(make: () => Screen): void {
+    this.#transcript.addPrinted(this.#screen.takeScrolled());
     this.#transcript.update(this.#session.state);
     const printed = this.#transcript.take();
     const { lines, cursor, question } = make();

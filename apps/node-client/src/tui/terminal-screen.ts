@@ -51,7 +51,8 @@ export function reflowsLines({ TERM, TMUX, STY, XTERM_VERSION }: NodeJS.ProcessE
  * Screen with printed lines and a frame below them. An alternate screen can cover it.
  *
  * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the new row of
- * the frame's first line. It then replaces the frame only, so that the history contains each printed line once.
+ * the frame's first line. It then replaces the frame only, so that the history contains each printed line once. Rows of
+ * the frame that no longer fit are in the history too, and count as printed.
  */
 export class TerminalScreen {
   readonly #output: TerminalOutput;
@@ -91,6 +92,19 @@ export class TerminalScreen {
   /** `true` while the size of the terminal changes. A frame of that time could be drawn at a wrong row. */
   get isSettling(): boolean {
     return this.#settling !== undefined;
+  }
+
+  /**
+   * Returns the rows of the frame that a smaller terminal has moved into its history. They cannot be erased, so the next
+   * frame must not have them again. The terminal may have moved more rows, but not fewer.
+   */
+  takeScrolled(): readonly Line[] {
+    if (!this.#options.reflows || this.#isStale) return [];
+    const { columns } = this;
+    const rows = this.#above.flatMap((line) => (line.length === 0 ? [line] : wrap(line, columns, { at: "width" })));
+    const count = Math.max(0, rows.length - (this.rows - 1));
+    if (count > 0) this.#above = rows.slice(count);
+    return rows.slice(0, count);
   }
 
   /** Prints lines over the old frame, and draws the new frame below them. */

@@ -9,6 +9,7 @@ import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { settledPart } from "../markdown/settled-part.js";
 import { seenItems } from "./entry-lines.js";
+import { withoutLetters } from "./letters.js";
 
 /** Message of the agent while it grows, with its finished lines and its last block. */
 export type MessageView = ReturnType<typeof createMessageView>;
@@ -23,6 +24,8 @@ export function createMessageView(width: () => number) {
   let stream = createMarkdownStream();
   let finished: Line[] = [];
   let before: MessageEntry | undefined;
+  /** Letters of the next lines that are in the history of the terminal already. */
+  let seen = "";
 
   const endText = () => {
     finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width(), highlighter));
@@ -39,15 +42,15 @@ export function createMessageView(width: () => number) {
     /** Reads the new content of the message. */
     update(entry: MessageEntry): void {
       const { content } = entry;
-      const seen = before === undefined ? 0 : seenItems(before, entry);
+      const known = before === undefined ? 0 : seenItems(before, entry);
       before = entry;
-      if (seen === undefined) {
+      if (known === undefined) {
         // Printed lines cannot be changed, so the new text follows them.
         endText();
         finished = [[], [["dim", "(changed)"]]];
       }
       let text = "";
-      for (let at = seen ?? 0; at < content.length; at += 1) {
+      for (let at = known ?? 0; at < content.length; at += 1) {
         const block = content.at(at);
         if (block?.type === "text") {
           text += block.text;
@@ -65,13 +68,18 @@ export function createMessageView(width: () => number) {
     },
     /** Finishes the message. */
     end: endText,
+    /** Leaves out letters at the beginning of the shown lines, because they are in the history of the terminal. */
+    leaveOut(letters: string): void {
+      seen += letters;
+    },
     /** Returns the lines that were finished since the last call. */
     take(): readonly Line[] {
-      const taken = finished;
+      const { lines, rest } = withoutLetters(finished, seen);
+      seen = rest;
       finished = [];
-      return taken;
+      return lines;
     },
     /** Returns the finished lines that `take` has not returned yet, and the unfinished lines. */
-    shown: (): readonly Line[] => [...finished, ...openLines()],
+    shown: (): readonly Line[] => withoutLetters([...finished, ...openLines()], seen).lines,
   };
 }

@@ -5,6 +5,7 @@ import type { Line } from "../../render/line.js";
 import { growingThought } from "../../render/message.js";
 import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
 import { entryLines, isFinished, isResting, saysMore, seenItems } from "./entry-lines.js";
+import { lettersOf } from "./letters.js";
 import { createMessageView, type MessageView } from "./message-view.js";
 
 /**
@@ -99,6 +100,17 @@ export class Transcript {
     if (this.#out.length > MAX_WAITING) return;
     this.#out.push([], ...lines);
     this.#before = undefined;
+  }
+
+  /** Counts rows of unfinished entries as printed, because they are in the history of the terminal. */
+  addPrinted(rows: readonly Line[]): void {
+    const [first] = this.#live;
+    const view = first && this.#growing.get(first.key);
+    if (view === undefined || rows.length === 0) return;
+    const letters = lettersOf(rows);
+    const shown = lettersOf(first?.lines ?? []);
+    if (shown.startsWith(letters)) view.leaveOut(letters);
+    else if (letters.startsWith(shown)) view.leaveOut(shown);
   }
 
   /** Returns the lines to print since the last call. */
