@@ -45,15 +45,25 @@ describe("turnkit doctor", () => {
     expect(found).toEqual(["coherent-updates: 2 oddities, the first: a finished tool call was reopened (read)"]);
     expect({ code, hints: report.hints }).toEqual({ code: 0, hints: 1 });
     // It promises none of these.
-    expect(untested).toEqual(["session-list", "restore-unknown", "session-close"]);
+    const ofVersion2 = ["replay-marker", "prompt-key", "children-announced", "children-end"];
+    expect(untested).toEqual(["session-list", "restore", ...ofVersion2, "restore-unknown", "session-close"]);
   });
 
+  const oddities = [
+    "prompt accepted under another id than its echo had (u-23)",
+    "a finished tool call was reopened (e)",
+  ];
+  const ofDraft = [
+    `coherent-updates: 2 oddities, the first: ${oddities[0]}`,
+    "replay-marker: a replay without replay_complete",
+    "prompt-key: one key with two messages: u-0 and u-23",
+  ];
   it.each([
-    ["a version 2 agent of the official SDK", officialV2Agent, "v2"],
-    ["an agent of the draft of June 2026", seedAgent, "seed"],
-  ])("reports truly on %s", async (_, agent, dialect) => {
+    ["a version 2 agent of the official SDK 2.4.0", officialV2Agent, "v2", ofDraft],
+    ["an agent of the draft of June 2026", seedAgent, "seed", [`coherent-updates: one oddity: ${oddities[1]}`]],
+  ])("P-CONF-04: reports truly on %s", async (_, agent, dialect, expected) => {
     const { code, report, found } = await examine(agent);
-    expect(found).toEqual(["coherent-updates: one oddity: a finished tool call was reopened (e)"]);
+    expect(found).toEqual(expected);
     expect({ code, protocol: report.protocol }).toEqual({ code: 0, protocol: dialect });
   });
 

@@ -1,5 +1,6 @@
 import { type Evidence, failureOf, resultOf, seconds, updatesAfterTheEnd, wantsLogin } from "./evidence.js";
 import { type Check, counted, type Finding, messageChecks } from "./message-checks.js";
+import { previewChecks } from "./preview-checks.js";
 
 /**
  * Milliseconds after a cancel in which the end of a turn proves nothing, because both messages may have been on the
@@ -11,7 +12,7 @@ const CROSSING = 1000;
  */
 const EXIT_GRACE = 2000;
 
-/** Checks in the order of the report: messages, then sessions, turns and the end of the agent. */
+/** Checks in the order of the report: messages, then sessions, turns, restores, child sessions and the end of the agent. */
 export const checks: readonly Check[] = [
   ...messageChecks,
   {
@@ -116,6 +117,7 @@ export const checks: readonly Check[] = [
       return `the turn continued for ${when} after session/cancel and ended as ${String(end?.stopReason)}`;
     },
   },
+  ...previewChecks,
   {
     id: "restore-unknown",
     title: "refuses to restore sessions that never existed",

@@ -174,6 +174,109 @@ describe("the doctor", () => {
     expect(findings(report)).toEqual(found.map((text) => expect.stringContaining(text)));
   });
 
+  describe("with an agent of version 2", () => {
+    /** Agent with a child session, markers and keys; `over` replaces answers. */
+    const preview = (over = "", { marker = "", announced = true, cancels = 1 } = {}) =>
+      agent(
+        `
+        initialize: (id) => send({ id, result: {
+          protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} },
+        } }),
+        "session/list": (id) => send({ id, result: { sessions: [] } }),
+        "session/close": (id) => send({ id, result: {} }),
+        ${newSession}
+        "session/prompt": (id, { idempotencyKey: key }) => {
+          globalThis.keys ??= {};
+          if (keys[key]) return send({ id, result: { messageId: keys[key] } });
+          keys[key] = "u" + ++prompts;
+          send({ id, result: { messageId: keys[key] } });
+          update({ sessionUpdate: "user_message", messageId: keys[key], content: [] });
+          update({ sessionUpdate: "state_update", state: "running", background: [] });
+          if (${announced}) update({ sessionUpdate: "subagent_update", sessionId: "kid", title: "Helper" });
+          of("kid", { sessionUpdate: "state_update", state: "running", background: [] });
+          of("kid", { sessionUpdate: "agent_message", messageId: "k", content: [{ type: "text", text: "Yes." }] });
+          if (prompts === 1) done("end_turn");
+        },
+        "session/cancel": () => { cancels += 1; done("cancelled"); },
+        "session/resume": (id, { sessionId }) => {
+          if (sessionId !== "s") return send({ id, error: { code: -32002, message: "no session" } });
+          update({ sessionUpdate: "user_message", messageId: "u1", content: [{ type: "text", text: "What?" }] });
+          ${marker || `update({ sessionUpdate: "replay_complete" });`}
+          update({ sessionUpdate: "state_update", state: "idle", background: [] });
+          if (cancels > ${cancels}) return send({ id, error: { code: -32603, message: "too many cancels" } });
+          send({ id, result: {} });
+        },
+        ${over}`,
+        `
+        let cancels = 0;
+        const of = (sessionId, update) => send({ method: "session/update", params: { sessionId, update } });
+        const done = (stopReason) => {
+          of("kid", { sessionUpdate: "state_update", state: "idle", stopReason, background: [] });
+          update({ sessionUpdate: "state_update", state: "idle", stopReason, background: [] });
+        };`,
+      );
+
+    it("P-SUB-03, P-REPLAY-01, P-IDEM-04: checks children, markers and keys, and finds nothing in an agent that keeps its word", async () => {
+      const report = await examined(preview());
+      expect(findings(report)).toEqual([]);
+      const fine = report.checks.flatMap(({ id, result }) => (result === "fine" ? [id] : []));
+      const ids = ["restore", "replay-marker", "prompt-key", "children-announced", "children-end"];
+      expect(fine).toEqual(expect.arrayContaining(ids));
+    });
+
+    it("P-CONF-04: calls an ignored key and a missing marker a hint, because the older draft has neither", async () => {
+      const ignores = `"session/prompt": (id) => {
+        send({ id, result: { messageId: "m" + ++prompts } });
+        update({ sessionUpdate: "subagent_update", sessionId: "kid", title: "Helper" });
+        update({ sessionUpdate: "user_message", messageId: "m" + prompts, content: [] });
+        update({ sessionUpdate: "state_update", state: "running", background: [] });
+        if (prompts === 1) done("end_turn");
+      },`;
+      const older = await examined(preview(ignores, { marker: ";", cancels: 2 }));
+      const oddity = "hint coherent-updates: one oddity: prompt accepted under another id than its echo had (m2)";
+      expect(findings(older)).toEqual([
+        oddity,
+        "hint replay-marker: a replay without replay_complete",
+        "hint prompt-key: one key with two messages: m1 and m2",
+      ]);
+      const report = await examined(preview(ignores, { cancels: 2 }));
+      expect(findings(report)).toEqual([oddity, "problem prompt-key: one key with two messages: m1 and m2"]);
+    });
+
+    it.each([
+      [
+        "that marks a replay twice",
+        `for (const sessionUpdate of ["replay_complete", "replay_complete"]) update({ sessionUpdate });`,
+      ],
+      [
+        "that marks a replay after its answer",
+        `send({ id, result: {} }); update({ sessionUpdate: "replay_complete" }); return;`,
+      ],
+    ])("P-REPLAY-01: finds an agent %s", async (_, marker) => {
+      const report = await examined(preview("", { marker }));
+      expect(findings(report)).toEqual([
+        "hint coherent-updates: one oddity: an unexpected end of a replay",
+        "problem replay-marker: a replay with 2 times replay_complete",
+      ]);
+    });
+
+    it("P-SUB-03: finds messages of a child session that nobody announced, and a replay that fails", async () => {
+      const broken = `"session/resume": (id) => send({ id, error: { code: -32603, message: "no disk" } }),`;
+      const report = await examined(preview(broken, { announced: false }));
+      expect(findings(report)).toEqual([
+        expect.stringContaining("problem valid-messages: "),
+        "problem restore: a restore is offered, but fails: no disk (code -32603)",
+        "problem children-announced: 6 messages about unknown sessions, the first: session/update names kid",
+      ]);
+    });
+
+    it("P-SUB-14: finds a child session that never ends", async () => {
+      const endless = `"session/cancel": () => update({ sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" }),`;
+      const report = await examined(preview(endless));
+      expect(findings(report)).toEqual(["hint children-end: one child session without an end: kid (running)"]);
+    });
+  });
+
   it("draws a report in which nothing of the agent reaches the screen raw", async () => {
     const report = await examined(
       agent(

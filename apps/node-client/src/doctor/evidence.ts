@@ -1,4 +1,12 @@
-import { type CloseReason, type Diagnostic, isRpcError, type Peer, rpcErrorCode, type TurnEnd } from "@turnkit/client";
+import {
+  type CloseReason,
+  type Diagnostic,
+  isRpcError,
+  type Peer,
+  type RestoreOutcome,
+  rpcErrorCode,
+  type TurnEnd,
+} from "@turnkit/client";
 
 /**
  * Result of one step of the examination, with its duration in milliseconds. `late` means that no answer came in time.
@@ -98,8 +106,12 @@ export type Evidence = {
   readonly list?: Outcome<number>;
   readonly newSession?: Outcome;
   readonly turn?: TurnReport;
+  /** Second attempt to send the prompt of `turn`, with the same key. Absent if the agent takes no keys. */
+  readonly repeated?: Outcome;
   /** Turn that was cancelled after its first update. `afterCancelMs` is absent if the turn ended before the cancel. */
   readonly cancel?: TurnReport & { readonly afterCancelMs?: number };
+  /** Restore of the session, after its turns. */
+  readonly restored?: Outcome<Exclude<RestoreOutcome, { readonly status: "unavailable" }>>;
   /** Attempt to restore a session that does not exist. The value is `true` if the agent restored it. */
   readonly restoreUnknown?: Outcome<boolean>;
   readonly close?: Outcome;
@@ -152,6 +164,9 @@ export function updatesAfterTheEnd({ frames }: Evidence): readonly string[] {
       asked.set(id, params?.sessionId);
       ended.delete(params?.sessionId);
     }
+    // A replay repeats the updates of earlier turns.
+    if (frame.way === "sent" && (method === "session/load" || method === "session/resume"))
+      ended.delete(params?.sessionId);
     if (frame.way !== "received") continue;
     const hasEnded =
       method === undefined && (result as { stopReason?: unknown } | null | undefined)?.stopReason !== undefined;

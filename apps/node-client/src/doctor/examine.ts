@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Client, type ContentBlock, rejectOnce, type Session } from "@turnkit/client";
+import { type Client, type EventListener, rejectOnce, type Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import { delay, settlesWithin } from "../interrupts.js";
 import { type Setup, startAgent } from "../setup/setup.js";
 import { attempt, type Evidence, type Frame, Late, type Outcome, type TurnReport } from "./evidence.js";
+import { messagesByKey } from "./preview-checks.js";
+import { type KeyedPrompt, repeatPrompt, restoreAgain } from "./second-attempts.js";
 
 type ExamineOptions = {
   /** `true` to send prompts. */
@@ -122,6 +125,11 @@ class Examination {
     });
   }
 
+  readonly #onEvent: EventListener = ({ type, ...event }) => {
+    const { unknownUpdates } = this.#notes;
+    if (type === "unknown" && unknownUpdates.length < MAX_NOISE) unknownUpdates.push(labelOf(event));
+  };
+
   async #visit(client: Client): Promise<void> {
     const notes = this.#notes;
     const { capabilities } = client.peer;
@@ -137,12 +145,11 @@ class Examination {
     }
     let session: Session | undefined;
     notes.newSession = await this.#try("session", this.#patience.session, async () => {
-      session = await client.newSession({ cwd: this.#folder }, ({ type, ...event }) => {
-        if (type === "unknown" && notes.unknownUpdates.length < MAX_NOISE) notes.unknownUpdates.push(labelOf(event));
-      });
+      session = await client.newSession({ cwd: this.#folder }, this.#onEvent);
     });
     if (session === undefined) return;
-    if (this.#options.turn) await this.#talk(session);
+    const opened: Session = session;
+    if (this.#options.turn) session = await this.#talk(client, opened);
     if (capabilities.load || capabilities.resume) {
       notes.restoreUnknown = await this.#try("restore", this.#patience.answer, async () => {
         const outcome = await client.restore("turnkit-doctor-knows-no-such-session", { cwd: this.#folder });
@@ -154,51 +161,64 @@ class Examination {
       notes.close = await this.#try("close", this.#patience.answer, () => (session as Session).close());
     // The test session must not stay in the agent's list.
     if (capabilities.delete) await this.#try("delete", this.#patience.answer, () => client.deleteSession(id));
-    notes.anomalies = session.state.anomalies.map(({ what, about }) =>
-      about === undefined ? what : `${what} (${about})`,
-    );
+    const oddities = [opened, session].flatMap(({ state }) => state.anomalies);
+    const texts = oddities.map(({ what, about }) => (about === undefined ? what : `${what} (${about})`));
+    notes.anomalies = [...new Set(texts)];
   }
 
-  async #talk(session: Session): Promise<void> {
+  /** Sends prompts. Returns the session, which is another object if the agent has restored it. */
+  async #talk(client: Client, session: Session): Promise<Session> {
     const notes = this.#notes;
-    const turn = await this.#turn(session, "Say in one short sentence what this note is about. Change nothing.", {
-      name: "turn",
-      limit: this.#patience.turn,
-    });
+    const { signOfLife, cancel, answer } = this.#patience;
+    const about = this.#promptOf("Say in one short sentence what this note is about. Change nothing.");
+    const turn = await this.#turn(session, about, { name: "turn", limit: this.#patience.turn });
     notes.turn = turn;
     await delay(this.#patience.late); // late updates belong to the evidence
-    if (turn?.status !== "done" || session.state.closed) return;
+    if (turn?.status !== "done" || session.state.closed) return session;
+    if (messagesByKey(notes.frames).size > 0)
+      notes.repeated = await this.#try("prompt again", answer + cancel, () => repeatPrompt(session, about));
     let sentAt: number | undefined;
-    const { signOfLife, cancel } = this.#patience;
-    const cancelled = await this.#turn(session, "Count from 1 to 500, a number a line. Change nothing.", {
-      name: "cancel",
-      limit: signOfLife + cancel + 1000,
-      async during(turn) {
-        // If the agent sends no update, the turn is cancelled after the time limit.
-        await Promise.race([turn.accepted, delay(signOfLife)]);
-        if (await settlesWithin(turn.ended, 0)) return;
-        sentAt = performance.now();
-        if (!(await settlesWithin(turn.cancel(), cancel))) throw new Late(cancel);
+    const cancelled = await this.#turn(
+      session,
+      this.#promptOf("Count from 1 to 500, a number a line. Change nothing."),
+      {
+        name: "cancel",
+        limit: signOfLife + cancel + 1000,
+        async during(turn) {
+          // If the agent sends no update, the turn is cancelled after the time limit.
+          await Promise.race([turn.accepted, delay(signOfLife)]);
+          if (await settlesWithin(turn.ended, 0)) return;
+          sentAt = performance.now();
+          if (!(await settlesWithin(turn.cancel(), cancel))) throw new Late(cancel);
+        },
       },
-    });
+    );
     const after = sentAt === undefined ? {} : { afterCancelMs: performance.now() - sentAt };
     if (cancelled) notes.cancel = { ...cancelled, ...after };
     await delay(this.#patience.late);
+    const { load, resume } = client.peer.capabilities;
+    if (cancelled?.status !== "done" || session.state.closed || !(load || resume)) return session;
+    const restored = await this.#try("restore again", this.#patience.session, () =>
+      restoreAgain(client, session, this.#onEvent),
+    );
+    notes.restored = restored;
+    return restored?.status === "done" ? restored.value.session : session;
   }
 
-  async #turn(session: Session, text: string, { name, limit, during }: Asking): Promise<TurnReport | undefined> {
+  #promptOf(text: string): KeyedPrompt {
+    const uri = pathToFileURL(join(this.#folder, "note.txt")).href;
+    const content = [{ type: "text", text } as const, { type: "resource_link", uri, name: "note.txt" } as const];
+    return { content, idempotencyKey: randomUUID() };
+  }
+
+  async #turn(session: Session, prompt: KeyedPrompt, { name, limit, during }: Asking): Promise<TurnReport | undefined> {
     let updates = 0;
     const forget = session.onEvent(({ type }) => {
       if (!local.has(type)) updates += 1;
     });
-    const link = {
-      type: "resource_link",
-      uri: pathToFileURL(join(this.#folder, "note.txt")).href,
-      name: "note.txt",
-    } as const;
-    const prompt: readonly ContentBlock[] = [{ type: "text", text }, link];
     const outcome = await this.#try(name, limit, async () => {
-      const one = session.prompt(prompt);
+      const { content, idempotencyKey } = prompt;
+      const one = session.prompt(content, { idempotencyKey });
       await during?.(one);
       return one.ended;
     });

@@ -152,7 +152,8 @@ function hasMessages(evidence: Evidence): boolean {
   return received(evidence).length > 0;
 }
 
-function initializeResult(evidence: Evidence): Readonly<Record<string, unknown>> {
+/** Returns the agent's answer to `initialize`, or `{}` without an answer. */
+export function initializeResult(evidence: Evidence): Readonly<Record<string, unknown>> {
   const answer = answerTo("initialize", evidence);
   return ((answer && wireOf(answer).result) ?? {}) as Record<string, unknown>;
 }
