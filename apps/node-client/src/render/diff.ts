@@ -5,7 +5,11 @@ import { displayPath } from "./display-path.js";
 import type { Line } from "./line.js";
 import { MAX_LINES, patchLines } from "./patch.js";
 
-/** Maximum time for the comparison of two texts, in milliseconds. After it, both texts are shown completely. */
+/** Largest number of characters and of changed lines of texts whose comparison has no time limit. */
+const MAX_UNTIMED = 65_536;
+const MAX_EDITS = 250;
+
+/** Maximum time for the comparison of other texts, in milliseconds. After it, both texts are shown completely. */
 const COMPARE_TIMEOUT = 100;
 
 /**
@@ -33,10 +37,29 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const inside = !isAbsolute(name);
   const from = before === undefined ? "/dev/null" : inside ? `a/${name}` : name;
   const to = after === undefined ? "/dev/null" : inside ? `b/${name}` : name;
-  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, timeout: COMPARE_TIMEOUT };
-  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, options);
-  const all = (mark: string, text = "") => text.replace(/\n$/, "").replace(/^/gm, mark);
-  return patch ?? `--- ${from}\n+++ ${to}\n@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
+  const head = `--- ${from}\n+++ ${to}\n`;
+  if (!before || !after) return head + wholeHunk("-", before) + wholeHunk("+", after);
+  const compare = (bound: { readonly maxEditLength: number } | { readonly timeout: number }) =>
+    createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+      context: 3,
+      headerOptions: FILE_HEADERS_ONLY,
+      ...bound,
+    });
+  // A time limit depends on the machine: while it was busy, even a change of one line was shown as two whole texts.
+  const isShort = before.length + after.length <= MAX_UNTIMED;
+  const patch = (isShort ? compare({ maxEditLength: MAX_EDITS }) : undefined) ?? compare({ timeout: COMPARE_TIMEOUT });
+  const all = (mark: string, text: string) => text.replace(/\n$/, "").replace(/^/gm, mark);
+  return patch ?? `${head}@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
+}
+
+/** Returns the hunk of a text that was added or removed as a whole, or an empty text. */
+function wholeHunk(mark: "-" | "+", text = ""): string {
+  if (text === "") return "";
+  const isEnded = text.endsWith("\n");
+  const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
+  const ranges = mark === "-" ? `-1,${lines.length} +0,0` : `-0,0 +1,${lines.length}`;
+  const end = isEnded ? "" : "\\ No newline at end of file\n";
+  return `@@ ${ranges} @@\n${mark}${lines.join(`\n${mark}`)}\n${end}`;
 }
 
 function patchOf(change: DiffChange, directory: string): string {
