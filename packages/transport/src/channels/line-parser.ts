@@ -20,6 +20,7 @@ const MOST_LENGTH = 1024;
 const MOST_PATIENCE = 256;
 
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /**
  * Pattern of texts that may be JSON. They are the start of an object or array, or another complete value. A byte order
@@ -42,7 +43,7 @@ export class LineParser {
   /** Delivers one line as a message or as an invalid line. A blank line is ignored. */
   deliver(line: string, bytes: number, receiver: Receiver): void {
     // Creating a `SyntaxError` takes 5 µs. The pattern avoids a `SyntaxError` for blank lines and most lines of a log.
-    if (line === "" || (line.charCodeAt(0) !== OPEN_BRACE && !mayBeJson.test(line)))
+    if (line === "" || (line.charCodeAt(0) === OPEN_BRACE ? !isClosed(line) : !mayBeJson.test(line)))
       return deliverInvalid(line, receiver);
     let message: unknown;
     try {
@@ -85,6 +86,12 @@ export class LineParser {
     this.#wait = this.#patience;
     this.#patience = Math.min(this.#patience * 2, MOST_PATIENCE);
   }
+}
+
+/** Returns `true` if the last character of a line, apart from white space, closes an object. */
+function isClosed(line: string): boolean {
+  if (line.charCodeAt(line.length - 1) === CLOSE_BRACE) return true;
+  return line.charCodeAt(line.trimEnd().length - 1) === CLOSE_BRACE;
 }
 
 function deliverInvalid(line: string, receiver: Receiver): void {
