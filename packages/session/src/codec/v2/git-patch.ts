@@ -48,14 +48,14 @@ function textsOf({ operation, oldText, newText }: DiffChange): Texts | undefined
 }
 
 /**
- * Returns the lines of a text with their line ends. A last line without a line end therefore differs from one with a
+ * Returns the lines of a text. A last line without a line end has the note of Git, and therefore differs from one with a
  * line end.
  */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   const last = lines.pop();
-  const ended = lines.map((line) => `${line}\n`);
-  return last === "" || last === undefined ? ended : [...ended, last];
+  if (last) lines.push(`${last}\n\\ No newline at end of file`);
+  return lines;
 }
 
 /** Returns the hunks of a patch. Changes whose context overlaps share a hunk. */
@@ -103,10 +103,7 @@ function range(start: number, length: number): string {
  * lines.
  */
 function mark(sign: string, lines: readonly string[], into: string[]): void {
-  for (const line of lines) {
-    if (line.endsWith("\n")) into.push(`${sign}${line.slice(0, -1)}`);
-    else into.push(`${sign}${line}`, "\\ No newline at end of file");
-  }
+  for (const line of lines) into.push(sign + line);
 }
 
 const ESCAPES: { readonly [character: string]: string } = {
@@ -125,10 +122,11 @@ const ESCAPES: { readonly [character: string]: string } = {
 function quoted(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Git quotes.
   if (!/[\u0000-\u001f"\\\u007f-\uffff]/.test(path)) return path;
-  return `"${Array.from(encoder.encode(path), spelled).join("")}"`;
+  const spellings = Array.from({ length: 256 }, (_, byte) => spelled(byte));
+  let text = "";
+  for (const byte of new TextEncoder().encode(path)) text += spellings[byte];
+  return `"${text}"`;
 }
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 function spelled(byte: number): string {
   const character = String.fromCharCode(byte);
