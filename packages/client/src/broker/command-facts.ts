@@ -95,12 +95,20 @@ function agrees(one: Command | undefined, other: Command): boolean {
 }
 
 function hasBounds(input: object): boolean {
-  let values = 0;
+  let values = 1;
   let level: readonly unknown[] = [input];
   for (let depth = 0; level.length > 0; depth++) {
-    values += level.length;
-    if (depth > maxDepth || values > maxValues) return false;
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+    if (depth > maxDepth) return false;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== "object" || value === null) continue;
+      const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+      // A list that is too long is not even copied.
+      values += members.length;
+      if (values > maxValues) return false;
+      next.push(...members);
+    }
+    level = next;
   }
   return true;
 }
