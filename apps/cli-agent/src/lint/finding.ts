@@ -48,6 +48,8 @@ function toFinding(diagnostic: Diagnostic, position: Position): Finding {
   };
 }
 
+const LINE_FEED = 0x0a;
+
 /**
  * Returns a function that converts byte offsets to positions. Call it with ascending offsets, because it reads the text
  * only once. The columns of oxlint cannot be used, because they count bytes.
@@ -57,14 +59,18 @@ export function createPositionReader(bytes: Buffer): (offset: number) => Positio
   let line = 1;
   let column = 1;
   return (offset) => {
-    const before = bytes.subarray(0, Math.max(at, offset));
-    const lineStart = at + before.subarray(at).lastIndexOf("\n") + 1;
-    for (let end = before.indexOf("\n", at); end >= 0; end = before.indexOf("\n", end + 1)) line += 1;
-    if (lineStart > at) column = 1;
-    const added = before.subarray(lineStart).toString("utf8");
+    const end = Math.min(bytes.length, Math.max(at, offset));
+    let lineStart = at;
+    // A loop over the bytes is faster than a search for each line.
+    for (; at < end; at += 1) {
+      if (bytes[at] !== LINE_FEED) continue;
+      line += 1;
+      lineStart = at + 1;
+      column = 1;
+    }
+    const added = bytes.toString("utf8", lineStart, end);
     // A byte order mark takes no column.
     column += added.length - (column === 1 && added.startsWith("\uFEFF") ? 1 : 0);
-    at = before.length;
     return { line, column };
   };
 }
