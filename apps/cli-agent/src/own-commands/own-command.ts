@@ -29,7 +29,7 @@ export function toOwnCommand(name: string, { header, body }: Markdown, folder?: 
   const hint = text("argument-hint");
   return {
     name,
-    description: (text("description") || firstLine).replace(/\s+/g, " ").slice(0, MAX_DESCRIPTION),
+    description: withSingleSpaces(text("description") || firstLine, MAX_DESCRIPTION),
     ...(hint !== "" && { hint: hint.slice(0, 200) }),
     body,
     ...(folder !== undefined && { folder }),
@@ -48,6 +48,26 @@ export function toOffer({ name, description, hint, folder }: OwnCommand): Availa
   };
 }
 
+/** Returns the first `most` characters of a text with single spaces. The rest of the text is not read. */
+function withSingleSpaces(text: string, most: number): string {
+  let short = "";
+  for (const [part] of text.matchAll(/\s+|\S+/g)) {
+    short += part.trim() === "" ? " " : part;
+    if (short.length >= most) break;
+  }
+  return short.slice(0, most);
+}
+
+/** Returns the words of an input that have places: the first nine. */
+function firstWords(input: string): readonly string[] {
+  const words: string[] = [];
+  for (const [, double, single, bare] of input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
+    words.push(double ?? single ?? bare ?? "");
+    if (words.length === 9) break;
+  }
+  return words;
+}
+
 /**
  * Returns the prompt of a command with the text after it:
  *
@@ -57,7 +77,7 @@ export function toOffer({ name, description, hint, folder }: OwnCommand): Availa
  * - Commands for a shell in the text are not run. The model can run them as any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
-  const words = [...input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  const words = firstWords(input);
   let isUsed = false;
   let room = MAX_FILLED;
   const filled = body.replace(/\$ARGUMENTS\b|\$([1-9])(?!\d)/g, (_, place?: string) => {
