@@ -11,6 +11,12 @@ const MAX_COMPARED = 500;
 const LEAST_LIKENESS = 0.5;
 
 /**
+ * Shortest line that can have the smallest likeness, as a share of the wanted length: the line has `n - 1` pairs, and the
+ * likeness is at most `2(n - 1) / (n - 1 + wanted - 1)`.
+ */
+const SHORTEST = 1 / 3;
+
+/**
  * Returns a sentence with the lines of a text that most resemble a part which the text does not contain. The lines have
  * their numbers. Returns `undefined` if no line is similar. The time grows with the sum of both lengths.
  */
@@ -43,14 +49,15 @@ function bestStart(lines: readonly string[], wanted: readonly string[]): number 
     const known = places.get(line) ?? [];
     if (line !== "" && known.length < MAX_PLACES) places.set(line, [...known, at]);
   }
-  const votes = new Map<number, number>();
+  // The start of a window may lie before the first line.
+  const votes = new Float64Array(lines.length + wanted.length);
   let best: { readonly start: number; readonly count: number } | undefined;
   for (const [at, line] of lines.entries()) {
     const key = normal(line);
     for (const place of places.get(key) ?? []) {
       const start = at - place;
-      const count = (votes.get(start) ?? 0) + Math.min(key.length, MAX_COMPARED);
-      votes.set(start, count);
+      const count = (votes[start + wanted.length] ?? 0) + Math.min(key.length, MAX_COMPARED);
+      votes[start + wanted.length] = count;
       if (best === undefined || count > best.count) best = { start, count };
     }
   }
@@ -65,6 +72,8 @@ function similarStart(lines: readonly string[], wanted: readonly string[]): numb
   const pairs = pairsOf(key);
   let best: { readonly at: number; readonly likeness: number } | undefined;
   for (const [at, line] of lines.entries()) {
+    // A much shorter line cannot be similar enough.
+    if (line.length < key.length * SHORTEST) continue;
     const other = normal(line.slice(0, MAX_COMPARED));
     const likeness = likenessOf(key.length, pairs, other);
     if (likeness >= LEAST_LIKENESS && likeness > (best?.likeness ?? 0)) best = { at, likeness };
@@ -89,8 +98,10 @@ function pairsOf(line: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
+/** Returns a line with single spaces. A space that is already single is no match, because each match takes time. */
 function normal(line: string): string {
-  return line.trim().replace(/\s+/g, " ");
+  if (line === "") return line;
+  return line.trim().replace(/\s{2,}|[^\S ]/g, " ");
 }
 
 function trimBlank(lines: readonly string[]): readonly string[] {
