@@ -136,6 +136,6 @@ export function explainFinding(finding: Finding, codeLine: string): string {
 }
 
 function sentence(text: string): string {
-  const trimmed = text.trim().replace(/\s+/g, " ");
+  const trimmed = text.trim().replace(/\s{2,}|[^\S ]/g, " ");
   return /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
