@@ -32,6 +32,7 @@ export function findMentions(text: string): readonly Mention[] {
   for (const [, double, single, bare] of text.matchAll(mention)) {
     if (found.size >= MAX_MENTIONS) break;
     const quoted = double ?? single;
+    if (found.has(quoted ?? withSpaces(bare))) continue;
     const paths = quoted === undefined ? pathsOf(bare ?? "") : [quoted];
     const [longest] = paths;
     if (longest === undefined || found.has(longest)) continue;
@@ -53,9 +54,14 @@ export function mentionOf(path: string): string | undefined {
   return path.includes("'") ? undefined : `@'${path}'`;
 }
 
+/** Returns the text of an unquoted mention, in which a space has a backslash before it. */
+function withSpaces(word = ""): string {
+  return word.replaceAll("\\ ", " ");
+}
+
 /** Returns the paths that an unquoted mention may mean. Text after a path often has no space before it. */
 function pathsOf(word: string): readonly string[] {
-  const typed = word.replaceAll("\\ ", " ");
+  const typed = withSpaces(word);
   const paths = [typed];
   let rest = typed;
   for (let count = 0; count < MAX_PUNCTUATION && PUNCTUATION.test(rest); count++) {
