@@ -157,7 +157,7 @@ export function showControls(text: string): string {
  * and tabs are removed.
  */
 export function oneLine(text: string): string {
-  return showControls(text).replaceAll("\n", "␊").replaceAll("\t", " ");
+  return showControls(text).replace(/\n/g, "␊").replace(/\t/g, " ");
 }
 
 /** Returns the mode that begins with a character outside of a sequence. */

@@ -24,7 +24,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** Returns the text of a span without cursor movements and line breaks. */
 export function textOf(span: Span): string {
   const text = typeof span === "string" ? span : span[1];
-  return ASCII.test(text) ? text : showControls(text).replaceAll("\n", "␊").replaceAll("\t", TAB);
+  return ASCII.test(text) ? text : showControls(text).replace(/\n/g, "␊").replace(/\t/g, TAB);
 }
 
 /** Returns a span with another text and the same styles. */
@@ -76,10 +76,12 @@ export function plainText(line: Line): string {
 export function blockLines(text: string, options: BlockOptions = {}): readonly Line[] {
   const { gutter = "  ", style = "plain", limit = Number.POSITIVE_INFINITY, sequences = "drop" } = options;
   const harmless = sequences === "drop" ? sanitise(text) : showControls(text);
-  const all = harmless.replace(/\n$/, "").split("\n");
-  const lines = all.slice(0, limit).map((line): Line => {
-    const look = typeof style === "function" ? style(line) : style;
-    return line === "" ? [gutter.trimEnd()] : [gutter, [look, line]];
+  const all = (harmless.endsWith("\n") ? harmless.slice(0, -1) : harmless).split("\n");
+  const blank: Line = [gutter.trimEnd()];
+  const shown = all.length > limit ? all.slice(0, limit) : all;
+  const lines = shown.map((line): Line => {
+    if (line === "") return blank;
+    return [gutter, [typeof style === "function" ? style(line) : style, line]];
   });
   return all.length > limit ? [...lines, [gutter, ["dim", moreLines(all.length - limit)]]] : lines;
 }

@@ -28,16 +28,21 @@ export function patchLines(
   patch: string,
   { gutter = "  ", limit = MAX_LINES, directory }: PatchOptions = {},
 ): readonly Line[] {
-  const all = showControls(patch).replace(/\n$/, "").split("\n");
-  const shown = all.slice(0, limit);
-  const lines = coloured(shown, directory, Number.isFinite(limit)).map(
-    (line): Line => (line.length > 0 ? [gutter, ...line] : [gutter.trimEnd()]),
-  );
+  const text = showControls(patch);
+  const all = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+  const shown = all.length > limit ? all.slice(0, limit) : all;
+  const lines = coloured(shown, gutter, directory, Number.isFinite(limit));
   return all.length > limit ? [...lines, [gutter, ["dim", moreLines(all.length - limit)]]] : lines;
 }
 
-function coloured(texts: readonly string[], directory: string | undefined, isShort: boolean): readonly Line[] {
+function coloured(
+  texts: readonly string[],
+  gutter: string,
+  directory: string | undefined,
+  isShort: boolean,
+): readonly Line[] {
   const lines: Line[] = [];
+  const blank: Line = [gutter.trimEnd()];
   let inHunk = false;
   let pairs = MAX_PAIRS;
   for (let at = 0; at < texts.length; ) {
@@ -53,16 +58,17 @@ function coloured(texts: readonly string[], directory: string | undefined, isSho
       const changes = Array.from({ length: count }, (_, n) =>
         changedWords((texts[at + n] ?? "").slice(1), (texts[at + removed + n] ?? "").slice(1)),
       );
-      for (let n = 0; n < removed; n += 1) lines.push(changedLine(texts[at + n] ?? "", "red", changes[n]?.before));
+      for (let n = 0; n < removed; n += 1)
+        lines.push(changedLine(gutter, texts[at + n] ?? "", "red", changes[n]?.before));
       for (let n = 0; n < added; n += 1)
-        lines.push(changedLine(texts[at + removed + n] ?? "", "green", changes[n]?.after));
+        lines.push(changedLine(gutter, texts[at + removed + n] ?? "", "green", changes[n]?.after));
       at += removed + added;
       continue;
     }
     at += 1;
     if (!inHunk && isShort && isRepeated(texts, at - 1)) continue;
     const plain = inHunk ? text : withShortNames(text, directory);
-    lines.push(plain === "" ? [] : [[inHunk ? hunkStyle(text) : "bold", plain]]);
+    lines.push(plain === "" ? blank : [gutter, [inHunk ? hunkStyle(text) : "bold", plain]]);
   }
   return lines;
 }
@@ -74,13 +80,14 @@ function runOf(mark: string, texts: readonly string[], from: number): number {
   return end - from;
 }
 
-function changedLine(
-  text: string,
-  style: Style,
-  words: readonly WordSpan[] = [{ text: text.slice(1), isChanged: false }],
-): Line {
+function changedLine(gutter: string, text: string, style: Style, words?: readonly WordSpan[]): Line {
+  if (words === undefined) return [gutter, [style, text]];
   const mark = text.slice(0, 1);
-  return [[style, mark], ...words.map(({ text, isChanged }): Span => [isChanged ? [style, "inverse"] : style, text])];
+  return [
+    gutter,
+    [style, mark],
+    ...words.map(({ text, isChanged }): Span => [isChanged ? [style, "inverse"] : style, text]),
+  ];
 }
 
 function hunkStyle(line: string): Style {
@@ -107,7 +114,7 @@ function isRepeated(texts: readonly string[], at: number): boolean {
 
 /** Returns a line above the hunks with names of files relative to the directory. */
 function withShortNames(line: string, directory: string | undefined): string {
-  if (directory === undefined || line.includes("..")) return line;
+  if (directory === undefined || !/^[-+dcr]/.test(line) || line.includes("..")) return line;
   const [, mark = "", path = ""] = /^(---|\+\+\+) (\/[^\t\r\n]*)/.exec(line) ?? [];
   if (path !== "") {
     const name = displayPath(path, directory);

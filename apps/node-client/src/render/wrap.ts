@@ -74,72 +74,106 @@ export function clip(line: Line, width: number): Line {
 
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
+/** Part of the text of a span. */
+type Piece = { readonly span: Span; readonly text: string; readonly from: number; readonly to: number };
+
 /** Collector of pieces of text, which become lines. Neighbouring pieces of one span become one span of the result. */
 class Lines {
-  readonly all: Span[][] = [[]];
+  readonly #all: Span[][] = [[]];
+  /** Neighbouring pieces of one span. They are not in the line yet. */
+  #pending: Piece | undefined;
+  /** Start of the last piece. */
+  #last = 0;
   used = 0;
 
-  get last(): Span[] {
-    return this.all[this.all.length - 1] as Span[];
+  get isFirst(): boolean {
+    return this.#all.length === 1;
   }
 
-  add(span: Span, width: number): void {
-    this.last.push(span);
+  add(piece: Piece, width: number): void {
+    const before = this.#pending;
+    const isNext = before !== undefined && before.span === piece.span && before.to === piece.from;
+    if (!isNext) this.#flush();
+    this.#pending = isNext ? { ...piece, from: before.from } : piece;
+    this.#last = piece.from;
     this.used += width;
   }
 
-  next(): void {
-    this.all.push([]);
+  /** Begins the next line. With `trim`, a blank at the end of this line is removed. */
+  next(trim = false): void {
+    const piece = this.#pending;
+    if (trim && piece !== undefined && isBlank(piece.text, this.#last)) this.#pending = { ...piece, to: this.#last };
+    this.#flush();
+    this.#all.push([]);
     this.used = 0;
+  }
+
+  end(): Line[] {
+    this.#flush();
+    return this.#all;
+  }
+
+  #flush(): void {
+    if (this.#pending === undefined) return;
+    const { span, text, from, to } = this.#pending;
+    if (to > from) (this.#all[this.#all.length - 1] as Span[]).push(restyled(span, text.slice(from, to)));
+    this.#pending = undefined;
   }
 }
 
-type Piece = { readonly span: Span; readonly width: number };
+/** Returns `true` if the piece of a text at `at` is white space. A piece is white space from its start to its end. */
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || (code > 0x7e && text.charAt(at).trim() === "");
+}
 
 function wrapWords(line: Line, width: number): Line[] {
   const lines = new Lines();
   let word: Piece[] = [];
   let wordWidth = 0;
   const place = () => {
-    if (wordWidth === 0 && word.length === 0) return;
-    if (lines.used > 0 && lines.used + wordWidth > width) {
-      trimEnd(lines.last);
-      lines.next();
-    }
-    if (wordWidth <= width) for (const piece of word) lines.add(piece.span, piece.width);
-    else for (const piece of word) breakInto(lines, piece.span, width);
+    if (word.length === 0) return;
+    if (lines.used > 0 && lines.used + wordWidth > width) lines.next(true);
+    // A word without a piece of another span has the width of its only piece.
+    if (wordWidth > width) for (const piece of word) breakInto(lines, piece, width);
+    else for (const piece of word) lines.add(piece, word.length === 1 ? wordWidth : widthOf(sliceOf(piece)));
     word = [];
     wordWidth = 0;
   };
   for (const span of line) {
     const text = textOf(span);
-    for (const [piece] of text.matchAll(WORDS)) {
-      if (piece.trim() !== "") {
-        const columns = widthUpTo(piece, width);
-        word.push({ span: restyled(span, piece), width: columns });
-        wordWidth += columns;
+    const isAscii = ASCII.test(text);
+    const columns = (from: number, to: number) => (isAscii ? to - from : widthUpTo(text.slice(from, to), width));
+    WORDS.lastIndex = 0;
+    for (let from = 0; WORDS.test(text); from = WORDS.lastIndex) {
+      const to = WORDS.lastIndex;
+      const piece = { span, text, from, to };
+      if (!isBlank(text, from)) {
+        word.push(piece);
+        wordWidth += columns(from, to);
         continue;
       }
       place();
-      const blank = widthUpTo(piece, width);
-      const isStart = lines.used === 0 && lines.all.length > 1;
-      if (lines.used + blank < width && !isStart) lines.add(restyled(span, piece), blank);
+      const blank = columns(from, to);
+      if (lines.used + blank < width && (lines.used > 0 || lines.isFirst)) lines.add(piece, blank);
       else if (lines.used > 0) lines.used = width;
     }
   }
   place();
-  return lines.all;
+  return lines.end();
 }
 
-function trimEnd(line: Span[]): void {
-  const last = line.at(-1);
-  if (last !== undefined && textOf(last).trim() === "") line.pop();
+function sliceOf({ text, from, to }: Piece): string {
+  return text.slice(from, to);
 }
 
 function wrapWidth(line: Line, width: number): Line[] {
   const lines = new Lines();
-  for (const span of line) breakInto(lines, span, width);
-  return lines.all;
+  for (const span of line) {
+    const text = textOf(span);
+    breakInto(lines, { span, text, from: 0, to: text.length }, width);
+  }
+  return lines.end();
 }
 
 /** Returns the same as {@link fit}. Each character takes one column. */
@@ -148,14 +182,16 @@ function fitAscii(text: string, from: number, room: number): Fit {
   return { end, width: end - from };
 }
 
-/** Adds a span to lines of `width` columns. The text is read only once, so the time is linear. */
-function breakInto(lines: Lines, span: Span, width: number): void {
-  const text = textOf(span);
+/** Adds a piece to lines of `width` columns. The text is read only once, so the time is linear. */
+function breakInto(lines: Lines, piece: Piece, width: number): void {
+  const text = sliceOf(piece);
   const isAscii = ASCII.test(text);
+  const add = (from: number, to: number, taken: number) =>
+    lines.add({ ...piece, from: piece.from + from, to: piece.from + to }, taken);
   for (let at = 0; at < text.length; ) {
     const room = width - lines.used;
     const { end, width: taken } = isAscii ? fitAscii(text, at, room) : fit(text, at, room);
-    if (end > at) lines.add(restyled(span, text.slice(at, end)), taken);
+    if (end > at) add(at, end, taken);
     if (end === text.length) return;
     if (end > at || lines.used > 0) {
       lines.next();
@@ -164,7 +200,7 @@ function breakInto(lines: Lines, span: Span, width: number): void {
     }
     // A character that is wider than the screen is not split.
     const next = clusterEnd(text, at);
-    lines.add(restyled(span, text.slice(at, next)), width);
+    add(at, next, width);
     at = next;
   }
 }
