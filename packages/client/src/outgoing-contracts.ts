@@ -2,7 +2,7 @@ import { agentContract as v1 } from "@turnkit/schema/v1";
 import { agentContract as v2 } from "@turnkit/schema/v2";
 import type { DialectName } from "@turnkit/session";
 import type { Contract } from "@turnkit/transport";
-import { objectWith } from "./driver/draft.js";
+import { objectWith } from "./driver/v2-contract.js";
 
 /** Schemas of all messages that a client sends, by dialect. */
 export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;

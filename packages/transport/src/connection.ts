@@ -69,7 +69,7 @@ export type ConnectionOptions = {
   // V1-RPC-14
   readonly invalidLines?: "report" | "answer";
   /**
-   * Handling of arrays of messages.
+   * Handling of arrays of messages. No version of the protocol has them.
    *
    * - `refuse` sends one error answer with the code `-32600` for the array.
    * - `unpack` is for older peers. Each entry is handled as a message of its own, and each request is answered. Empty

@@ -54,7 +54,7 @@ export function olderCalls(service: Service): CallHandlers {
   return {
     ...offeredCalls(service.calls, service.capabilities),
     prompt(params, call) {
-      // Neither dialect has keys, although the draft's messages may hold one.
+      // Neither dialect has keys, although messages of seed may hold one.
       const { idempotencyKey: key, ...unkeyed } = params;
       const receipt = service.prompt(key === undefined ? params : unkeyed, call);
       receipt.proceed();

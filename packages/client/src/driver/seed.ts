@@ -2,9 +2,9 @@ import type { Activity, SessionEvent } from "@turnkit/session";
 import { type Calls, seedClientCodec, v2ClientCodec } from "@turnkit/session/codec";
 import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
 import type { LostTurn, PromptTurn } from "./dialect-rules.js";
-import { draftContract } from "./draft.js";
 import type { Dialect } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
+import { v2ReadingContract } from "./v2-contract.js";
 
 /** Draft of version 2 of June 2026. Its messages are those of version 2. Its turns work like those of version 1. */
 export const seedDialect: Dialect = {
@@ -14,7 +14,7 @@ export const seedDialect: Dialect = {
   codec: seedClientCodec,
   // Drafts between seed and version 2 already have elicitations.
   inbound: v2ClientCodec,
-  contract: draftContract,
+  contract: v2ReadingContract,
   holdsPrompts: false,
   keysPrompts: true,
   emptyPrompts: true,

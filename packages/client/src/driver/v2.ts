@@ -1,7 +1,7 @@
 import { v2ClientCodec } from "@turnkit/session/codec";
-import { draftContract } from "./draft.js";
 import type { Dialect } from "./driver.js";
 import { IdleTurns } from "./idle-turns.js";
+import { v2ReadingContract } from "./v2-contract.js";
 
 /**
  * Version 2 of the protocol: the Preview, and all drafts since August 2026. An idle state ends turns. Every agent queues prompts and
@@ -13,7 +13,7 @@ export const v2Dialect: Dialect = {
   since: "2026-08",
   codec: v2ClientCodec,
   inbound: v2ClientCodec,
-  contract: draftContract,
+  contract: v2ReadingContract,
   holdsPrompts: true,
   keysPrompts: true,
   emptyPrompts: false,

@@ -1,7 +1,7 @@
 import type { Frame } from "../frame.js";
 import type { RawPeer } from "../raw-peer.js";
 
-/** Dialect of the protocol: version 1, the current draft of version 2, or its draft of June 2026. */
+/** Dialect of the protocol: version 1, the Preview of version 2, or the draft of June 2026. */
 export type Dialect = "v1" | "v2" | "seed";
 
 /** Permission request, independent of the dialect. */

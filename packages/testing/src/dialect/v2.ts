@@ -3,7 +3,7 @@ import { agentInfo, clientInfo, partsOf, updateFrame } from "./phrases.js";
 import { seedSpeech } from "./seed.js";
 import type { Speech } from "./speech.js";
 
-/** Current draft of version 2. The answer accepts the prompt, and an idle state ends the turn. */
+/** Preview of version 2. The answer accepts the prompt, and an idle state ends the turn. */
 export const v2Speech: Speech = {
   ...seedSpeech,
   agentHello: {

@@ -15,7 +15,7 @@ import { encodePatch } from "./diff.js";
 import { encodeCommands, encodeOptions } from "./encode.js";
 import { initialize } from "./initialize.js";
 
-/** Functions for the options and values of every draft of version 2. Each value has a type. */
+/** Functions for the options and values of the Preview and every draft of version 2. Each value has a type. */
 export const options: SettingParts = {
   dialect: "v2",
   readOption: configOption,
@@ -40,7 +40,7 @@ export const options: SettingParts = {
 };
 
 /**
- * Call `session/prompt`. Its answer depends on the draft:
+ * Call `session/prompt`. Its answer depends on the dialect:
  * - version 2: the id of the message that the prompt became
  * - seed: the stop reason
  * - drafts between them: no members
@@ -70,7 +70,7 @@ export const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
-/** Functions for the servers and lists of sessions in every draft of version 2. */
+/** Functions for the servers and lists of sessions in the Preview and every draft of version 2. */
 export const sessions: SessionParts = {
   dialect: "v2",
   requiresServers: false,

@@ -72,8 +72,8 @@ function diff(value: unknown): ToolCallContent | undefined {
 }
 
 /**
- * Reads the `update` of a `session/update` of any draft of version 2. The drafts share a version number, so each update
- * is read by its form, also with older member names. The decoder accepts any value and never throws. A malformed
+ * Reads the `update` of a `session/update` of the Preview or any draft of version 2. They share a version number, so
+ * each update is read by its form, also with older member names. The decoder accepts any value and never throws. A malformed
  * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
  * the codec, so that bundles with only the decoder contain no encoder.
  */

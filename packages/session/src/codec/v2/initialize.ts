@@ -118,7 +118,7 @@ function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
 
 const BLOCKS = ["image", "audio", "embeddedContext"] as const;
 const TRANSPORTS = ["stdio", "http"] as const;
-/** Markers of sessions that exist in older drafts. In today's draft, every agent with sessions has these features. */
+/** Markers of sessions that exist in older drafts. In the Preview, every agent with sessions has these features. */
 export const MARKERS = ["load", "list", "resume", "close"] as const;
 
 /**

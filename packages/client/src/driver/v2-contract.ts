@@ -16,7 +16,7 @@ export function objectWith(
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** Schema of a permission question. Seed sends a tool call; later drafts send a title and a subject. */
+/** Schema of a permission question. Seed sends a tool call; the Preview sends a title and a subject. */
 // V2-SEED-06
 const permissionRequest = /* @__PURE__ */ schemaOf((value) =>
   isObject(value) && "toolCall" in value && !("title" in value)
@@ -31,11 +31,11 @@ const seedQuestion = objectWith({
 });
 
 /**
- * Messages of version 2 that a client reads. All drafts have the same version number, so the client recognises each message
- * by its form. Answers without members have no row.
+ * Messages of version 2 that a client reads. The Preview and all drafts have the same version number, so the client
+ * recognises each message by its form. Answers without members have no row.
  */
 // V2-SEED-01, V2-DEC-12
-export const draftContract: Contract = {
+export const v2ReadingContract: Contract = {
   "session/new": reads(objectWith({ sessionId: isText })),
   "session/list": reads(v2.listSessionsResponse),
   "session/prompt": reads(objectWith()),
