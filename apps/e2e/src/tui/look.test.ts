@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
+import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { dailyAgent, openInteractive } from "./interactive.js";
 import { keys, type PseudoTerminal } from "./pseudo-terminal.js";
@@ -42,4 +44,25 @@ it.each<[string, Record<string, string>, readonly (number | undefined)[]]>([
   // The end of a growing answer gets its colours when it is printed.
   const shown = () => [...coloursOf(terminal, "const a"), ...coloursOf(terminal, "  const a", "a =", "'b'").slice(1)];
   await terminal.until(() => isDeepStrictEqual(shown(), colours));
+});
+
+it.each<[string, Record<string, string>, boolean]>([
+  ["are links of a terminal with links", { FORCE_HYPERLINK: "1" }, true],
+  ["are text with TURNKIT_LINKS=0", { FORCE_HYPERLINK: "1", TURNKIT_LINKS: "0" }, false],
+  ["are text on an unknown terminal", {}, false],
+])("P16: addresses and places in an answer %s", async (_, env, hasLinks) => {
+  const cwd = await createFolder({ "a.ts": "", "run.command": "" });
+  await using client = await openInteractive({ agent: dailyAgent, cwd, env });
+  const { terminal } = client;
+  const prompt =
+    "[docs](https://docs.example/a) `a.ts:3` run.command /etc/passwd [https://bank.example](https://bank.example@evil.example/)";
+  terminal.type(`\u001b[200~${prompt}\u001b[201~${keys.enter}`);
+  await terminal.until(
+    (screen) =>
+      /Heard: docs \(https:\/\/docs\.example\/a\) `a\.ts:3` run\.command/.test(screen) &&
+      /evil\.example\/\)/.test(screen) &&
+      !screen.includes("Working"),
+  );
+  const file = pathToFileURL(`${cwd}/a.ts`).href.replace("file://", `file://${hostname()}`);
+  expect(new Set(terminal.links)).toEqual(new Set(hasLinks ? ["https://docs.example/a", file] : []));
 });

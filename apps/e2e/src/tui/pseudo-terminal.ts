@@ -43,6 +43,8 @@ export class PseudoTerminal implements AsyncDisposable {
   clears = 0;
   /** Titles of the window, the newest last. */
   readonly titles: string[] = [];
+  /** Addresses of links (OSC 8), in the order in which they were drawn. */
+  readonly links: string[] = [];
   /** Number of times that the bell rang. */
   bells = 0;
 
@@ -61,6 +63,11 @@ export class PseudoTerminal implements AsyncDisposable {
       this.terminal.write(data, () => isWhole && this.#look());
     });
     this.terminal.onTitleChange((title) => this.titles.push(title));
+    this.terminal.parser.registerOscHandler(8, (data) => {
+      const address = data.slice(data.indexOf(";") + 1);
+      if (address !== "") this.links.push(address);
+      return false;
+    });
     this.terminal.onBell(() => {
       this.bells += 1;
     });

@@ -1,4 +1,5 @@
 import { sanitise } from "../sanitise.js";
+import type { FileLinks } from "./file-links.js";
 import { type Line, moreLines, trimEndOf } from "./line.js";
 
 export type WrapOptions = {
@@ -31,6 +32,8 @@ export type RenderContext = {
    */
   readonly detail: "log" | "short" | "full";
   readonly layout: Layout;
+  /** Links to files. Without it, places in files are plain text. */
+  readonly files?: FileLinks | undefined;
 };
 
 /**

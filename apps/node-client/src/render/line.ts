@@ -1,8 +1,11 @@
 import { oneLine, sanitise, showControls } from "../sanitise.js";
 import type { Paint, Style } from "./style.js";
 
-/** Part of a line: plain text, or text with one or more styles. */
-export type Span = string | readonly [style: Style | readonly Style[], text: string];
+/**
+ * Part of a line: plain text, or text with one or more styles. With an address, it is a link on terminals with links. A
+ * person must be able to read the address in the text.
+ */
+export type Span = string | readonly [style: Style | readonly Style[], text: string, address?: string | undefined];
 
 /** Line of the output, or a line that is not wrapped yet. */
 export type Line = readonly Span[];
@@ -27,15 +30,25 @@ export function textOf(span: Span): string {
   return ASCII.test(text) ? text : showControls(text).replace(/\n/g, "␊").replace(/\t/g, TAB);
 }
 
-/** Returns a span with another text and the same styles. */
+/** Returns a span with another text, and the same styles and address. */
 export function restyled(span: Span, text: string): Span {
-  return typeof span === "string" ? text : [span[0], text];
+  return typeof span === "string" ? text : withAddress(span[0], text, span[2]);
+}
+
+/** Returns a span with an address, if there is one. */
+export function withAddress(style: Style | readonly Style[], text: string, address: string | undefined): Span {
+  return address === undefined ? [style, text] : [style, text, address];
+}
+
+/** Returns a line without the addresses of its links. Needed if a part of the text is not shown. */
+export function withoutLinks(line: Line): Line {
+  return line.map((span) => (typeof span === "string" ? span : [span[0], span[1]]));
 }
 
 /** Returns a span with one more style. */
 export function withStyle(span: Span, style: Style): Span {
   if (typeof span === "string") return [style, span];
-  return [[...(typeof span[0] === "string" ? [span[0]] : span[0]), style], span[1]];
+  return withAddress([...(typeof span[0] === "string" ? [span[0]] : span[0]), style], span[1], span[2]);
 }
 
 /** Returns a line with all of its text in one style. */
@@ -43,17 +56,23 @@ export function inStyle(line: Line, style: Style): Line {
   return line.map((span) => [style, typeof span === "string" ? span : span[1]]);
 }
 
-/**
- * Returns a line as text with control sequences for its styles. `read` returns the text of each span in a form that is
- * safe for a terminal.
- */
-export function paintLine(line: Line, paint: Paint, read: (span: Span) => string = textOf): string {
+/** Functions of {@link paintLine} that an output may replace. */
+export type PaintOptions = {
+  /** Returns the text of a span in a form that is safe for a terminal. */
+  readonly read?: (span: Span) => string;
+  /** Returns a painted text as a link to an address. Without it, there are no links. */
+  readonly link?: ((painted: string, address: string) => string) | undefined;
+};
+
+/** Returns a line as text with control sequences for its styles and links. */
+export function paintLine(line: Line, paint: Paint, { read = textOf, link }: PaintOptions = {}): string {
   return line
     .map((span) => {
       const text = read(span);
       if (typeof span === "string" || text === "") return text;
       const styles = typeof span[0] === "string" ? [span[0]] : span[0];
-      return styles.reduce((painted, style) => paint(style, painted), text);
+      const painted = styles.reduce((inside, style) => paint(style, inside), text);
+      return link === undefined || span[2] === undefined ? painted : link(painted, span[2]);
     })
     .join("");
 }

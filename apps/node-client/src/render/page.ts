@@ -36,7 +36,7 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
   };
   const drawLines = (lines: readonly Line[], read: (span: Span) => string) => {
     endLine();
-    for (const line of lines) write(`${paintLine(line, paint, read)}\n`);
+    for (const line of lines) write(`${paintLine(line, paint, { read })}\n`);
     afterEmptyLine = false;
   };
 

@@ -14,7 +14,7 @@ import { gutterLines, type RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
 import { displayPath } from "./display-path.js";
 import { unfenced } from "./fence.js";
-import { type Line, moreLines } from "./line.js";
+import { type Line, moreLines, type Span, withAddress } from "./line.js";
 import type { Page } from "./page.js";
 import type { Style } from "./style.js";
 import { terminalLines } from "./terminal.js";
@@ -147,18 +147,25 @@ type LoggedCall = {
   chunks: number;
 };
 
-function headLine({ status, kind, title, locations }: Head, { directory, detail }: RenderContext): Line {
+function headLine({ status, kind, title, locations }: Head, { directory, detail, files }: RenderContext): Line {
   const [mark, style] = statusLooks.get(status) ?? (["•", "plain"] as const);
   // Titles often contain the file name already.
   const places = locations
     .slice(0, 9)
-    .map((one) => placeText(one, directory))
-    .filter((one) => !title.includes(one));
-  const where = `${places.slice(0, 3).join(", ")}${places.length > 3 ? ", …" : ""}`;
+    .map((one) => ({ ...one, text: placeText(one, directory) }))
+    .filter(({ text }) => !title.includes(text));
+  const where = places
+    .slice(0, 3)
+    .flatMap(({ path, line, text }, index): Span[] => [
+      ["dim", index === 0 ? "  " : ", "],
+      withAddress("dim", text, files?.address(path, line)),
+    ]);
   const isLog = detail === "log";
   return [
-    ...([[style, mark], " ", ["bold", kind], `${isLog ? "  " : " "}${title}`] as const),
-    ...(where === "" ? [] : [["dim", `  ${where}`] as const]),
+    ...([[style, mark], " ", ["bold", kind], isLog ? "  " : " "] as const),
+    ...(files?.spans(title) ?? [title]),
+    ...where,
+    ...(places.length > 3 ? [["dim", ", …"] as const] : []),
     ...(isLog || status !== "completed" ? [[style, `  ${status.replaceAll("_", " ")}`] as const] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { clusterEnd, type Fit, fit } from "./cluster.js";
 import type { Layout, WrapOptions } from "./context.js";
-import { type Line, restyled, type Span, textOf } from "./line.js";
+import { type Line, restyled, type Span, textOf, withoutLinks } from "./line.js";
 
 const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /\s+|\S+/g;
@@ -66,7 +66,9 @@ export function clip(line: Line, width: number): Line {
       continue;
     }
     // The ellipsis needs the last column, which may belong to the previous span.
-    if (left > 0) kept.push(restyled(span, `${text.slice(0, fit(text, 0, left - 1).end)}…`));
+    // A link whose address is cut could lead elsewhere than a person thinks.
+    const [last = ""] = withoutLinks([span]);
+    if (left > 0) kept.push(restyled(last, `${text.slice(0, fit(text, 0, left - 1).end)}…`));
     break;
   }
   return kept;

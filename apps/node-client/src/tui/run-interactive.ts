@@ -16,6 +16,7 @@ import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
 import { AgentLink } from "./agent-link.js";
 import { type AskedQuestions, createAskedQuestions } from "./asked-questions.js";
+import { showsLinks } from "./hyperlink.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 import type { ShownScreen } from "./run-screen.js";
 
@@ -57,6 +58,7 @@ type Conversing = ProgramStreams & {
 async function converse(options: Conversing): Promise<ExitCode> {
   const { invocation, setup, view, interrupts, stdin, stdout, env } = options;
   const paint = createPaint(wantsColours(stdout, env));
+  const links = await showsLinks(stdout, env);
   const wait = createWaitLine(stdout, paint);
   const early = inPlaceOf(wait, view);
   let screen: ShownScreen | undefined;
@@ -83,7 +85,7 @@ async function converse(options: Conversing): Promise<ExitCode> {
     const history = createHistoryFile(historyPath(env));
     let remembered = Promise.resolve();
     await runScreen({
-      ...{ link, asked, stdin, stdout, env, interrupts, paint },
+      ...{ link, asked, stdin, stdout, env, interrupts, paint, links },
       history: await history.read(),
       remember: (text) => {
         remembered = history.add(text);

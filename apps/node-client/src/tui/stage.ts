@@ -4,6 +4,7 @@ import { childLine, followChildren, workingChildren } from "../child-sessions.js
 import type { Interrupts } from "../interrupts.js";
 import { listCandidateFiles } from "../prompt/candidate-files.js";
 import { refusalOf } from "../prompt/prompt-blocks.js";
+import { createFileLinks, type FileLinks } from "../render/file-links.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
@@ -16,6 +17,7 @@ import { droppedImage } from "./dropped-image.js";
 import { editInEditor } from "./edit-in-editor.js";
 import { createFrameClock } from "./frame-clock.js";
 import { readBranch } from "./git-branch.js";
+import { hyperlink } from "./hyperlink.js";
 import { Keyboard } from "./keyboard.js";
 import { browserLines } from "./model/browser.js";
 import type { Key } from "./model/key.js";
@@ -35,6 +37,8 @@ export type StageOptions = {
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
   readonly paint: Paint;
+  /** `true` if the terminal shows links. */
+  readonly links: boolean;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** Environment of the person's editor and commands. */
@@ -60,6 +64,7 @@ export class Stage {
   /** Session on the screen. */
   #session: Session;
   #transcript: Transcript;
+  #files: FileLinks | undefined;
   #leave: readonly (() => void)[] = [];
   #branch: string | undefined;
   /** Number of programs that have the terminal. Nothing is drawn meanwhile. */
@@ -68,13 +73,13 @@ export class Stage {
   constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
     this.#options = options;
     this.#fail = fail;
-    const { link, asked, stdout, env, paint, history, remember } = options;
+    const { link, asked, stdout, env, paint, links, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
     this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
     this.#screen = new TerminalScreen(stdout, {
       resized: () => request("soon"),
-      paint: (line) => paintLine(line, paint),
+      paint: (line) => paintLine(line, paint, links ? { link: hyperlink } : {}),
       reflows: reflowsLines(env),
     });
     this.#attention = createAttention({ write: (text) => void stdout.write(text), env });
@@ -129,7 +134,10 @@ export class Stage {
   }
 
   #createTranscript(): Transcript {
-    return new Transcript({ width: () => this.#screen.columns, directory: this.#options.link.directory });
+    const { links, link, env } = this.#options;
+    const { directory } = link;
+    this.#files = links ? createFileLinks({ directory, env }) : undefined;
+    return new Transcript({ width: () => this.#screen.columns, directory, files: this.#files });
   }
 
   /** Listens to a session. */
@@ -282,6 +290,6 @@ export class Stage {
 
   #context() {
     const { columns, rows } = this.#screen;
-    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.link.directory };
+    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.link.directory, files: this.#files };
   }
 }

@@ -1,6 +1,8 @@
 import type { Token, Tokens } from "marked";
-import { type Line, type Span, trimEndOf, withStyle } from "../../render/line.js";
+import type { FileLinks } from "../../render/file-links.js";
+import { type Line, restyled, type Span, trimEndOf, withAddress, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
+import { webAddress } from "../../render/web-address.js";
 import { clip, lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import type { Highlighter } from "./highlighter.js";
 import { languageOf } from "./language-modes.js";
@@ -9,31 +11,33 @@ import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 /** Minimum width of a block in columns. Each level of nesting takes some columns, so this width limits the depth. */
 const NARROWEST = 8;
 
+/** Parts of the look of a text that need more than the text. */
+export type Look = {
+  /** Colours of code. Without it, all code has one colour. */
+  readonly highlighter?: Highlighter | undefined;
+  /** Links to files. Without it, paths are plain text. */
+  readonly files?: FileLinks | undefined;
+};
+
 /**
  * Returns blocks as lines of at most `width` columns. An empty line precedes each block, unless the block continues the
  * previous one.
  */
-export function markdownLines(
-  blocks: readonly MarkdownBlock[],
-  width: number,
-  highlighter?: Highlighter,
-): readonly Line[] {
+export function markdownLines(blocks: readonly MarkdownBlock[], width: number, look: Look = {}): readonly Line[] {
   return blocks.flatMap(({ token, joined }) => [
     ...(joined ? [] : [[]]),
-    ...blockLines(token, width, { joined, highlighter }),
+    ...blockLines(token, width, { ...look, joined }),
   ]);
 }
 
-export function textLines(text: string, width: number, highlighter?: Highlighter): readonly Line[] {
+export function textLines(text: string, width: number, look: Look = {}): readonly Line[] {
   const stream = createMarkdownStream();
-  return markdownLines([...stream.write(text), ...stream.end()], width, highlighter).slice(1);
+  return markdownLines([...stream.write(text), ...stream.end()], width, look).slice(1);
 }
 
-type BlockOptions = {
+type BlockOptions = Look & {
   /** `true` for the rest of a block that was cut. */
   readonly joined?: boolean;
-  /** Colours of code. Without it, all code has one colour. */
-  readonly highlighter?: Highlighter | undefined;
 };
 
 /** Returns the lines of a block. */
@@ -41,10 +45,12 @@ export function blockLines(token: Token, width: number, options: BlockOptions = 
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
     case "heading":
-      return wrapped(inlineLines(childrenOf(token), ["bold"]), width, [["dim", `${"#".repeat(token.depth)} `]]);
+      return wrapped(inlineLines(childrenOf(token), options, ["bold"]), width, [
+        ["dim", `${"#".repeat(token.depth)} `],
+      ]);
     case "paragraph":
     case "text":
-      return wrapped(inlineLines("tokens" in token && token.tokens ? token.tokens : [token]), width);
+      return wrapped(inlineLines("tokens" in token && token.tokens ? token.tokens : [token], options), width);
     case "code":
       return codeLines(token as Tokens.Code, width, options);
     case "list":
@@ -52,7 +58,7 @@ export function blockLines(token: Token, width: number, options: BlockOptions = 
     case "blockquote":
       return apart(childrenOf(token), Math.max(1, width - 2), options).map((line) => [["dim", "│ "], ...line]);
     case "table":
-      return tableLines(token as Tokens.Table, width);
+      return tableLines(token as Tokens.Table, width, options);
     case "hr":
       return [[["dim", "─".repeat(Math.min(width, 40))]]];
     case "space":
@@ -71,9 +77,12 @@ function childrenOf(token: Token): readonly Token[] {
   return (token as { readonly tokens?: readonly Token[] }).tokens ?? [];
 }
 
-function apart(tokens: readonly Token[], width: number, { highlighter }: BlockOptions): readonly Line[] {
+function apart(tokens: readonly Token[], width: number, { highlighter, files }: Look): readonly Line[] {
   const blocks = tokens.filter(({ type }) => type !== "space");
-  return blocks.flatMap((token, index) => [...(index === 0 ? [] : [[]]), ...blockLines(token, width, { highlighter })]);
+  return blocks.flatMap((token, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...blockLines(token, width, { highlighter, files }),
+  ]);
 }
 
 function wrapped(lines: readonly Line[], width: number, first: Line = []): readonly Line[] {
@@ -95,14 +104,14 @@ function codeLines(
 function listLines(
   { items, ordered, start, loose }: Tokens.List,
   width: number,
-  { highlighter }: BlockOptions,
+  { highlighter, files }: Look,
 ): readonly Line[] {
   return items.flatMap((item, index) => {
     const mark = ordered ? `${Number(start || 1) + index}. ` : "- ";
     const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
     const inside = Math.max(1, width - mark.length);
     const tokens = item.tokens.filter(({ type }) => type !== "space");
-    const lines = tokens.flatMap((token) => blockLines(token, inside, { highlighter }));
+    const lines = tokens.flatMap((token) => blockLines(token, inside, { highlighter, files }));
     const [first = [], ...rest] = lines;
     const gap: readonly Line[] = loose && index > 0 ? [[]] : [];
     return [
@@ -116,9 +125,9 @@ function listLines(
 const GAP = " │ ";
 
 /** Returns a table in columns if it fits. Otherwise each row becomes a list of its cells with their headings. */
-function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly Line[] {
-  const heads = header.map((cell) => cellLine(cell).map((span) => withStyle(span, "bold")));
-  const body = rows.map((row) => row.map(cellLine));
+function tableLines({ header, rows, align }: Tokens.Table, width: number, look: Look): readonly Line[] {
+  const heads = header.map((cell) => cellLine(cell, look).map((span) => withStyle(span, "bold")));
+  const body = rows.map((row) => row.map((cell) => cellLine(cell, look)));
   const widths = heads.map((head, column) =>
     Math.max(lineWidth(head), ...body.map((row) => lineWidth(row[column] ?? []))),
   );
@@ -154,8 +163,8 @@ function aligned(cell: Line, columns: number, align: string | null | undefined):
   return [" ".repeat(left), ...cell, " ".repeat(blank - left)];
 }
 
-function cellLine(cell: Tokens.TableCell): Line {
-  return inlineLines(cell.tokens).flatMap((line, index) => (index === 0 ? [...line] : [" ", ...line]));
+function cellLine(cell: Tokens.TableCell, look: Look): Line {
+  return inlineLines(cell.tokens, look).flatMap((line, index) => (index === 0 ? [...line] : [" ", ...line]));
 }
 
 /** Maximum nesting of styles. Deeper styles are shown as source text. */
@@ -165,16 +174,22 @@ const MAX_NESTED = 12;
  * Returns the text of a block, one line for each line of the source. Nothing is hidden: a link has its address after
  * it, and HTML is shown as source text.
  */
-function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
+function inlineLines(tokens: readonly Token[], { files }: Look, styles: readonly Style[] = []): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const span of inlineSpans(tokens, styles)) {
-    const [style, text] = typeof span === "string" ? ([[], span] as const) : span;
+    const text = typeof span === "string" ? span : span[1];
     for (const [index, piece] of text.split("\n").entries()) {
       if (index > 0) lines.push([]);
-      if (piece !== "") (lines.at(-1) as Span[]).push(style.length === 0 ? piece : [style, piece]);
+      if (piece === "") continue;
+      const whole = restyled(span, piece);
+      (lines.at(-1) as Span[]).push(...(files?.spans(whole) ?? [whole]).map(withoutEmptyStyle));
     }
   }
   return lines;
+}
+
+function withoutEmptyStyle(span: Span): Span {
+  return typeof span !== "string" && span[0].length === 0 && span[2] === undefined ? span[1] : span;
 }
 
 /** Returns the text of a block as spans. */
@@ -192,11 +207,7 @@ export function inlineSpans(tokens: readonly Token[], styles: readonly Style[] =
       case "link":
         return linkSpans(token as Tokens.Link, styles);
       case "image":
-        return [
-          [styles, `![${token.text}](`],
-          [[...styles, "underline"], String(token.href)],
-          [styles, ")"],
-        ];
+        return [[styles, `![${token.text}](`], addressSpan(String(token.href), styles), [styles, ")"]];
       case "br":
         return ["\n"];
       case "escape":
@@ -216,6 +227,11 @@ function inner(token: Token, styles: readonly Style[]): readonly Span[] {
 
 function linkSpans(token: Tokens.Link, styles: readonly Style[]): readonly Span[] {
   const isBare = token.text === token.href || `http://${token.text}` === token.href;
-  const address: Span = [[...styles, "underline"], isBare ? token.text : token.href];
+  const address = addressSpan(isBare ? token.text : token.href, styles);
   return isBare ? [address] : [...inner(token, styles), [styles, " ("], address, [styles, ")"]];
+}
+
+/** Returns an address as a link to itself. The text before an address is no link, because it may look like another one. */
+function addressSpan(shown: string, styles: readonly Style[]): Span {
+  return withAddress([...styles, "underline"], shown, webAddress(shown));
 }

@@ -1,5 +1,5 @@
 import { type Entry, pendingQuestions, type SessionState } from "@turnkit/session";
-import { type Line, plainText, withStyle } from "../../render/line.js";
+import { type Line, plainText, withoutLinks, withStyle } from "../../render/line.js";
 import { clip, screenLayout } from "../../render/wrap.js";
 import { entryLines } from "../transcript/entry-lines.js";
 import type { Key } from "./key.js";
@@ -114,12 +114,12 @@ function linesOf(
   context: BrowserContext,
   detail: "full" | "short",
 ): readonly Line[] {
-  const { width, directory } = context;
+  const { width, directory, files } = context;
   const known = drawn[detail].get(entry);
   // The output of commands is in the state, not in the entry. The first line of an entry shows no output.
   const isCurrent = detail === "short" || entry.type !== "tool_call" || known?.state.terminals === state.terminals;
   if (known?.width === width && isCurrent) return known.lines;
-  const all = entryLines(entry, state, { width: width - 3, directory, detail, layout: screenLayout });
+  const all = entryLines(entry, state, { width: width - 3, directory, files, detail, layout: screenLayout });
   const lines = detail === "full" ? all : [headOf(all, width)];
   drawn[detail].set(entry, { width, state, lines });
   return lines;
@@ -127,7 +127,8 @@ function linesOf(
 
 /** Returns the first line that has text, with the number of further lines. */
 function headOf(lines: readonly Line[], width: number): Line {
-  const first = lines.find((line) => plainText(line).trim() !== "") ?? [];
+  // The rest of a broken link is not shown.
+  const first = withoutLinks(lines.find((line) => plainText(line).trim() !== "") ?? []);
   const more = lines.length - 1;
   return more > 0 ? [...clip(first, width - 10), ["dim", ` +${more}`]] : first;
 }

@@ -1,5 +1,6 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
 import type { WorkingChild } from "../../child-sessions.js";
+import type { RenderContext } from "../../render/context.js";
 import { type Recall, recallOf } from "../prompt-history.js";
 import type { Fold, Folds } from "./folds.js";
 import type { FormUi } from "./form.js";
@@ -45,8 +46,8 @@ export type Browser = {
   readonly unfolded: ReadonlySet<string> | "all";
 };
 
-/** Size and directory that a browser needs for its lines. */
-export type BrowserContext = { readonly width: number; readonly rows: number; readonly directory: string };
+/** Size, directory and links that a browser needs for its lines. */
+export type BrowserContext = Pick<RenderContext, "width" | "directory" | "files"> & { readonly rows: number };
 
 /** Search in earlier prompts. */
 export type HistorySearch = {

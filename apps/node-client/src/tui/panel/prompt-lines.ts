@@ -1,5 +1,5 @@
 import { type AvailableCommand, type PlanEntry, type SessionState, visiblePlan } from "@turnkit/session";
-import type { Line } from "../../render/line.js";
+import { type Line, withoutLinks } from "../../render/line.js";
 import { stepLine } from "../../render/plan.js";
 import { clip, lineWidth, wrap } from "../../render/wrap.js";
 import { textLines } from "../markdown/markdown-lines.js";
@@ -106,7 +106,12 @@ export function planLines(state: SessionState, width: number, room: number): rea
   if (plan.type === "file") return [clip([["bold", "Plan"], ` in ${(plan as { readonly uri: string }).uri}`], width)];
   if (plan.type === "markdown") {
     const { content } = plan as { readonly content: string };
-    return [[["bold", "Plan"]], ...textLines(content.slice(0, 4000), width).slice(0, room - 1)];
+    return [
+      [["bold", "Plan"]],
+      ...textLines(content.slice(0, 4000), width)
+        .slice(0, room - 1)
+        .map(withoutLinks),
+    ];
   }
   if (plan.type !== "items") return [];
   const { entries } = plan as { readonly entries: readonly PlanEntry[] };

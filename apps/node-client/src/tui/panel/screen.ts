@@ -1,7 +1,7 @@
 import type { SessionState } from "@turnkit/session";
 import { optionOfKind } from "../../ask-form.js";
 import type { WorkingChild } from "../../child-sessions.js";
-import type { Line } from "../../render/line.js";
+import { type Line, withoutLinks } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
 import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
@@ -140,7 +140,9 @@ function liveLines({ live, size }: ScreenFacts, available: number, without?: str
   const shown = lines.slice(-(room - 1));
   const hidden = lines.length - shown.length;
   if (hidden === 0) return [...shown, []];
-  return [clip([["dim", `… ${hidden + 1} lines above`]], size.columns), ...shown.slice(1), []];
+  // The beginning of a broken link may be hidden.
+  const [first = [], ...others] = shown.slice(1);
+  return [clip([["dim", `… ${hidden + 1} lines above`]], size.columns), withoutLinks(first), ...others, []];
 }
 
 function workLines({ isWorking, isOpening, state, seconds }: ScreenFacts): readonly Line[] {

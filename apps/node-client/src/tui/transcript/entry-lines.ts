@@ -22,7 +22,7 @@ export function entryLines(entry: Entry, state: SessionState, context: RenderCon
   switch (entry.type) {
     case "message":
       if (entry.role === "user") return userLines(entry, context);
-      return entry.role === "thought" ? thoughtLines(entry, context) : agentLines(entry, context.width);
+      return entry.role === "thought" ? thoughtLines(entry, context) : agentLines(entry, context);
     case "tool_call":
       return toolCallLines(entry, state, context);
     case "notice":
@@ -38,9 +38,9 @@ export function entryLines(entry: Entry, state: SessionState, context: RenderCon
   }
 }
 
-function agentLines(entry: MessageEntry, width: number): readonly Line[] {
+function agentLines(entry: MessageEntry, { width, files }: RenderContext): readonly Line[] {
   const parts = [...entry.content].map((block) => (block.type === "text" ? block.text : `\n\n${blockText(block)}\n\n`));
-  return textLines(sanitise(parts.join("")), width, createHighlighter());
+  return textLines(sanitise(parts.join("")), width, { highlighter: createHighlighter(), files });
 }
 
 /** Returns `true` if no work is open that could change an entry. */

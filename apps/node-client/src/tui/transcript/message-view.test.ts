@@ -69,5 +69,5 @@ it("P16: code that arrives in pieces has the same colours as in one piece", () =
   }
   view.end();
   lines.push(...view.take());
-  expect(lines).toEqual([[], ...textLines(text, 80, createHighlighter())]);
+  expect(lines).toEqual([[], ...textLines(text, 80, { highlighter: createHighlighter() })]);
 });

@@ -1,11 +1,12 @@
 import type { MessageEntry } from "@turnkit/session";
 import type { Token } from "marked";
 import { blockText } from "../../render/content-block.js";
+import type { FileLinks } from "../../render/file-links.js";
 import { inStyle, type Line } from "../../render/line.js";
 import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { createHighlighter } from "../markdown/highlighter.js";
-import { markdownLines } from "../markdown/markdown-lines.js";
+import { type Look, markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { settledPart } from "../markdown/settled-part.js";
 import { seenItems } from "./entry-lines.js";
@@ -18,9 +19,9 @@ export type MessageView = ReturnType<typeof createMessageView>;
 const MAX_OPEN_LINES = 3;
 
 /** Creates a {@link MessageView}. Each piece is parsed once. Only the last block of Markdown is drawn again. */
-export function createMessageView(width: () => number) {
+export function createMessageView(width: () => number, files?: FileLinks) {
   const sanitiser = createSanitiser();
-  const highlighter = createHighlighter();
+  const look: Look = { highlighter: createHighlighter(), files };
   let stream = createMarkdownStream();
   let finished: Line[] = [];
   let before: MessageEntry | undefined;
@@ -28,15 +29,15 @@ export function createMessageView(width: () => number) {
   let seen = "";
 
   const endText = () => {
-    finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width(), highlighter));
+    finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width(), look));
     stream = createMarkdownStream();
   };
   const addText = (text: string) => {
-    if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width(), highlighter));
+    if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width(), look));
   };
 
   const settled = (token: Token) => settledPart(token, width());
-  const openLines = () => markdownLines(stream.open(), width());
+  const openLines = () => markdownLines(stream.open(), width(), { files });
 
   return {
     /** Reads the new content of the message. */
@@ -63,8 +64,7 @@ export function createMessageView(width: () => number) {
           finished.push([], ...wrapText(blockText(block), width()).map((line) => inStyle(line, "dim")));
       }
       addText(text);
-      if (openLines().length > MAX_OPEN_LINES)
-        finished.push(...markdownLines(stream.settle(settled), width(), highlighter));
+      if (openLines().length > MAX_OPEN_LINES) finished.push(...markdownLines(stream.settle(settled), width(), look));
     },
     /** Finishes the message. */
     end: endText,

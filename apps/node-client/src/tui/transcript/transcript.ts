@@ -23,7 +23,7 @@ const MAX_WAITING = 5000;
  */
 export class Transcript {
   readonly #width: () => number;
-  readonly #directory: string;
+  readonly #place: Pick<RenderContext, "directory" | "files">;
   /** Printed entries in the version that was printed. */
   readonly #printed = new Map<string, Entry>();
   readonly #growing = new Map<string, MessageView>();
@@ -40,9 +40,9 @@ export class Transcript {
   /** Last printed end of a turn. Ends before the session was opened are not printed. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
-  constructor({ width, directory }: { readonly width: () => number; readonly directory: string }) {
+  constructor({ width, ...place }: { readonly width: () => number } & Pick<RenderContext, "directory" | "files">) {
     this.#width = width;
-    this.#directory = directory;
+    this.#place = place;
   }
 
   /** Takes all entries of a state as printed. They are on the screen since an earlier connection to the agent. */
@@ -146,7 +146,7 @@ export class Transcript {
   /** Draws an unfinished entry. If no other unfinished entry precedes this entry, its finished lines are printed. */
   #draw(entry: Entry, state: SessionState, isBehind: boolean): void {
     if (entry.type === "message" && entry.role === "agent") {
-      const view = this.#growing.get(entry.key) ?? createMessageView(this.#width);
+      const view = this.#growing.get(entry.key) ?? createMessageView(this.#width, this.#place.files);
       this.#growing.set(entry.key, view);
       view.update(entry);
       if (!isBehind) {
@@ -175,7 +175,7 @@ export class Transcript {
   }
 
   #context(): RenderContext {
-    return { width: this.#width(), directory: this.#directory, detail: "short", layout: screenLayout };
+    return { ...this.#place, width: this.#width(), detail: "short", layout: screenLayout };
   }
 
   /** Returns an empty line before an entry. Between two tool calls there is none. */

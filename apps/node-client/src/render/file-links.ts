@@ -1,0 +1,115 @@
+import { realpathSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { displayPath } from "./display-path.js";
+import { type Span, textOf, withAddress } from "./line.js";
+
+/** Links to files of a directory. */
+export interface FileLinks {
+  /** Returns the address of a file. Returns `undefined` for everything else, and for files outside of the directory. */
+  address(path: string, line?: number | null): string | undefined;
+  /** Returns a span as spans in which paths of files are links, also those with a line, such as `src/a.ts:12`. */
+  spans(span: Span): readonly Span[];
+}
+
+export type FileLinkOptions = {
+  /** Directory of the session. */
+  readonly directory: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  /** Returns the time in milliseconds. Tests have their own. */
+  readonly now?: () => number;
+};
+
+/** Files that a system runs when a person opens them. */
+const RUNS = new RegExp(
+  `\\.(?:${[
+    "action app appimage bat chm cmd com command cpl desktop dmg exe fileloc gadget hta inetloc inf",
+    "jar lnk msc msi msp pif pkg ps1 reg scf scpt scr settingcontent-ms sys term terminal tool url",
+    "vb vbe vbs webloc workflow ws wsc wsf wsh",
+  ]
+    .join(" ")
+    .replaceAll(" ", "|")})$`,
+  "i",
+);
+/** Further files that Windows runs. */
+const RUNS_ON_WINDOWS = /\.(?:jse?|py[wz]?c?)$/i;
+
+/** Characters that a path may have in a text, with a line and a column after it. */
+const PLACE = /([\p{L}\p{M}\p{N}_@+~./-]+)(?::(\d{1,9})(?::\d{1,9})?)?/gu;
+/** Maximum length of a path in a text, in characters. */
+const MAX_PATH = 300;
+/** Time for which a result is used again, in milliseconds, and the number of files that are looked up in that time. */
+const CACHE = { ms: 2000, files: 300 } as const;
+
+/** Creates {@link FileLinks}. They lead to existing files that no system runs when they are opened. */
+export function createFileLinks(options: FileLinkOptions): FileLinks {
+  const { directory, env, platform = process.platform, now = performance.now.bind(performance) } = options;
+  const known = new Map<string, string | undefined>();
+  let since = now();
+  // The host shows a terminal on another machine that the file is not there. On Windows, it would be a network share.
+  const name = hostname();
+  const host = platform !== "win32" && /^[\w.-]+$/.test(name) ? name : "";
+  const knowsLines = env.TERM === "xterm-kitty" || env.TERM_PROGRAM === "iTerm.app";
+
+  const find = (path: string): string | undefined => {
+    if (now() - since > CACHE.ms) {
+      since = now();
+      known.clear();
+    }
+    if (!known.has(path) && known.size < CACHE.files) known.set(path, lookUp(path, directory, platform));
+    return known.get(path);
+  };
+  const address = (path: string, line?: number | null): string | undefined => {
+    const file = find(path);
+    if (file === undefined) return undefined;
+    const { pathname } = pathToFileURL(file);
+    return `file://${host}${pathname}${knowsLines && line != null && line > 0 ? `#${line}` : ""}`;
+  };
+  return {
+    address,
+    spans(span) {
+      const [style, , link] = typeof span === "string" ? [[], span] : span;
+      if (link !== undefined) return [span];
+      const text = textOf(span);
+      const spans: Span[] = [];
+      let end = 0;
+      for (const { 0: place, 1: path = "", 2: line, index } of text.matchAll(PLACE)) {
+        // A full stop may end the sentence.
+        const isEnd = line === undefined && path.endsWith(".");
+        const trimmed = isEnd ? path.replace(/\.{1,3}$/, "") : path;
+        if (trimmed.length > MAX_PATH || !/[./]/.test(trimmed)) continue;
+        const found = address(trimmed, line === undefined ? undefined : Number(line));
+        if (found === undefined) continue;
+        const shown = isEnd ? trimmed : place;
+        if (index > end) spans.push([style, text.slice(end, index)]);
+        spans.push(withAddress(style, shown, found));
+        end = index + shown.length;
+      }
+      if (end === 0) return [span];
+      return end < text.length ? [...spans, [style, text.slice(end)]] : spans;
+    },
+  };
+}
+
+/** Returns the absolute path of a file inside the directory, also after its links. */
+function lookUp(path: string, directory: string, platform: NodeJS.Platform): string | undefined {
+  const runs = (one: string) => RUNS.test(one) || (platform === "win32" && RUNS_ON_WINDOWS.test(one));
+  try {
+    const file = resolve(directory, path);
+    if (displayPath(file, directory) === file || runs(file)) return undefined;
+    const real = realpathSync(file);
+    if (displayPath(real, realpathSync(directory)) === real || runs(real)) return undefined;
+    const { mode, isFile } = statsOf(real);
+    // macOS runs programs without an ending in a terminal.
+    return isFile && (platform !== "darwin" || (mode & 0o111) === 0) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function statsOf(path: string): { readonly mode: number; readonly isFile: boolean } {
+  const stats = statSync(path);
+  return { mode: stats.mode, isFile: stats.isFile() };
+}

@@ -1,0 +1,14 @@
+/** Characters of an address in a terminal. All others must be encoded. */
+const PRINTABLE = /^[!-~]+$/;
+
+/** Returns a painted text as a link of the terminal (OSC 8). */
+export function hyperlink(painted: string, address: string): string {
+  return PRINTABLE.test(address) ? `\u001b]8;;${address}\u001b\\${painted}\u001b]8;;\u001b\\` : painted;
+}
+
+/** Returns `true` if a terminal shows links. `FORCE_HYPERLINK` decides for unknown terminals. */
+export async function showsLinks(stdout: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (env.TURNKIT_LINKS === "0") return false;
+  const { createSupportsHyperlinks } = await import("supports-hyperlinks");
+  return createSupportsHyperlinks(stdout);
+}
