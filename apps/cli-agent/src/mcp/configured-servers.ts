@@ -27,7 +27,8 @@ export function configuredServers(
     const absent = new Set<string>();
     const fill = (value: string) =>
       value.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
-        const found = secrets.includes(variable) ? undefined : env[variable];
+        const isOffered = !secrets.includes(variable) && Object.hasOwn(env, variable);
+        const found = isOffered ? env[variable] : undefined;
         if (found === undefined) absent.add(variable);
         return found ?? "";
       });

@@ -83,6 +83,10 @@ it.each([
     { name: "a", command: "x", env: { K: variable("NOPE") } },
     /0\.json: a: the environment variable NOPE is not set\.$/,
   ],
+  [
+    { name: "a", command: "x", env: { K: variable("toString") } },
+    /0\.json: a: the environment variable toString is not set\.$/,
+  ],
 ])("%j is refused", async (document, message) => {
   const refused = read(document);
   await expect(refused).rejects.toThrow(message);

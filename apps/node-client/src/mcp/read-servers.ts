@@ -152,7 +152,7 @@ const REFERENCE = /\$\{(\w{1,200})(?::-([^}]{0,2000}))?\}/g;
 
 function expanded(text: string, env: NodeJS.ProcessEnv, place: string): string {
   return text.replace(REFERENCE, (_, name: string, usual: string | undefined) => {
-    const value = env[name] ?? usual;
+    const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? usual;
     if (value === undefined) throw new UsageError(`${place}: the environment variable ${name} is not set.`);
     return value;
   });
