@@ -59,8 +59,12 @@ export function createTrust(file: string, always: boolean) {
     return allowed;
   };
   return {
-    /** Returns `true` if the user has trusted the folder before. Does not ask the user. */
-    knows: async (folder: string): Promise<boolean> => always || knows("folders", await keyOf(folder)),
+    /** Returns `true` if the user has trusted the folder before, also in this session only. Does not ask the user. */
+    async knows(folder: string): Promise<boolean> {
+      if (always) return true;
+      const key = await keyOf(folder);
+      return answers.get(key) ?? knows("folders", key);
+    },
     /**
      * Returns `true` if the user trusts the folder. Asks the user if the answer is not known.
      *

@@ -185,6 +185,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
           workspace: createWorkspace(session, stage.files, pathCheck),
           permission,
           isTrusted,
+          hasTrust: (root: string) => trust.knows(root),
           terminals: stage.terminals ?? terminalsOf(stage),
           sandbox,
           background,

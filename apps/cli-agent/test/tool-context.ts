@@ -79,6 +79,7 @@ export async function createToolContext(setting: Setting = {}) {
     sandbox: sandbox(session.roots),
     takesPictures,
     isTrusted: async () => setting.isTrusted ?? true,
+    hasTrust: async () => setting.isTrusted ?? true,
     background: createBackgroundCommands(session, { env, graceMs: 200 }),
     ownTerminals,
   };

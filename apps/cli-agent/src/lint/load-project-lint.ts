@@ -6,10 +6,22 @@ import type { ToolContext } from "../tools/tool.js";
 import { knownRules } from "./oxlint.js";
 import { findProjectLint, type ProjectLint, parseProjectLint } from "./project-lint.js";
 
-type Context = Pick<ToolContext, "workspace" | "isTrusted" | "signal">;
+type Context = Pick<ToolContext, "workspace" | "isTrusted" | "hasTrust" | "signal">;
 
 /** Rules of the project for a file, or a sentence that says why they are not used. */
 export type LoadedLint = { readonly project?: ProjectLint; readonly note?: string };
+
+/**
+ * Returns `true` if comments in a file may hide findings: if the user trusts its folder. The user is not asked, because
+ * one comment is no reason for this question.
+ */
+export async function mayHideFindings(
+  path: string,
+  { workspace, hasTrust }: Pick<Context, "workspace" | "hasTrust">,
+): Promise<boolean> {
+  const root = workspace.roots.find((one) => isInside(path, [one]));
+  return root !== undefined && hasTrust(root);
+}
 
 /**
  * Reads the configuration of the project's linter for a file. It is used only if the user trusts the folder, because it can

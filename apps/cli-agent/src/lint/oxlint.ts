@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { commandEnvironment } from "../tools/command-environment.js";
+import { withoutDisabling } from "./disabling-comments.js";
 import { type Finding, markFixable, parseFindings } from "./finding.js";
 import { lintConfig } from "./lint-config.js";
 import type { KnownRule, ProjectLint } from "./project-lint.js";
@@ -35,11 +36,13 @@ let known: Promise<readonly KnownRule[]> | undefined;
  * Lints `text` as the content of the file `path`. The file itself is neither read nor written. Copies are linted in a
  * private folder, which is removed before the promise settles. An abort of the signal kills oxlint.
  *
- * @param options the rules of the project, if it is trusted
+ * @param options the rules of the project, if it is trusted. With `ignoresComments`, comments such as `eslint-disable`
+ * hide no findings
  * @throws Error if oxlint cannot run, prints anything else than JSON, or takes longer than 30 s
  */
-export async function lintText(path: string, text: string, options: LintOptions): Promise<LintRun> {
-  const { signal, project } = options;
+export async function lintText(path: string, original: string, options: LintOptions): Promise<LintRun> {
+  const { signal, project, ignoresComments = false } = options;
+  const { text, restore } = ignoresComments ? withoutDisabling(original) : { text: original, restore: identity };
   signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "turnkit-lint-"));
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -47,15 +50,16 @@ export async function lintText(path: string, text: string, options: LintOptions)
   const runs: Promise<string>[] = [];
   try {
     await writeFile(join(folder, "oxlint.json"), JSON.stringify(lintConfig(path, project)));
-    const [original, copy] = await Promise.all([
+    const [first, copy] = await Promise.all([
       copyOf(folder, "original", path, text),
       copyOf(folder, "fixed", path, text),
     ]);
     const ended = AbortSignal.any([signal, timeout, stop.signal]);
-    runs.push(runOxlint(folder, [original], ended), runOxlint(folder, ["--fix", copy], ended));
+    runs.push(runOxlint(folder, [first], ended), runOxlint(folder, ["--fix", copy], ended));
     const [found = "", remaining = ""] = await Promise.all(runs);
     const fixed = await readFile(copy, "utf8");
-    return { findings: markFixable(parseFindings(found, text), parseFindings(remaining, fixed)), fixed };
+    const findings = markFixable(parseFindings(found, text), parseFindings(remaining, fixed));
+    return { findings, fixed: restore(fixed) ?? original };
   } catch (error) {
     if (timeout.aborted && !signal.aborted) throw new Error(`oxlint took longer than ${TIMEOUT_MS / 1000} s.`);
     throw error;
@@ -76,7 +80,13 @@ async function copyOf(folder: string, name: string, path: string, text: string):
   return file;
 }
 
-export type LintOptions = { readonly signal: AbortSignal; readonly project?: ProjectLint | undefined };
+const identity = (text: string): string => text;
+
+export type LintOptions = {
+  readonly signal: AbortSignal;
+  readonly project?: ProjectLint | undefined;
+  readonly ignoresComments?: boolean;
+};
 
 /** Runs oxlint and returns its report. The exit code is ignored, because it is 1 if there are findings. */
 async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createToolContext } from "../../test/tool-context.js";
 import { runLoop } from "../loop.js";
 import type { ConversationItem } from "../model.js";
@@ -9,8 +9,11 @@ import { withNestedRules } from "../rules/nested-rules.js";
 import { tools } from "../tools/tools.js";
 import { reviewer } from "./reviewer.js";
 
-async function openProject({ isTrusted = true, inRepository = true } = {}) {
-  const { cwd, turn, context } = await createToolContext({ isTrusted });
+async function openProject(setting: { readonly isTrusted?: boolean; readonly inRepository?: boolean } = {}) {
+  const { inRepository = true } = setting;
+  const { cwd, turn, context: given } = await createToolContext({ isTrusted: setting.isTrusted ?? true });
+  const isTrusted = vi.fn(given.isTrusted);
+  const context = { ...given, isTrusted };
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], { cwd, stdio: "ignore" });
   await writeFile(join(cwd, "old.ts"), "export const old = 1;\n");
@@ -25,7 +28,7 @@ async function openProject({ isTrusted = true, inRepository = true } = {}) {
     await runLoop(turn, { model: reviewer, tools: withNestedRules(tools, options), conversation, context });
     return turn.text;
   };
-  return { cwd, ask, turn, git };
+  return { cwd, ask, turn, git, isTrusted };
 }
 
 describe("defect P1: /review alone, offline", () => {
@@ -97,5 +100,35 @@ describe("a review", () => {
     const text = await ask("review a.js");
     expect(text).toContain("use-isnan");
     expect(text).toContain("The rules of `.oxlintrc.json` are not used, because you do not trust this folder.");
+  });
+
+  const hidden =
+    "// eslint-disable-next-line\nexport const a = 1 === NaN; // ä\n/* oxlint-disable */\nexport const b = 2 === NaN;\n";
+
+  it("finds what comments of a folder without trust hide, says so, and keeps the comments in its edit", async () => {
+    const { cwd, ask, turn } = await openProject({ isTrusted: false });
+    await writeFile(join(cwd, "a.js"), hidden);
+    turn.answer = () => "allow_once";
+    const text = await ask("review a.js");
+    expect(text).toContain("I found 2 problems (2 errors) in `a.js`.");
+    expect(text).toContain(
+      "Its 2 comments such as `eslint-disable` hide nothing, because you do not trust this folder.",
+    );
+    expect(await readFile(join(cwd, "a.js"), "utf8")).toBe(hidden.replaceAll(/\b(\d) === NaN/g, "isNaN($1)"));
+  });
+
+  it("does not find what comments of a trusted folder hide", async () => {
+    const { cwd, ask } = await openProject();
+    await writeFile(join(cwd, "a.js"), hidden);
+    expect(await ask("review a.js")).toContain(
+      "`a.js` is clean as far as my rules go: nothing to report in its 4 lines.\n",
+    );
+  });
+
+  it("does not ask about trust because of a comment", async () => {
+    const { cwd, ask, isTrusted } = await openProject({ isTrusted: false });
+    await writeFile(join(cwd, "a.js"), "/* eslint-disable */\nexport const a = 1;\n");
+    expect(await ask("review a.js")).toContain("Its 1 comment such as `eslint-disable` hides nothing");
+    expect(isTrusted).not.toHaveBeenCalled();
   });
 });

@@ -33,6 +33,7 @@ const noCommands = {
   ownTerminals: () => terminals,
   background: {} as ToolContext["background"],
   isTrusted: async () => true,
+  hasTrust: async () => true,
   sandbox: createSandboxChoice({
     mode: "off",
     network: false,

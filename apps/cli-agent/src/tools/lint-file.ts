@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
+import { withoutDisabling } from "../lint/disabling-comments.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
-import { type LoadedLint, loadProjectLint } from "../lint/load-project-lint.js";
+import { type LoadedLint, loadProjectLint, mayHideFindings } from "../lint/load-project-lint.js";
 import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
 import { askToRead } from "./ask-to-read.js";
 import { defineTool, pathInput } from "./tool.js";
@@ -53,7 +54,9 @@ export const lintFileTool = defineTool({
         if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
         if (text === undefined) await askToRead(call, path, context);
         const loaded = text === undefined ? await loadProjectLint(path, context) : {};
-        const report = await lint({ name, text: text ?? (await workspace.read(path, signal)) }, loaded, signal);
+        const ignoresComments = text !== undefined || !(await mayHideFindings(path, context));
+        const source = { name, text: text ?? (await workspace.read(path, signal)), ignoresComments };
+        const report = await lint(source, loaded, signal);
         const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
         await call.update({
           ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
@@ -66,22 +69,34 @@ export const lintFileTool = defineTool({
   },
 });
 
-type Named = { readonly name: string; readonly text: string };
+type Source = { readonly name: string; readonly text: string; readonly ignoresComments: boolean };
 
-async function lint({ name, text }: Named, loaded: LoadedLint, signal: AbortSignal): Promise<LintReport> {
-  const { project, note } = loaded;
-  const { findings: inOrder, fixed } = await lintText(name, text, { signal, project });
+async function lint(
+  { name, text, ignoresComments }: Source,
+  loaded: LoadedLint,
+  signal: AbortSignal,
+): Promise<LintReport> {
+  const { project } = loaded;
+  const ignored = ignoresComments ? withoutDisabling(text).count : 0;
+  const note = [loaded.note, ignoredNote(ignored)].filter((one) => one !== undefined).join(" ");
+  const { findings: inOrder, fixed } = await lintText(name, text, { signal, project, ignoresComments });
   const findings = ["error", "warning"].flatMap((level) => inOrder.filter(({ severity }) => severity === level));
   return {
     path: name,
     ...(project && { projectRules: project.name }),
-    ...(note !== undefined && { note }),
+    ...(note !== "" && { note }),
     findings: findings.slice(0, MAX_FINDINGS),
     omitted: Math.max(0, findings.length - MAX_FINDINGS),
     ...(fixed === text
       ? {}
       : { fix: { edits: await editsBetween(text, fixed), patch: await patchBetween(text, fixed) } }),
   };
+}
+
+function ignoredNote(count: number): string | undefined {
+  if (count === 0) return undefined;
+  const comments = count === 1 ? "comment such as `eslint-disable` hides" : "comments such as `eslint-disable` hide";
+  return `Its ${count} ${comments} nothing, because you do not trust this folder.`;
 }
 
 function summaryOf({ findings, omitted }: LintReport): string {

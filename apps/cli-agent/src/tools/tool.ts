@@ -19,6 +19,8 @@ export type ToolContext = {
   readonly sandbox: SandboxChoice;
   /** Returns `true` if the user trusts a root of the session. Asks the user if the answer is not known. */
   readonly isTrusted: (root: string) => Promise<boolean>;
+  /** Returns `true` if the user has trusted a root of the session before. Does not ask the user. */
+  readonly hasTrust: (root: string) => Promise<boolean>;
   /** `true` if the model accepts pictures. */
   readonly takesPictures: boolean;
   readonly background: BackgroundCommands;
