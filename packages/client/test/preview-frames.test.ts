@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageText } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
-import type { Client, Session } from "../src/index.js";
+import type { Client, Session, Turn } from "../src/index.js";
 import { openDraft } from "./draft-agent.js";
 import { back, type Frame, newSession, open, type RawAgent, settle } from "./raw-agent.js";
 
@@ -103,6 +103,30 @@ describe("a client and the frames of the Preview", () => {
       ...{ status: "unavailable", reason: "refused" },
       error: { code: -32603, message: expect.stringContaining("History could not be read") },
     });
+  });
+
+  test("P-IDEM-04, P-IDEM-14 4.5: a prompt that is sent again with its key on a new connection stays one message", async () => {
+    const [asked, echo, resume, ...rest] = story("4.5") as [Step, Step, Step, ...Step[]];
+    const { prompt, idempotencyKey } = asked.message.params;
+    const first = await openDraft();
+    const lost = await openRoot(first);
+    const turns: Turn[] = [];
+    await play(first.agent, [asked, echo], () => turns.push(lost.prompt(prompt, { idempotencyKey })));
+    await first.agent.close();
+    await expect(turns[0]?.ended).rejects.toMatchObject({ kind: "outcome-unknown", retry: "with-key", idempotencyKey });
+    const { agent, client } = await openDraft();
+    const restored: ReturnType<Client["restore"]>[] = [];
+    // Our client asks for the history too, which begins with the message.
+    const withReplay = { ...resume.message, params: { ...resume.message.params, replayFrom: { type: "start" } } };
+    const [running, answer, again, answered] = rest as [Step, Step, Step, Step];
+    await play(agent, [{ ...resume, message: withReplay }, echo, running, answer], () =>
+      restored.push(client.restore("root1", place)),
+    );
+    const session = await back(restored[0] as ReturnType<Client["restore"]>);
+    await play(agent, [again, answered], () => session.prompt(prompt, { idempotencyKey }));
+    const users = [...session.state.timeline].filter((entry) => entry.type === "message" && entry.role === "user");
+    expect(users).toMatchObject([{ messageId: "u9", prompt: { status: "accepted", idempotencyKey } }]);
+    expect(session.state).toMatchObject({ activity: { state: "running" }, anomalies: [] });
   });
 
   test("P-BG-01 4.6: background work is listed until it ended; a cancel of it names the terminal", async () => {

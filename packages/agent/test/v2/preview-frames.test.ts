@@ -1,46 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AgentSession, createMemoryLog, RpcError } from "../../src/index.js";
-import { connectAs, type Frame, gate, type RawClient, v2Hello } from "../raw-client.js";
+import { connectAs, type Frame, gate, v2Hello } from "../raw-client.js";
+import { expectInOrder, receivedBy, story } from "./preview-stories.js";
 
-const frames = readFileSync(new URL("../../../schema/test/preview-frames.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as { readonly section: string; readonly from: string; readonly message: Frame });
-const story = (section: string, from = "agent") =>
-  frames.filter((frame) => frame.section === section && frame.from === from).map(({ message }) => message);
 const v1Hello = (clientCapabilities: object) => ({ protocolVersion: 1, clientCapabilities });
 const root = { sessionId: "root1", cwd: "/srv/app" };
-
-/** Frames that the client received, with the names of the examples in place of ids that the agent made. */
-function receivedBy(client: RawClient, names: Readonly<Record<string, string>> = {}): Frame[] {
-  const named = Object.entries(names).reduce(
-    (text, [id, name]) => text.replaceAll(id, name),
-    JSON.stringify(client.received),
-  );
-  return JSON.parse(named);
-}
-
-/** The wanted frames, each once, in this order, among what was received. Ids of answers are the client's own. */
-function expectInOrder(received: readonly Frame[], wanted: readonly Frame[]): void {
-  const bare = ({ id: _, jsonrpc: __, ...frame }: Frame): Frame => frame;
-  let at = 0;
-  for (const frame of wanted) {
-    const found = received.findIndex((one, index) => {
-      if (index < at) return false;
-      try {
-        expect(bare(one)).toEqual(bare(frame));
-        return true;
-      } catch {
-        return false;
-      }
-    });
-    expect(found, `${JSON.stringify(frame)} among\n${received.map((one) => JSON.stringify(one)).join("\n")}`).not.toBe(
-      -1,
-    );
-    at = found + 1;
-  }
-}
 
 describe("an agent and the frames of the Preview", () => {
   test("P-REPLAY-02 4.4: a replay that cannot be finished ends with the error, without a marker", async () => {
