@@ -52,7 +52,10 @@ export default [
   entry("session", "one function of the codecs", "codec/index.js", "0.5 kB", ["settingCall"]),
   entry("transport", "everything of the root", root, "8.8 kB"),
   entry("transport", "one constant", root, "0.5 kB", ["rpcErrorCode"]),
-  entry("remote", "everything of clients", "client/index.js", "9 kB"),
+  {
+    ...entry("remote", "everything of clients, over transport", "client/index.js", "10.6 kB"), // bar: 9 kB
+    ignore: ["@turnkit/transport"],
+  },
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
   entry("schema", "what a client reads of version 1", "v1/index.js", "8.3 kB", ["clientContract"]), // no bar
 ];

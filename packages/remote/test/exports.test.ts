@@ -6,6 +6,8 @@ import * as server from "../src/server/index.js";
 it("the entry of clients exports these names", () => {
   expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
     [
+      "createCookieStore",
+      "openRemote",
       "remoteProfile",
     ]
   `);

@@ -1,6 +1,5 @@
-/** Returns the profile of ACP that a URL selects, or `undefined` for another scheme. */
-export function remoteProfile(url: string | URL): "http" | "websocket" | undefined {
-  const { protocol } = new URL(url);
-  if (protocol === "http:" || protocol === "https:") return "http";
-  return protocol === "ws:" || protocol === "wss:" ? "websocket" : undefined;
-}
+export type { CookieStore } from "./cookies.js";
+export { createCookieStore } from "./cookies.js";
+export { openRemote } from "./open-remote.js";
+export { remoteProfile } from "./profile.js";
+export type { ReconnectLimits, RemoteOptions, RemoteState, WebSocketRequest } from "./remote-options.js";

@@ -9,6 +9,12 @@ export const RESUMABLE_KEY = "acp/resumable";
 /** Member of `_meta` beside `jsonrpc` of each message from the server: its cursor. Removed before delivery. */
 export const CURSOR_KEY = "acp/cursor";
 
+/**
+ * Member of `_meta` of the result of `initialize` on a resumable WebSocket: the id of the connection. Browsers cannot
+ * read the headers of an upgrade.
+ */
+export const CONNECTION_ID_KEY = "acp/connectionId";
+
 /** Member of `_meta` with a {@link TurnState}, in the answer of a resume. */
 export const TURN_STATE_KEY = "acp/turnState";
 

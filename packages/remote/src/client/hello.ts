@@ -1,0 +1,35 @@
+import type { RequestMessage } from "@turnkit/transport";
+import { CONNECTION_ID_KEY, RESUMABLE_KEY, resumableOf } from "../wire/resumption.js";
+
+/** Returns `true` for the request `initialize`, which begins a connection. */
+export function isInitialize(message: object): message is RequestMessage {
+  return "method" in message && "id" in message && message.method === "initialize";
+}
+
+/** Returns an `initialize` that asks for a resumable connection. */
+// REM-39
+export function askResumption(message: RequestMessage): RequestMessage {
+  const params = (message.params ?? {}) as { readonly _meta?: object };
+  return { ...message, params: { ...params, _meta: { ...params._meta, [RESUMABLE_KEY]: true } } };
+}
+
+/** Facts of an answer of `initialize`. `connectionId` is present on a WebSocket only. */
+export type Agreed = {
+  readonly isResumable: boolean;
+  readonly connectionId: string | undefined;
+  readonly version: string | undefined;
+};
+
+/** Reads the result of `initialize`. */
+export function agreedIn(result: unknown): Agreed {
+  const { _meta, protocolVersion } = (result ?? {}) as {
+    _meta?: { [key: string]: unknown };
+    protocolVersion?: unknown;
+  };
+  const id = _meta?.[CONNECTION_ID_KEY];
+  return {
+    isResumable: resumableOf(result) !== undefined,
+    connectionId: typeof id === "string" ? id : undefined,
+    version: typeof protocolVersion === "number" ? String(protocolVersion) : undefined,
+  };
+}

@@ -1,0 +1,104 @@
+import { FrameError } from "@turnkit/transport";
+
+/** One event of a stream. `data` is absent if the event only moves the cursor. */
+export type StreamEvent = { readonly data?: string; readonly id?: string };
+
+/**
+ * Parser of server-sent events that arrive in chunks of bytes. Lines end with LF, CRLF or CR. Events of another type
+ * than `message` are dropped, and so is an event that the end of the stream cuts off. The time is linear in the bytes,
+ * for chunks of any size.
+ */
+export class EventParser {
+  readonly #limit: number;
+  readonly #decoder = new TextDecoder();
+  /** Start of the line that has not ended. */
+  readonly #rest = new TextPieces();
+  #follows = false;
+  #data: string | undefined;
+  #type = "";
+  #id: string | undefined;
+
+  /** Creates a parser. `limit` is the longest line and the longest data, in characters. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Returns the events that a chunk completes.
+   *
+   * @throws FrameError if a line or the data of an event is longer than the limit
+   */
+  push(chunk: Uint8Array): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    const text = this.#decoder.decode(chunk, { stream: true });
+    let at = this.#follows && text.startsWith("\n") ? 1 : 0;
+    if (text !== "") this.#follows = false;
+    let feed = text.indexOf("\n", at);
+    let back = text.indexOf("\r", at);
+    while (feed >= 0 || back >= 0) {
+      const end = feed < 0 || (back >= 0 && back < feed) ? back : feed;
+      this.#check(this.#rest.length + end - at);
+      const event = this.#takeLine(this.#rest.takeWith(text.slice(at, end)));
+      if (event !== undefined) events.push(event);
+      at = end + (end === back && feed === end + 1 ? 2 : 1);
+      this.#follows = end === back && at === text.length && feed !== end + 1;
+      if (feed >= 0 && feed < at) feed = text.indexOf("\n", at);
+      if (back >= 0 && back < at) back = text.indexOf("\r", at);
+    }
+    this.#rest.add(text.slice(at));
+    this.#check(this.#rest.length);
+    return events;
+  }
+
+  #takeLine(line: string): StreamEvent | undefined {
+    if (line === "" || line === "\ufeff") return this.#takeEvent();
+    const start = line.charCodeAt(0) === 0xfeff ? 1 : 0;
+    const colon = line.indexOf(":", start);
+    const name = colon < 0 ? line.slice(start) : line.slice(start, colon);
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    if (name === "data") {
+      this.#check((this.#data?.length ?? 0) + value.length + 1);
+      this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    } else if (name === "event") this.#type = value;
+    else if (name === "id" && !value.includes("\0")) this.#id = value;
+    return undefined;
+  }
+
+  #takeEvent(): StreamEvent | undefined {
+    const isMessage = this.#type === "" || this.#type === "message";
+    const data = isMessage && this.#data ? this.#data : undefined;
+    const id = this.#id || undefined;
+    this.#data = undefined;
+    this.#id = undefined;
+    this.#type = "";
+    return data === undefined && id === undefined ? undefined : { data, id };
+  }
+
+  #check(length: number): void {
+    if (length <= this.#limit + "data: ".length) return;
+    throw new FrameError(`An event of more than ${this.#limit} characters arrived.`);
+  }
+}
+
+/** Number of pieces that are joined to one block. */
+const BLOCK = 1024;
+
+/** Text that arrives in pieces. One string per byte would take thirty times the memory of the text. */
+class TextPieces {
+  length = 0;
+  #blocks: string[] = [];
+  #pieces: string[] = [];
+
+  add(piece: string): void {
+    if (piece === "") return;
+    this.length += piece.length;
+    if (this.#pieces.push(piece) === BLOCK) this.#blocks.push(this.#pieces.splice(0).join(""));
+  }
+
+  /** Returns the whole text with `last` at its end, and begins a new text. */
+  takeWith(last: string): string {
+    if (this.length === 0) return last;
+    this.length = 0;
+    return [...this.#blocks.splice(0), ...this.#pieces.splice(0), last].join("");
+  }
+}

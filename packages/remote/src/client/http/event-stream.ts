@@ -1,0 +1,192 @@
+import { type CloseReason, FrameError, type Room, textOf } from "@turnkit/transport";
+import { frameLimit, parseLine } from "@turnkit/transport/channels";
+import { headerName } from "../../wire/headers.js";
+import type { Backoff } from "../backoff.js";
+import { isCursor, Position, takeCursor } from "../cursor.js";
+import { Deadline } from "../deadline.js";
+import { RESTORE_TEXT } from "../settings.js";
+import { EventParser, type StreamEvent } from "./event-parser.js";
+import {
+  conflictReason,
+  isPassing,
+  type Refusal,
+  type Requests,
+  readRefusal,
+  refusalText,
+  sessionHeader,
+} from "./requests.js";
+
+/** The end of a stream that is not reopened. */
+export type StreamEnd = {
+  readonly reason: CloseReason;
+  /** Present if the server refused the stream. */
+  readonly refusal?: Refusal;
+  /** `true` for the end of a stream that was open, without resumption. */
+  readonly isEnded?: boolean;
+};
+
+/** The connection that a stream belongs to. */
+export interface StreamOwner {
+  readonly requests: Requests;
+  /** Creates the delays of a stream, or returns `undefined` on a connection that is not resumable. */
+  backoff(): Backoff | undefined;
+  /** Time without a byte after which a resumable stream counts as cut, in milliseconds. */
+  readonly silenceMs: number;
+  /** Takes a message. The next one is read when the promise settles. */
+  receive(message: unknown, bytes: number, stream: EventStream): Room;
+  invalid(text: string): void;
+  /** Called once, if the stream ends by itself. */
+  ended(stream: EventStream, end: StreamEnd): void;
+}
+
+/** End of one request of a stream. */
+type Cut = StreamEnd & { readonly mayReopen: boolean };
+
+/** One stream of server-sent events: of the connection, or of a session. A cut is repaired if the server allows it. */
+export class EventStream {
+  readonly sessionId: string | undefined;
+  /** Settles when the server has opened the stream. A cut begins a new promise. Rejects at the end. */
+  ready: Promise<void>;
+  /** Number of messages that have arrived. */
+  received = 0;
+  readonly #owner: StreamOwner;
+  readonly #abort = new AbortController();
+  readonly #position = new Position();
+  readonly #backoff: Backoff | undefined;
+  #open = () => {};
+  #fail: (error: Error) => void = () => {};
+  #isOpen = false;
+  #wasOpen = false;
+
+  /** Opens a stream. Its messages wait until `after` settles. */
+  constructor(owner: StreamOwner, sessionId: string | undefined, after?: Promise<void>) {
+    this.#owner = owner;
+    this.sessionId = sessionId;
+    this.#backoff = owner.backoff();
+    this.ready = this.#whenOpen();
+    void this.#run(after);
+  }
+
+  /** Ends the stream. Nothing is reported. */
+  close(): void {
+    this.#abort.abort();
+    this.#fail(new Error("the stream was closed"));
+  }
+
+  #whenOpen(): Promise<void> {
+    const ready = new Promise<void>((resolve, reject) => {
+      this.#open = resolve;
+      this.#fail = reject;
+    });
+    ready.catch(() => {});
+    return ready;
+  }
+
+  async #run(after: Promise<void> | undefined): Promise<void> {
+    const { signal } = this.#abort;
+    for (;;) {
+      const cut = await this.#once(after);
+      if (signal.aborted) return;
+      if (this.#isOpen) this.ready = this.#whenOpen();
+      this.#isOpen = false;
+      // Without a cursor, a stream that was open may have lost messages.
+      const mayReopen = cut.mayReopen && (this.#position.cursor !== undefined || !this.#wasOpen);
+      if (mayReopen && (await this.#backoff?.next(cut.reason.message, signal))) continue;
+      if (signal.aborted) return;
+      this.#fail(new Error(cut.reason.message));
+      const isLost = mayReopen && this.#backoff !== undefined;
+      const message = `${cut.reason.message} No attempt to reopen it succeeded. ${RESTORE_TEXT}.`;
+      return this.#owner.ended(this, isLost ? { reason: { ...cut.reason, kind: "failed", message } } : cut);
+    }
+  }
+
+  /** Opens the stream once, and reads it to its end. */
+  async #once(after: Promise<void> | undefined): Promise<Cut> {
+    // REM-45
+    const silence = new Deadline(this.#abort.signal, this.#backoff === undefined ? undefined : this.#owner.silenceMs);
+    try {
+      const headers = { ...sessionHeader(this.sessionId), [headerName.lastEventId]: this.#position.cursor };
+      const response = await this.#owner.requests.get(headers, silence.signal);
+      if (!response.ok || response.body === null) return this.#refused(await readRefusal(response));
+      this.#isOpen = true;
+      this.#wasOpen = true;
+      this.#backoff?.opened();
+      this.#open();
+      silence.stop();
+      await after;
+      return await this.#read(response.body, silence);
+    } catch (cause) {
+      if (cause instanceof FrameError)
+        return { mayReopen: false, reason: { kind: "frame", message: cause.message, cause } };
+      const message = `${this.#name} was cut: ${textOf(cause)}.`;
+      return { mayReopen: true, reason: { kind: "failed", message, cause } };
+    } finally {
+      silence.end();
+    }
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, silence: Deadline): Promise<Cut> {
+    const parser = new EventParser(frameLimit);
+    const reader = body.getReader();
+    try {
+      for (;;) {
+        silence.restart();
+        const { done, value } = await reader.read();
+        silence.stop();
+        if (done) break;
+        for (const event of parser.push(value)) {
+          const room = this.#take(event);
+          if (room !== undefined) await room;
+          if (this.#abort.signal.aborted) break;
+        }
+      }
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+    return {
+      mayReopen: true,
+      isEnded: true,
+      reason: { kind: "remote", message: `The server ended ${this.#name.toLowerCase()}.` },
+    };
+  }
+
+  #take({ data, id }: StreamEvent): Room {
+    if (data === undefined) {
+      if (isCursor(id)) this.#position.moveTo(id);
+      return undefined;
+    }
+    let message: unknown;
+    try {
+      message = parseLine(data);
+    } catch {
+      this.#owner.invalid(data);
+      return undefined;
+    }
+    const cursor = takeCursor(message) ?? id;
+    if (isCursor(cursor) && !this.#position.moveTo(cursor)) return undefined;
+    this.#backoff?.progress();
+    this.received += 1;
+    return this.#owner.receive(message, data.length, this);
+  }
+
+  #refused(refusal: Refusal): Cut {
+    const { cursor } = this.#position;
+    const conflict = refusal.status === 409 ? conflictReason(refusal) : undefined;
+    const isBusy = refusal.status === 409 && conflict === "reader_busy";
+    const why = `${this.#name} was refused: ${refusalText(refusal)}${conflict === undefined ? "" : ` (${conflict})`}.`;
+    // REM-41, REM-51
+    const isLost = cursor !== undefined && refusal.status === 409 && !isBusy;
+    const message = isLost ? `${why} Messages after the cut are lost. ${RESTORE_TEXT}.` : why;
+    const mayReopen = isPassing(refusal.status) || (isBusy && cursor !== undefined);
+    return { mayReopen, reason: { kind: "failed", message }, refusal };
+  }
+
+  /** `true` if the server has given a cursor, so that a cut can be repaired. */
+  get hasCursor(): boolean {
+    return this.#position.cursor !== undefined;
+  }
+
+  get #name(): string {
+    return this.sessionId === undefined ? "The event stream of the connection" : "The event stream of a session";
+  }
+}

@@ -1,0 +1,55 @@
+import type { RequestId } from "@turnkit/transport";
+import { frameLimit, parseLine } from "@turnkit/transport/channels";
+import { headerName } from "../../wire/headers.js";
+import { MAX_ID_LENGTH } from "../../wire/limits.js";
+import { type Requests, readRefusal, refusalText } from "./requests.js";
+
+/** Answer of `initialize`, and the id of the connection that it began. */
+export type Initialized = {
+  readonly connectionId: string;
+  readonly answer: { readonly id: RequestId; readonly result?: unknown; readonly error?: unknown };
+  readonly bytes: number;
+};
+
+/**
+ * Posts `initialize`, and reads its answer from the body.
+ *
+ * @throws Error if the answer is no answer to this request, or names no connection
+ */
+// REM-03, REM-32
+export async function initialize(
+  requests: Requests,
+  { id, text }: { readonly id: RequestId; readonly text: string },
+  signal: AbortSignal,
+): Promise<Initialized> {
+  const response = await requests.post(text, {}, signal);
+  if (!response.ok) throw new Error(refusalText(await readRefusal(response)));
+  const connectionId = response.headers.get(headerName.connectionId);
+  if (!connectionId || connectionId.length > MAX_ID_LENGTH) {
+    await readRefusal(response);
+    const remedy = "check that the address is one of ACP, and that a server of another origin exposes the header";
+    throw new Error(`the answer has no header ${headerName.connectionId}; ${remedy}`);
+  }
+  const body = await readText(response);
+  const answer = parseLine(body) as Initialized["answer"] | null;
+  if (answer === null || typeof answer !== "object" || answer.id !== id)
+    throw new Error("the answer has another id than the request");
+  return { connectionId, answer, bytes: body.length };
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  const reader = response.body?.getReader();
+  for (let length = 0; reader !== undefined; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const piece = decoder.decode(value, { stream: true });
+    pieces.push(piece);
+    length += piece.length;
+    if (length <= frameLimit) continue;
+    reader.cancel().catch(() => {});
+    throw new Error(`the answer has more than ${frameLimit} characters`);
+  }
+  return pieces.join("");
+}

@@ -1,0 +1,51 @@
+import { type Channel, type CloseReason, checkArgument, reporter, textOf } from "@turnkit/transport";
+import { reconnectLimits } from "./backoff.js";
+import { HttpLink } from "./http/http-link.js";
+import { remoteProfile } from "./profile.js";
+import { RemoteChannel } from "./remote-channel.js";
+import type { RemoteOptions, RemoteState } from "./remote-options.js";
+import type { Settings } from "./settings.js";
+import { Status } from "./status.js";
+import { SocketLink } from "./web-socket/socket-link.js";
+
+/**
+ * Opens a channel to an agent behind an address: over HTTP for `http:` and `https:`, over a WebSocket for `ws:` and
+ * `wss:`. Pass the channel to `connect`.
+ *
+ * - The first message is `initialize`; it has 30 s, and so has the opening of a WebSocket.
+ * - If the server offers it, a cut is repaired: the client opens the streams again, gets the messages that it missed, and
+ *   sends its own waiting ones, `session/cancel` first. Without the offer, a cut ends the channel.
+ * - If the cut cannot be repaired, the channel ends. The reason says to open a new one and to restore the session.
+ *
+ * @throws TypeError for an address with another scheme or with a password
+ * @throws ConnectionClosedError if the WebSocket cannot be opened
+ *
+ * @example
+ * const client = await connect(await openRemote("wss://agents.example/acp", { token }), { info });
+ */
+export async function openRemote(url: string | URL, options: RemoteOptions = {}): Promise<Channel> {
+  const address = new URL(url);
+  const profile = remoteProfile(address);
+  const remedy = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
+  checkArgument(profile !== undefined, "openRemote", { got: address.protocol, remedy });
+  const hasPassword = address.username !== "" || address.password !== "";
+  checkArgument(!hasPassword, "openRemote", { got: "an address with a password", remedy: "pass it as token" });
+  const report = reporter(options.onDiagnostic);
+  const emit = (state: RemoteState) => {
+    try {
+      options.onState?.(state);
+    } catch (error) {
+      report({ code: "listener_failed", message: `onState failed: ${textOf(error)}`, error });
+    }
+  };
+  const lost = (reason: CloseReason) => emit({ status: "lost", reason });
+  const settings: Settings = {
+    options,
+    asksResumption: options.reconnect !== false,
+    limits: reconnectLimits(options.reconnect || {}),
+    status: new Status(emit),
+    report,
+  };
+  if (profile === "http") return new RemoteChannel((inbox) => new HttpLink(address, settings, inbox), lost);
+  return SocketLink.open(address, settings, lost);
+}

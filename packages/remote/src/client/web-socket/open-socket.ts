@@ -1,0 +1,105 @@
+import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } from "@turnkit/transport";
+import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
+import { headerName } from "../../wire/headers.js";
+import { MAX_BODY_BYTES } from "../../wire/limits.js";
+import { SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/subprotocol.js";
+import { isBrowser } from "../browser.js";
+import type { CookieStore } from "../cookies.js";
+import { requestHeaders, tokenOf } from "../http/requests.js";
+import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
+import { INITIALIZE_MS } from "../settings.js";
+
+/** A WebSocket that is open. */
+export type OpenSocket = {
+  readonly channel: Channel;
+  /** Id of the connection, if the runtime shows the headers of the upgrade. */
+  readonly connectionId: string | undefined;
+  /** Close code, after the end. */
+  readonly closeCode: () => number;
+  /** Calls a function for each sign of life of the server that is no message. Only the library `ws` shows them. */
+  readonly onPing: (listener: () => void) => void;
+};
+
+/** Events of sockets of the library `ws`. */
+type WithUpgrade = WebSocketLike & {
+  on?(event: "upgrade", listener: (answer: { readonly headers: UpgradeHeaders }) => void): void;
+  on?(event: "ping", listener: () => void): void;
+};
+type UpgradeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Opens a WebSocket. `connectionId` names the connection that it continues.
+ *
+ * @throws ConnectionClosedError if it cannot be opened within 30 s
+ * @throws AcpError `state` in a runtime without WebSocket
+ */
+export async function openSocket(
+  url: URL,
+  { options, cookies }: { readonly options: RemoteOptions; readonly cookies: CookieStore },
+  connectionId?: string,
+): Promise<OpenSocket> {
+  const socket: WithUpgrade = create(url.href, await socketRequest(url, { options, cookies }, connectionId), options);
+  let id: string | undefined;
+  socket.on?.("upgrade", ({ headers }) => {
+    const setCookies = headers["set-cookie"] ?? [];
+    if (setCookies.length > 0) cookies.write(url, [setCookies].flat());
+    const given = headers[headerName.connectionId.toLowerCase()];
+    if (typeof given === "string") id = given;
+  });
+  let code = 1005;
+  const opened = new Promise<void>((resolve, reject) => {
+    let fault = "";
+    socket.addEventListener("open", () => resolve());
+    socket.addEventListener("error", (event) => {
+      fault = ` ${textOf((event as { readonly message?: unknown }).message ?? "")}`.trimEnd();
+    });
+    socket.addEventListener("close", (event) => {
+      code = (event as { readonly code?: number }).code ?? code;
+      reject(notOpened(`Check its address, and whether the server lets this side in (code ${code}).${fault}`));
+    });
+  });
+  const channel = createWebSocketChannel(socket, { message: MAX_BODY_BYTES });
+  if (!(await withinGrace(opened, INITIALIZE_MS))) {
+    socket.close();
+    throw notOpened(`It did not open within ${INITIALIZE_MS} ms.`);
+  }
+  return {
+    channel,
+    connectionId: id,
+    closeCode: () => code,
+    onPing: (listener) => socket.on?.("ping", listener),
+  };
+}
+
+const notOpened = (message: string) =>
+  new ConnectionClosedError("The WebSocket was not opened", { kind: "failed", message });
+
+/** Returns headers where the runtime can send them, or else the token as a subprotocol. */
+// REM-30, REM-37
+async function socketRequest(
+  url: URL,
+  { options, cookies }: { readonly options: RemoteOptions; readonly cookies: CookieStore },
+  connectionId: string | undefined,
+): Promise<WebSocketRequest> {
+  if (isBrowser()) {
+    const token = await tokenOf(options.token);
+    return { headers: {}, protocols: token === undefined ? [] : [SUBPROTOCOL, `${TOKEN_SUBPROTOCOL}${token}`] };
+  }
+  const headers = await requestHeaders(options, {
+    [headerName.connectionId]: connectionId,
+    Cookie: options.headers?.Cookie ?? cookies.read(url),
+  });
+  return { headers: Object.fromEntries(headers), protocols: [] };
+}
+
+function create(url: string, request: WebSocketRequest, { webSocket }: RemoteOptions): WebSocketLike {
+  if (webSocket !== undefined) return webSocket(url, request);
+  const { WebSocket } = globalThis as unknown as {
+    readonly WebSocket?: new (url: string, second: unknown) => WebSocketLike;
+  };
+  if (WebSocket === undefined) {
+    const remedy = "Pass the option webSocket, with the class of the library ws";
+    throw new AcpError("state", `This runtime has no WebSocket. ${remedy}.`);
+  }
+  return new WebSocket(url, isBrowser() ? request.protocols : { headers: request.headers });
+}
