@@ -3,6 +3,7 @@ import { platform, release } from "node:os";
 import type { AgentSession } from "@turnkit/agent";
 import { baseOf, listChanges } from "./git/changes.js";
 import { openRepository } from "./git/repository.js";
+import { plainLine } from "./plain-line.js";
 
 /** Maximum number of changed files, of names in the folder, and of characters of a name. */
 const MAX_CHANGES = 20;
@@ -59,8 +60,4 @@ function bounded(all: readonly string[], most: number): string {
   return [...all.slice(0, most), ...more].join(", ");
 }
 
-/** Returns a name without control characters, invisible characters and ends of lines, and with a bound. */
-function plain(name: string): string {
-  const text = name.slice(0, MAX_NAME).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
-  return name.length > MAX_NAME ? `${text}…` : text;
-}
+const plain = (name: string): string => plainLine(name, MAX_NAME);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import type { PermissionAnswer, PermissionOption, Turn } from "@turnkit/agent";
-import { readOwnFile, writeOwnFile } from "./config/own-file.js";
+import { replaceFile } from "@turnkit/node-client/replace-file";
+import { readOwnFile } from "./config/own-file.js";
 import { fence } from "./markdown.js";
 
 /** Largest number of folders, and of files, in the list. Beyond it, the oldest one is dropped. */
@@ -54,7 +55,7 @@ export function createTrust(file: string, always: boolean) {
     if (option?.kind === "allow_always") {
       const lists = await readLists(file);
       const kept = { ...lists, [list]: [...lists[list].filter((one) => one !== key), key].slice(-MAX_LISTED) };
-      await writeOwnFile(file, `${JSON.stringify(kept, null, 2)}\n`);
+      await replaceFile(file, `${JSON.stringify(kept, null, 2)}\n`);
     }
     return allowed;
   };

@@ -2,6 +2,7 @@ import type { ToolCallContent, Turn } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import { code } from "../markdown.js";
 import type { ConversationItem } from "../model.js";
+import { plainLine } from "../plain-line.js";
 import { titleOf } from "../session-options.js";
 import type { Checkpoints, ShownChange, Undone } from "./checkpoints.js";
 
@@ -12,6 +13,8 @@ export const UNDO = "undo";
 
 /** Largest number of files in one line of an answer. */
 const MAX_NAMES = 20;
+/** Largest number of characters of a name. */
+const MAX_NAME = 1_000;
 
 /**
  * Takes back the last prompt: the files that the work for it changed, and its part of the conversation. A file that a
@@ -83,7 +86,7 @@ function describe({ restored, kept, missed, isUnfinished }: Undone, title: strin
 }
 
 const names = (all: readonly string[]): string => {
-  const shown = all.slice(0, MAX_NAMES).map((name) => code(name.replace(/[\p{Cc}\p{Cf}]/gu, "�")));
+  const shown = all.slice(0, MAX_NAMES).map((name) => code(plainLine(name, MAX_NAME)));
   return `${shown.join(", ")}${all.length > MAX_NAMES ? ` and ${all.length - MAX_NAMES} more` : ""}`;
 };
 

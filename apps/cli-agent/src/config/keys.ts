@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "@turnkit/node-client/replace-file";
 import { ConfigError } from "../errors.js";
-import { readOwnFile, writeOwnFile } from "./own-file.js";
+import { readOwnFile } from "./own-file.js";
 
 export type Keys = Readonly<Record<string, string>>;
 
@@ -34,7 +35,7 @@ export async function storeKey(folder: string, provider: string, key: string | u
     await rm(path, { force: true });
     return path;
   }
-  await writeOwnFile(path, `${JSON.stringify(keys, null, 2)}\n`);
+  await replaceFile(path, `${JSON.stringify(keys, null, 2)}\n`);
   return path;
 }
 

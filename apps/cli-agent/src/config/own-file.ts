@@ -1,7 +1,6 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, open } from "node:fs/promises";
 import { ConfigError } from "../errors.js";
 
 type Owned = Pick<Stats, "uid" | "mode"> & { isSymbolicLink(): boolean };
@@ -39,16 +38,6 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}.`);
   }
-}
-
-/** Replaces a file atomically. Only the user may read the new file. */
-export async function writeOwnFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  // `writeFile` sets the mode of new files only. An old file or a link at this path is therefore removed first.
-  await rm(draft, { force: true });
-  await writeFile(draft, text, { mode: 0o600, flag: "wx" });
-  await rename(draft, path);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "@turnkit/node-client/replace-file";
 import type { PathRules } from "@turnkit/session/paths";
-import { readOwnFile, writeOwnFile } from "../config/own-file.js";
+import { readOwnFile } from "../config/own-file.js";
 import { hasEnded, processMark } from "../config/process-mark.js";
 import { messageOf } from "../errors.js";
 import type { Covered } from "./covered-paths.js";
@@ -51,7 +52,7 @@ export function createKeptPlans(folder: string) {
       const path = join(folder, `${await processMark()}-${randomUUID()}.json`);
       const own = mounts.filter((mount) => roots.includes(mount.path));
       const exact = covered.map((one) => ({ ...one, bytes: one.bytes?.toString("hex") }));
-      await writeOwnFile(path, JSON.stringify({ roots, mounts: own, covered: exact, paths, since }));
+      await replaceFile(path, JSON.stringify({ roots, mounts: own, covered: exact, paths, since }));
       // The time of the file matters only if this process is killed.
       const beat = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
       const timer = setInterval(beat, BEAT_MS).unref();

@@ -1,4 +1,5 @@
 import type { SearchPart, WebLink } from "../model.js";
+import { plainLine } from "../plain-line.js";
 
 /** Name of the tool call that shows a search of the web. A restored conversation recognises it. */
 export const WEB_SEARCH = "web_search";
@@ -83,9 +84,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 function textOf(value: unknown): string {
   if (typeof value !== "string") return "";
-  // The bound comes first, so that the work is small for a text of any length.
-  const plain = value.slice(0, MAX_TEXT * 2).replace(/[\p{C}\p{Z}]+/gu, " ");
-  return [...plain.trim()].slice(0, MAX_TEXT).join("");
+  return plainLine(value, MAX_TEXT, " ").replace(/\s+/g, " ").trim();
 }
 
 function urlOf(value: unknown): string | undefined {

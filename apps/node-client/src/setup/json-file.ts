@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { UsageError } from "../exit-code.js";
+import { replaceFile } from "./replace-file.js";
 
 /** Maximum size of a configuration file in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -97,18 +97,9 @@ export function parseJsonText(text: string, path: string): JsonValue {
  * @throws UsageError if the file cannot be written
  */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const draft = `${target}.${randomUUID()}`;
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    const mode = await stat(target).then(
-      (found) => found.mode & 0o777,
-      () => 0o600,
-    );
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode, flag: "wx" });
-    await rename(draft, target);
+    await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, { keepsMode: true });
   } catch (error) {
-    await rm(draft, { force: true });
     throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
   }
 }

@@ -2,8 +2,6 @@ import { basename } from "node:path";
 import type { Session, SessionEvent } from "@turnkit/client";
 import { childLine, followChildren, workingChildren } from "../child-sessions.js";
 import type { Interrupts } from "../interrupts.js";
-import { listCandidateFiles } from "../prompt/candidate-files.js";
-import { refusalOf } from "../prompt/prompt-blocks.js";
 import { createFileLinks, type FileLinks } from "../render/file-links.js";
 import { type Line, paintLine } from "../render/line.js";
 import { createDecisionNotes } from "../render/permission.js";
@@ -13,7 +11,6 @@ import type { AgentLink } from "./agent-link.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { type Attention, createAttention } from "./attention.js";
 import { Conversation } from "./conversation.js";
-import { droppedImage } from "./dropped-image.js";
 import { editInEditor } from "./edit-in-editor.js";
 import { createFrameClock } from "./frame-clock.js";
 import { readBranch } from "./git-branch.js";
@@ -24,7 +21,7 @@ import type { Key } from "./model/key.js";
 import { commandLines } from "./panel/command-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
-import { promptContent } from "./prompt-content.js";
+import { createPromptActions } from "./prompt-actions.js";
 import { runShellCommand } from "./shell-command.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
@@ -195,13 +192,7 @@ export class Stage {
         this.#follow(session);
         if (restored !== undefined) this.tell("The agent runs again, and the conversation is restored.");
       },
-      files: async () => (await listCandidateFiles(link.directory, env)).paths,
-      imageIn: (pasted) => {
-        const fold = droppedImage(pasted, link.directory);
-        return fold && { fold, notice: refusalOf("image", fold.name, link.reader) };
-      },
-      content: (prompt) =>
-        promptContent({ ...prompt, directory: link.directory }, { ...link.reader, note: (text) => this.tell(text) }),
+      ...createPromptActions({ link, env, tell: (message) => this.tell(message) }),
       sessions: (signal) => link.sessions(signal),
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.directory, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),

@@ -1,0 +1,27 @@
+import { listCandidateFiles } from "../prompt/candidate-files.js";
+import { refusalOf } from "../prompt/prompt-blocks.js";
+import type { Actions } from "./actions.js";
+import type { AgentLink } from "./agent-link.js";
+import { droppedImage } from "./dropped-image.js";
+import { promptContent } from "./prompt-content.js";
+
+export type PromptActionOptions = {
+  /** Agent whose directory has the files, and which decides what a prompt may contain. */
+  readonly link: Pick<AgentLink, "directory" | "reader">;
+  readonly env: NodeJS.ProcessEnv;
+  /** Shows a message of this program. */
+  readonly tell: (message: string) => void;
+};
+
+/** Creates the actions that read files for a prompt. They use the directory that the agent has when they are called. */
+export function createPromptActions(options: PromptActionOptions): Pick<Actions, "files" | "imageIn" | "content"> {
+  const { link, env, tell } = options;
+  return {
+    files: async () => (await listCandidateFiles(link.directory, env)).paths,
+    imageIn: (pasted) => {
+      const fold = droppedImage(pasted, link.directory);
+      return fold && { fold, notice: refusalOf("image", fold.name, link.reader) };
+    },
+    content: (prompt) => promptContent({ ...prompt, directory: link.directory }, { ...link.reader, note: tell }),
+  };
+}
