@@ -21,6 +21,7 @@ export class Bridge {
   readonly #client: Side;
   readonly #agent: Side;
   readonly #sessions = new Map<string, acp.Translator>();
+  readonly #keyed = new Map<string, Promise<object>>();
   #room: rpc.Room;
 
   constructor(client: rpc.Channel, agent: rpc.Channel, { clientSpeaks, onLoss }: BridgeOptions) {
@@ -56,7 +57,7 @@ export class Bridge {
 
   async #command(call: acp.NamedCall, info: rpc.InboundCall): Promise<object> {
     if (call.name === "initialize") return this.#initialize(call);
-    if (call.name === "prompt") return this.#prompt(call, info.signal);
+    if (call.name === "prompt") return this.#once(call, () => this.#prompt(call, info.signal));
     const { mcpServers = [] } = call.params as Partial<acp.NamedCall<"newSession">["params"]>;
     const passes = mcpServers.every(({ type }) => type === "stdio" || type === "http");
     if (!passes) throw rpc.RpcError.invalidParams("only MCP servers over stdio and HTTP pass");
@@ -86,6 +87,17 @@ export class Bridge {
     this.peer = params.capabilities;
     const hello = { name, params: { ...params, protocolVersion: this.#agent.version, plain: true } };
     return { ...(await this.#ask(this.#agent, hello)), protocolVersion: this.#client.version };
+  }
+
+  /** Answers further attempts with the key of a prompt like the first one. The latest 1 000 keys count. */
+  #once({ params }: acp.NamedCall<"prompt">, ask: () => Promise<object>): Promise<object> {
+    const key = params.idempotencyKey && JSON.stringify([params.sessionId, params.idempotencyKey]);
+    if (!key) return ask();
+    const answer = this.#keyed.get(key) ?? ask();
+    this.#keyed.set(key, answer);
+    answer.catch(() => this.#keyed.delete(key));
+    if (this.#keyed.size > 1_000) this.#keyed.delete([...this.#keyed.keys()][0] as string);
+    return answer;
   }
 
   async #prompt({ name, params }: acp.NamedCall<"prompt">, signal: AbortSignal): Promise<object> {

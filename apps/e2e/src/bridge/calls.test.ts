@@ -249,7 +249,7 @@ describe("a version 2 client and a version 1 agent", () => {
     expect(joined.agent.frames.map(({ method }) => method).slice(2)).toEqual(["session/cancel", "session/prompt"]);
   });
 
-  it("a replay is loading, and its state comes before its answer", async () => {
+  it("P-REPLAY-01: a replay is loading; its mark and its state come before its answer", async () => {
     const joined = new Joined("v2");
     await joined.hello();
     const replayFrom = { type: "start" };
@@ -257,8 +257,21 @@ describe("a version 2 client and a version 1 agent", () => {
     const { id } = await joined.agent.call("session/load");
     joined.say([piece], { id, result: {} });
     await restored;
-    expect(joined.kinds()).toEqual(["hello", "agent_message_chunk", "state_update", "r"]);
+    expect(joined.kinds()).toEqual(["hello", "agent_message_chunk", "replay_complete", "state_update", "r"]);
     expect(joined.updates().at(-1)).toEqual(state("idle"));
+  });
+
+  it("P-IDEM-04: a second attempt with the key of a prompt gets the first answer, and the agent one prompt", async () => {
+    const joined = new Joined("v2");
+    await joined.open();
+    const keyed = { ...prompt, idempotencyKey: "k" };
+    const first = await joined.ask("p1", "session/prompt", keyed);
+    expect((await joined.ask("p2", "session/prompt", keyed)).result).toEqual(first.result);
+    const { id } = await joined.agent.call("session/prompt");
+    joined.agent.send({ id, result: { stopReason: "end_turn" } });
+    await joined.client.next(({ params }) => params?.update?.state === "idle");
+    expect((await joined.ask("p3", "session/prompt", keyed)).result).toEqual(first.result);
+    expect(joined.agent.frames.filter(({ method }) => method === "session/prompt")).toHaveLength(1);
   });
 
   it("V2-SES-09: a replay from elsewhere than the start is refused, not made one from there, nor none", async () => {

@@ -7,6 +7,8 @@ export type Story = {
   readonly agent: Partial<AgentHandlers>;
   /** Resolves to another session if that one is looked at in the end. */
   act(session: Session, client: Client): Promise<unknown>;
+  /** Number of the first entries of the timeline that a dialect without keys of prompts has twice. */
+  readonly keyed?: number;
 };
 
 const mode: ConfigOption = {
@@ -70,6 +72,20 @@ export const stories: readonly Story[] = [
       await session.prompt("one").ended;
       await session.prompt("two").ended;
     },
+  },
+  {
+    name: "a prompt that is sent again with its key",
+    agent: {
+      prompt: (turn) => void turn.say(turn.prompt[0]?.type === "text" ? `You said ${turn.prompt[0].text}.` : "?"),
+    },
+    async act(session) {
+      const idempotencyKey = "0b9f6a52-6a9e-4f6e-9a0e-3a1d5a4d9c10";
+      await session.prompt("deploy", { idempotencyKey }).ended;
+      const again = session.prompt("deploy", { idempotencyKey });
+      await session.prompt("thanks").ended;
+      await again.ended;
+    },
+    keyed: 2,
   },
   {
     name: "a cancel in the middle of a tool call",

@@ -13,6 +13,12 @@ export function withLosses(picture: PictureOfTree, losses: ReadonlySet<string>):
   };
 }
 
+/** Repeats the entries that a dialect without keys has twice, because its agent gets the second attempt as a new prompt. */
+export function withoutKeys(picture: PictureOfTree, { keyed = 0 }: { readonly keyed?: number }): PictureOfTree {
+  const { timeline } = picture;
+  return { ...picture, timeline: timeline.toSpliced(keyed, 0, ...timeline.slice(0, keyed)) };
+}
+
 /** Makes pictures comparable whose dialect has fewer plans: an empty plan counts as removed, and the others as one. */
 export function withJoinedPlans(picture: PictureOfTree): PictureOfTree {
   const entries = picture.plans.flatMap((plan) => (Array.isArray(plan) ? plan : []));

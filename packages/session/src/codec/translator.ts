@@ -41,7 +41,10 @@ export interface Translator {
    */
   // V2-SES-09
   callFor(call: NamedCall): NamedCall | undefined;
-  /** Applies the agent's answer at its receipt. Returns the answer for the client. */
+  /**
+   * Applies the agent's answer at its receipt. Returns the answer for the client. After a replay of an agent of version 1 or
+   * seed, a client of version 2 gets the mark of its end first.
+   */
   answered(call: NamedCall, result: object): object;
   /**
    * Sends updates for the parts of an answer for which the client's dialect has no place. Call it after the answer is sent.
@@ -146,6 +149,7 @@ class SessionTranslator implements Translator {
         const { sessionId } = { ...call.params, ...result } as { readonly sessionId: string };
         this.note({ type: "session_opened", cwd, additionalDirectories, ...(result as SessionLists), sessionId });
         this.#owesCommands = "availableCommands" in result && this.#options.to.turns === undefined;
+        if (this.turns !== undefined && call.name === "loadSession") this.#markReplay();
         if (this.turns !== undefined && call.name !== "newSession") this.tell(this.turns.unchanged(this.state));
         return result;
       }
@@ -191,6 +195,14 @@ class SessionTranslator implements Translator {
     this.state = createSessionState();
     this.#encode = to.createEncoder(peer, onLoss);
     this.#owesCommands = false;
+  }
+
+  /** Marks the end of a replay. The state has no part for it, because the translator's state has no history. */
+  // P-REPLAY-01, P-REPLAY-18
+  #markReplay(): void {
+    const { state } = this;
+    const updates = this.#encode({ type: "replay_complete" }, { before: state, after: state });
+    for (const update of updates) this.#options.send(update);
   }
 
   #settingFor(call: SettingCall): NamedCall {
