@@ -1,5 +1,6 @@
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream, type WebSocketConstructor } from "@agentclientprotocol/sdk/experimental/ws-client";
+import { openRemote, type RemoteOptions } from "@turnkit/remote/client";
 import type { Channel } from "@turnkit/transport";
 import { createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport/channels";
 import { FramedSocket } from "./framed-socket.js";
@@ -14,6 +15,10 @@ export type RemoteTransport = (serve: Serve) => Promise<Channel>;
 /** The tests' WebSocket as the constructor that the SDK takes. */
 export const WebSocket = FramedSocket as unknown as WebSocketConstructor;
 
+/** The tests' WebSocket as the option of our client. */
+const webSocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>
+  new FramedSocket(url, [...protocols], { headers });
+
 const official = (serve: Serve) => startRemoteServer((stream) => serve(createMessageStreamChannel(stream)));
 
 /** Each profile of the remote transport, and each way to speak it. */
@@ -23,6 +28,8 @@ export const remoteTransports = {
     createMessageStreamChannel(createWebSocketStream((await official(serve)).webSocket, { WebSocket })),
   "websocket, with our channel": async (serve) =>
     createWebSocketChannel(new FramedSocket((await official(serve)).webSocket)),
+  "http, with our client": async (serve) => openRemote((await official(serve)).http),
+  "websocket, with our client": async (serve) => openRemote((await official(serve)).webSocket, { webSocket }),
   "websocket, with our channels": async (serve) =>
     createWebSocketChannel(
       new FramedSocket(await startSocketServer((socket) => void serve(createWebSocketChannel(socket)))),

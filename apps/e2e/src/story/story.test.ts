@@ -7,8 +7,9 @@ import { withJoinedPlans, withLosses, withoutKeys } from "./with-losses.js";
 const dialects: readonly StoryDialect[] = ["v1", "v1 without opt-ins", "v2", "seed"];
 
 describe.each([...stories, ...childStories].map((story) => [story.name, story] as const))("%s", (_, story) => {
-  // The HTTP client of the official SDK reads no stream of a session that it did not open, so no child session.
-  const ways = Object.keys(transports).filter((name) => name !== "http" || !childStories.includes(story));
+  // Over HTTP each session has its own stream, and nothing orders one stream after another: the turn of a parent may end
+  // before the messages of its child arrive. The HTTP client of the official SDK reads no child session at all.
+  const ways = Object.keys(transports).filter((name) => !name.startsWith("http") || !childStories.includes(story));
   const places = dialects.flatMap((dialect) => ways.map((transport) => [dialect, transport] as const));
 
   it.each(places)("V2-REM-14, V2-TRA-05: leaves the same picture over %s and %s", async (dialect, transport) => {
