@@ -1,23 +1,29 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Client, EventListener, Session, SessionWorkspace } from "@turnkit/client";
+import type { SessionEvent } from "@turnkit/session";
 import { type Codec, callReaders, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
+import { descendantsOf, followChildren } from "../child-sessions.js";
+
+type ChildListener = (event: SessionEvent, child: Session) => void | Promise<void>;
 
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
 
-/** Repeats the calls of a recorded client, in the agreed dialect. `tell` gets the events of the sessions. */
+/** Repeats the calls of a recorded client, in the agreed dialect. `tell` gets the events of the sessions, and `tellChild` those of child sessions. */
 export class RecordedCalls {
   readonly #client: Client;
   readonly #tell: EventListener;
+  readonly #tellChild: ChildListener;
   readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   readonly #sessions = new Map<string, Session>();
   /** Calls that have no answer yet. `#opening` contains those that open a session. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #opening = new Set<Promise<unknown>>();
 
-  constructor(client: Client, tell: EventListener) {
+  constructor(client: Client, tell: EventListener, tellChild: ChildListener) {
     this.#client = client;
     this.#tell = tell;
+    this.#tellChild = tellChild;
     this.#readers = callReaders(codecs[client.peer.dialect]);
   }
 
@@ -47,7 +53,7 @@ export class RecordedCalls {
         return this.#enter(this.#client.newSession(withAbsolutePath(call.params), this.#tell));
       case "loadSession":
       case "resumeSession": {
-        const { sessionId, ...workspace } = call.params;
+        const { sessionId, replayFrom: _, ...workspace } = call.params as NamedCall<"resumeSession">["params"];
         const restored = this.#client.restore(sessionId, withAbsolutePath(workspace), this.#tell);
         return this.#enter(
           restored.then((outcome) => (outcome.status === "unavailable" ? undefined : outcome.session)),
@@ -65,14 +71,22 @@ export class RecordedCalls {
   /** Returns a session of the log. Waits while sessions are being opened. */
   async #session(sessionId: string): Promise<Session> {
     if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
-    const session = this.#sessions.get(sessionId);
+    const session = this.#sessions.get(sessionId) ?? this.#child(sessionId);
     if (session === undefined)
       throw new Error(`The log continues session ${sessionId}, but does not contain its opening.`);
     return session;
   }
 
+  #child(sessionId: string): Session | undefined {
+    return [...this.#sessions.values()].flatMap(descendantsOf).find(({ id }) => id === sessionId);
+  }
+
   #enter(opened: Promise<Session | undefined>): void {
-    const entering = opened.then((session) => session && this.#sessions.set(session.id, session));
+    const entering = opened.then((session) => {
+      if (session === undefined) return;
+      this.#sessions.set(session.id, session);
+      followChildren(session, this.#tellChild);
+    });
     this.#keep(entering, this.#opening);
   }
 
@@ -90,7 +104,8 @@ type Performer<K extends NamedCall["name"]> = (session: Session, params: NamedCa
 
 /** Functions that make the calls of an open session. Their promises settle with the answers. */
 const performers: { readonly [K in NamedCall["name"]]?: Performer<K> } = {
-  prompt: (session, { prompt }) => session.prompt(prompt).ended,
+  prompt: (session, { prompt, idempotencyKey }) =>
+    session.prompt(prompt, { ...(idempotencyKey !== undefined && { idempotencyKey }) }).ended,
   setConfigOption: (session, { configId, value }) => session.setConfigOption(configId, value),
   setMode: (session, { value }) => choose(session, "mode", value),
   setModel: (session, { value }) => choose(session, "model", value),

@@ -71,10 +71,14 @@ type Stage = {
 async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
-  const calls = new RecordedCalls(client, (event, { state }) => {
-    shown.add();
-    return over ? undefined : show(event, state);
-  });
+  const calls = new RecordedCalls(
+    client,
+    (event, { state }) => {
+      shown.add();
+      return over ? undefined : show(event, state);
+    },
+    (event, child) => (over ? undefined : view.child?.(event, child)),
+  );
   let said = 0;
   for (const entry of entries) {
     if ("received" in entry) said += 1;

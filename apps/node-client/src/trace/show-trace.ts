@@ -5,6 +5,7 @@ import { UsageError } from "../exit-code.js";
 import { jsonText } from "../output/safe-json.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
+import { SessionNotes } from "./session-notes.js";
 
 export type ShowTraceOptions = {
   readonly stdout: NodeJS.WriteStream;
@@ -113,6 +114,7 @@ const MAX_OPEN = 10_000;
  */
 function createNarrator(): (entry: WireEntry) => Narration {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
+  const notes = new SessionNotes();
   const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
 
   const describeMessage = (way: "sent" | "received", ms: number, message: unknown): Narration => {
@@ -123,7 +125,8 @@ function createNarrator(): (entry: WireEntry) => Narration {
     if (typeof method === "string") {
       const isRequest = "id" in message;
       if (isRequest && open.size < MAX_OPEN) open.set(keyOf(way, id), { method, ms });
-      return { ms, way, isError: false, ...describeCall(method, params) };
+      const call = describeCall(method, params);
+      return { ms, way, isError: false, ...call, what: `${call.what}${notes.noteOf(method, params, ms)}` };
     }
     const key = keyOf(way === "sent" ? "received" : "sent", id);
     const question = open.get(key);

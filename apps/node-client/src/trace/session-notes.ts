@@ -1,0 +1,54 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** Maximum number of child sessions and keys that a log's notes name. */
+const MAX_KNOWN = 10_000;
+/** Maximum number of ancestors that a note names. */
+const MAX_DEPTH = 16;
+
+/** Notes about the sessions of a log: whose child a session is, which prompt came before, and where a history ends. */
+export class SessionNotes {
+  readonly #children = new Map<string, { readonly parent: string; readonly title: unknown }>();
+  readonly #keys = new Map<string, number>();
+
+  /** Returns the note about a call in brackets, or an empty text. */
+  noteOf(method: string, params: Members = {}, ms: number): string {
+    const id = String(params.sessionId);
+    const update = (params.update ?? {}) as Members;
+    const kind = method === "session/update" ? update.sessionUpdate : undefined;
+    if (kind === "subagent_update") {
+      this.#learn(String(update.sessionId), id, update.title);
+      return ` [${this.#name(String(update.sessionId))}]`;
+    }
+    const about = this.#children.has(id) ? [`in ${this.#name(id)}`] : [];
+    if (kind === "replay_complete") about.push(`end of the history of ${id}`);
+    const before = method === "session/prompt" ? this.#earlier(id, params.idempotencyKey, ms) : undefined;
+    if (before !== undefined) about.push(`again, as at ${(before / 1000).toFixed(3)}`);
+    return about.length > 0 ? ` [${about.join("; ")}]` : "";
+  }
+
+  #learn(child: string, parent: string, title: unknown): void {
+    const known = this.#children.get(child);
+    if (known === undefined && this.#children.size >= MAX_KNOWN) return;
+    this.#children.set(child, { parent: known?.parent ?? parent, title: title ?? known?.title });
+  }
+
+  #name(id: string): string {
+    const { title } = this.#children.get(id) ?? {};
+    const parents: string[] = [];
+    let at = this.#children.get(id);
+    while (at !== undefined && parents.length < MAX_DEPTH) {
+      parents.push(`, a child of ${at.parent}`);
+      at = this.#children.get(at.parent);
+    }
+    return `${id}${typeof title === "string" ? ` ${JSON.stringify(title)}` : ""}${parents.join("")}`;
+  }
+
+  /** Returns the time of the first prompt with a key. */
+  #earlier(id: string, key: unknown, ms: number): number | undefined {
+    if (typeof key !== "string") return undefined;
+    const name = JSON.stringify([id, key]);
+    const before = this.#keys.get(name);
+    if (before === undefined && this.#keys.size < MAX_KNOWN) this.#keys.set(name, ms);
+    return before;
+  }
+}
