@@ -68,6 +68,8 @@ export class Trial {
         // Quicker, and enough: the run without a mutation shows that the tests do not disturb each other.
         "--pool=threads",
         "--no-isolate",
+        // One red test is enough. Where each broken test waits for its time limit, all together would take too long.
+        "--bail=1",
         `--outputFile=${output}`,
         ...projects.map((name) => `--project=${name}`),
         `--testNamePattern=${words.map(escaped).join("|")}`,
