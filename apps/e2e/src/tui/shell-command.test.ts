@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { dailyAgent, openInteractive } from "./interactive.js";
@@ -23,6 +25,21 @@ describe("a command line of the person", () => {
     await terminal.until(/I ran this command, and its output follows:/);
     await terminal.until((screen) => !screen.includes("Working"));
     expect(terminal.transcript()).toMatch(/Heard: \[output of [^\]]*\] why\?[\s\S]*a b\.txt[\s\S]*red/);
+  });
+
+  it("defect P6: gives its output to the prompt when it has ended, if /attach comes before", async () => {
+    const cwd = await createFolder();
+    await using client = await openInteractive({ agent: dailyAgent, cwd, env: { SHELL: "/bin/sh" } });
+    const { terminal } = client;
+    await client.ask("!echo early; until [ -e go ]; do sleep 0.05; done; echo late");
+    await terminal.until(/│ early\n {2}Ctrl-C ends it/);
+    terminal.type(`/attach${keys.enter}`);
+    await terminal.until(/The output comes into the prompt when the command has ended\./);
+    await writeFile(join(cwd, "go"), "");
+    await terminal.until(/^❯ \[output of echo early/m);
+    terminal.type(keys.enter);
+    await terminal.until((screen) => /Heard: /.test(screen) && !screen.includes("Working"));
+    expect(terminal.transcript()).toMatch(/its output follows:[\s\S]*early\s+late/);
   });
 
   it("defect P6: ends with Ctrl-C, with everything that it started, while the conversation goes on", async () => {

@@ -190,7 +190,7 @@ export class Conversation {
       case "end command":
         return this.#follow(this.#command.end());
       case "attach":
-        return this.#attach();
+        return this.#follow(this.#attach());
       case "help":
       case "quit":
         return actions[effect.type]();
@@ -275,10 +275,16 @@ export class Conversation {
     this.#options.changed("soon");
   }
 
-  #attach(): void {
+  /** Puts the output of the last command into the prompt. The output of a command that runs comes when it has ended. */
+  async #attach(): Promise<void> {
+    if (this.#command.isRunning) {
+      this.#change({ notice: "The output comes into the prompt when the command has ended." });
+      await this.#command.over;
+    }
     const { output } = this.#command;
-    if (output === undefined) return this.#change({ notice: "There is no output yet. A command begins with !" });
-    this.#ui = insertFold(this.#ui, output).ui;
+    if (output === undefined) this.#change({ notice: "There is no output yet. A command begins with !" });
+    else this.#ui = { ...insertFold(this.#ui, output).ui, notice: undefined };
+    this.#options.changed();
   }
 
   #change(change: Partial<Ui>): void {

@@ -9,6 +9,7 @@ export class PersonCommand {
   #running: Promise<ShellCommand> | undefined;
   #shown: ShellCommand | undefined;
   #output: Extract<Fold, { type: "output" }> | undefined;
+  #over: Promise<void> = Promise.resolve();
 
   constructor(actions: Pick<Actions, "run" | "printOutput">) {
     this.#actions = actions;
@@ -28,8 +29,19 @@ export class PersonCommand {
     return this.#output;
   }
 
+  /** Settles when no command runs and the output of the last one is complete. */
+  get over(): Promise<void> {
+    return this.#over;
+  }
+
   /** Runs a command line, and prints its output. `changed` is called when the command has started and ended. */
-  async run(line: string, changed: () => void): Promise<void> {
+  run(line: string, changed: () => void): Promise<void> {
+    const run = this.#run(line, changed);
+    this.#over = run.catch(() => undefined);
+    return run;
+  }
+
+  async #run(line: string, changed: () => void): Promise<void> {
     this.#running = this.#actions.run(line);
     try {
       const command = await this.#running;
