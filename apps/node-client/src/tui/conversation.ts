@@ -139,11 +139,8 @@ export class Conversation {
 
   /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
   advance(): void {
-    if (this.isWorking) {
-      this.#startedAt ??= Date.now();
-      return;
-    }
-    this.#startedAt = undefined;
+    this.#startedAt = this.isWorking ? (this.#startedAt ?? Date.now()) : undefined;
+    if (this.isWorking) return;
     const [next, ...queue] = this.#ui.queue;
     if (next === undefined || this.#session.state.closed) return;
     this.#change({ queue });
@@ -277,13 +274,11 @@ export class Conversation {
 
   /** Puts the output of the last command into the prompt. The output of a command that runs comes when it has ended. */
   async #attach(): Promise<void> {
-    if (this.#command.isRunning) {
+    if (this.#command.isRunning)
       this.#change({ notice: "The output comes into the prompt when the command has ended." });
-      await this.#command.over;
-    }
-    const { output } = this.#command;
-    if (output === undefined) this.#change({ notice: "There is no output yet. A command begins with !" });
-    else this.#ui = { ...insertFold(this.#ui, output).ui, notice: undefined };
+    const output = await this.#command.outputAtEnd();
+    const notice = output ? undefined : "There is no output yet. A command begins with !";
+    this.#ui = { ...(output ? insertFold(this.#ui, output).ui : this.#ui), notice };
     this.#options.changed();
   }
 

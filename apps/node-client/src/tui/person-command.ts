@@ -24,14 +24,10 @@ export class PersonCommand {
     return this.#shown;
   }
 
-  /** Output of the last command; `undefined` before the first one has ended. */
-  get output(): Extract<Fold, { type: "output" }> | undefined {
+  /** Returns the output of the last command when it is complete; `undefined` if no command has ended. */
+  async outputAtEnd(): Promise<Extract<Fold, { type: "output" }> | undefined> {
+    await this.#over;
     return this.#output;
-  }
-
-  /** Settles when no command runs and the output of the last one is complete. */
-  get over(): Promise<void> {
-    return this.#over;
   }
 
   /** Runs a command line, and prints its output. `changed` is called when the command has started and ended. */
