@@ -34,8 +34,9 @@ export function readField(field: ElicitationField, line: string): unknown {
   const choose = (typed: string): string => {
     const word = typed.trim().toLowerCase();
     const found =
-      choices.find(({ value, label }) => word === value.toLowerCase() || word === label.toLowerCase()) ??
-      choices[Number(word) - 1];
+      choices.find(
+        ({ value, label }) => word === value.toLowerCase() || (label !== value && word === label.toLowerCase()),
+      ) ?? choices[Number(word) - 1];
     return found?.value ?? typed.trim();
   };
   switch (field.type) {
