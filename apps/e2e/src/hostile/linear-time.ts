@@ -1,3 +1,9 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
 /**
  * Returns the CPU time of a call in milliseconds. Other work on the machine does not count, and neither does work of the
  * kernel, which gives and takes memory when it likes.
@@ -42,17 +48,27 @@ const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 /** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
+/** Largest number of rounds. */
+const ROUNDS = 20;
+
 /**
  * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to twenty rounds. Further
- * rounds run only while the times are too long, because they may include garbage collections and compilations.
+ * rounds run only while the times are too long, and after a collection of the garbage of other tests in this process.
+ *
+ * A round has four calls with the quarter, which together take as long as the call with the whole. So a slow moment of the
+ * machine is as likely in both.
  */
 export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
   const size = length < MiB ? length : length / share;
   const [short, long] = [repeated(text, size / 4), repeated(text, size)];
+  const fourTimes = async () => {
+    for (let call = 0; call < 4; call++) await run(short);
+  };
   let times: Times = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 20; round++) {
-    const [a, b] = [await cpuTime(() => run(short)), await cpuTime(() => run(long))];
-    times = [Math.min(times[0], a), Math.min(times[1], b)];
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) collectGarbage();
+    const [quarters, whole] = [await cpuTime(fourTimes), await cpuTime(() => run(long))];
+    times = [Math.min(times[0], quarters / 4), Math.min(times[1], whole)];
     if (isLinear(times, length) || times[1] > 20 * maxTime) break;
   }
   return times;

@@ -26,3 +26,16 @@ describe.each(foreignParsers)("$name ($file)", ({ name, file, run, hostile, leng
     expect(slow).toEqual([]);
   }, 300_000);
 });
+
+test("the measure tells a cost that grows by the square from one that grows in proportion", async () => {
+  const length = 6_000;
+  // A character takes the same time in both. The first reads as many for each character as there are before it.
+  const read = (count: number) => {
+    let sum = 0;
+    for (let at = 0; at < count; at++) sum = (sum + Math.sqrt(at)) % 7;
+    return sum;
+  };
+  const square = await measure((text) => read((text.length * text.length) / 2), { piece: "a" }, length);
+  const straight = await measure((text) => read(text.length * (length / 2)), { piece: "a" }, length);
+  expect([isLinear(square, length), isLinear(straight, length)]).toEqual([false, true]);
+}, 300_000);

@@ -173,19 +173,20 @@ export const screenParsers: readonly ForeignText[] = [
     file: "apps/node-client/src/render/patch.ts",
     text: "patches of an agent, also those that a person has to approve",
     bound: "the size of a message, 16 MiB; 200 pairs of lines whose words are compared",
-    run: ({ patchLines }, text) =>
-      ["", "@@\n"].map((head) => patchLines(head + text, { limit: Number.POSITIVE_INFINITY, directory: "/a" })),
-    hostile: pieces(
-      "-\n",
-      "+\n",
-      " \n",
-      "-a\n+b\n",
-      "-\n-\n+\n",
-      "--- a\n",
-      "+++ b\n",
-      "diff --git a b\n",
-      "index \n",
-      "-a b c d e f g h\n",
+    run: ({ patchLines }, text) => patchLines(text, { limit: Number.POSITIVE_INFINITY, directory: "/a" }),
+    hostile: ["", "@@\n"].flatMap((head) =>
+      [
+        "-\n",
+        "+\n",
+        " \n",
+        "-a\n+b\n",
+        "-\n-\n+\n",
+        "--- a\n",
+        "+++ b\n",
+        "diff --git a b\n",
+        "index \n",
+        "-a b c d e f g h\n",
+      ].map((piece) => ({ head, piece })),
     ),
   },
   {
@@ -213,20 +214,42 @@ export const screenParsers: readonly ForeignText[] = [
     file: "apps/node-client/src/render/permission.ts",
     text: "tool calls that a person decides about",
     bound: "the size of a message, 16 MiB; 200 levels, with more the question is cancelled",
-    run: ({ coveredLines, questionLines }, text) => [
+    run: ({ coveredLines }, text) =>
       coveredLines(
-        {
-          kind: "edit",
-          locations: [],
-          rawInput: { text },
-          content: [{ type: "content", content: { type: "text", text } }],
-        },
+        { kind: "edit", locations: [], content: [{ type: "content", content: { type: "text", text } }] },
         "",
         { terminals: new Map(), context: logged },
       ),
-      questionLines({ title: text, subject: { type: "command", command: text, cwd: text } }, logged),
-    ],
+    hostile: pieces("a", "a ", "a\n", '"', "\u200b"),
+  },
+  {
+    name: "coveredLines of an input",
+    file: "apps/node-client/src/render/permission.ts",
+    text: "inputs of tools that a person decides about",
+    bound: "the size of a message, 16 MiB; 200 levels, with more the question is cancelled",
+    run: ({ coveredLines }, text) =>
+      coveredLines({ kind: "edit", locations: [], content: [], rawInput: { text } }, "", {
+        terminals: new Map(),
+        context: logged,
+      }),
     hostile: pieces("a", "a ", "a\n", '"', 'command" ', "\u200b"),
+  },
+  {
+    name: "questionLines",
+    file: "apps/node-client/src/render/permission.ts",
+    text: "commands that a person decides about",
+    bound: "the size of a message, 16 MiB",
+    run: ({ questionLines }, command) =>
+      questionLines({ title: "a", subject: { type: "command", command, cwd: "/" } }, logged),
+    hostile: pieces("a", "a ", "a\n", '"', "\u200b"),
+  },
+  {
+    name: "questionLines with a long title",
+    file: "apps/node-client/src/render/permission.ts",
+    text: "titles of questions of an agent, which contain the command in version 1",
+    bound: "the size of a message, 16 MiB",
+    run: ({ questionLines }, title) => questionLines({ title, subject: { type: "other" } }, logged),
+    hostile: pieces("a", "a ", "a\n", '"', "\u200b"),
   },
   {
     name: "findMentions",

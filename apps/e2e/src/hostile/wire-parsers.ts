@@ -21,8 +21,16 @@ export const wireParsers: readonly ForeignText[] = [
     file: "packages/transport/src/trace/redact.ts",
     text: "messages of a peer, for logs",
     bound: "the size of a message; 200 levels, below which every value is redacted",
-    run: ({ redactSecrets }, text) => redactSecrets({ params: { list: text.split("\n"), env: [text], [text]: text } }),
+    run: ({ redactSecrets }, text) => redactSecrets({ params: { list: text.split("\n"), env: [text] } }),
     hostile: pieces("\n", "a\n", "--token\n", "token=aaaa\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
+  },
+  {
+    name: "redactSecrets with a long name",
+    file: "packages/transport/src/trace/redact.ts",
+    text: "names of members in messages of a peer, for logs",
+    bound: "the size of a message",
+    run: ({ redactSecrets }, text) => redactSecrets({ params: { [text]: "a" } }),
+    hostile: pieces("\n", "a", "token", "--token", "API_KEY", "aA"),
   },
   {
     name: "one line of JSON",
@@ -193,22 +201,17 @@ export const wireParsers: readonly ForeignText[] = [
       const common = text.slice(0, text.length / 4);
       const file = (mark: string) =>
         `${mark}\n${common}${Array.from({ length: 500 }, (_, at) => `${mark}${at}\n`).join("")}`;
-      return [
-        gitPatch({ operation: "modify", path: "/a", oldText: file("a"), newText: file("b") }),
-        gitPatch({ operation: "add", path: text, newText: "a" }),
-      ];
+      return gitPatch({ operation: "modify", path: "/a", oldText: file("a"), newText: file("b") });
     },
-    hostile: pieces(
-      "\n",
-      "a\n",
-      "a\nb\n",
-      "a",
-      "\r\n",
-      "\u{1f600}",
-      '"',
-      "\u0001",
-      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
-    ),
+    hostile: pieces("\n", "a\n", "a\nb\n", "a", "\r\n", "\u{1f600}", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
+  },
+  {
+    name: "gitPatch with a long path",
+    file: "packages/session/src/codec/v2/git-patch.ts",
+    text: "names of changed files, from a repository or a model",
+    bound: "the size of a message, 16 MiB",
+    run: ({ gitPatch }, path) => gitPatch({ operation: "add", path, newText: "a" }),
+    hostile: pieces("\n", "a", "\r\n", "\u{1f600}", '"', "\u0001"),
   },
   {
     name: "matchesPattern",
@@ -302,12 +305,22 @@ export const wireParsers: readonly ForeignText[] = [
     file: "packages/client/src/broker/command-facts.ts",
     text: "inputs of tools of an agent",
     bound: "64 levels and 10 000 values; with more, only a person decides",
-    run: ({ commandIn }, text) => [
-      commandIn({ command: text }),
-      commandIn({ [text]: 1 }),
-      commandIn({ command: text.split(" "), args: text.split(" ").slice(1) }),
-    ],
+    run: ({ commandIn }, text) => [commandIn({ command: text }), commandIn({ [text]: 1 })],
     hostile: pieces("a ", "-", "_", "<a>b", "a;", "\ud83d", "a"),
+  },
+  {
+    name: "commandIn with many words",
+    file: "packages/client/src/broker/command-facts.ts",
+    text: "inputs of tools of an agent",
+    bound: "64 levels and 10 000 values; with more, only a person decides",
+    run: ({ commandIn }, text) => {
+      const words = text.split(" ");
+      return [words.length, 4_000].map((count) => {
+        const command = words.slice(0, count);
+        return commandIn({ command, args: command.slice(1) });
+      });
+    },
+    hostile: pieces("a ", "- ", " ", "aaaaaaaaaaaa ", "\ud83d "),
   },
   {
     name: "liesInside",
