@@ -5,12 +5,13 @@ import { decodeV2 } from "../src/codec/v2/decode.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { createNestingSelector } from "../src/nesting.js";
-import { createRecordingReader } from "../src/recording/index.js";
+import { createRecorder, createRecordingReader } from "../src/recording/index.js";
 import { reduceAll } from "../src/reduce.js";
 import { selectModes, visiblePlan } from "../src/select.js";
 import { createSnapshot, readSnapshot } from "../src/snapshot.js";
 import type { SessionState } from "../src/state.js";
 import { transcriptText } from "../src/transcript.js";
+import { createSessionTree, reduceTree } from "../src/tree.js";
 
 // Conversations as agents hold them, with the habits that `quirks.md` of the project's notes saw on the wire.
 const folder = new URL("./recordings/", import.meta.url);
@@ -66,6 +67,79 @@ describe("recorded conversations", () => {
     const { roots, childrenOf } = select(replay("claude-v1-subagent"));
     expect(roots.map(({ key }) => key)).toEqual(["prompt:1", "tool_call:task-1", "agent:main"]);
     expect(childrenOf("tool_call:task-1").map(({ key }) => key)).toEqual(["agent:sub", "tool_call:grep-1"]);
+  });
+});
+
+describe("P-SUB-07, P-REPLAY-04: recordings of a session and of its child sessions, one for each", () => {
+  type Told = readonly [sessionId: string, told: { readonly update: object } | { readonly event: SessionEvent }];
+  const say = (sessionId: string, messageId: string, text: string): Told => [
+    sessionId,
+    { update: { sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text } } },
+  ];
+  const child = (parent: string, sessionId: string): Told => [
+    parent,
+    { update: { sessionUpdate: "subagent_update", sessionId, title: sessionId } },
+  ];
+  const marker = (sessionId: string): Told => [sessionId, { update: { sessionUpdate: "replay_complete" } }];
+  const prompt = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "Go" }] } as const;
+  const replay = (sessionId: string): Told => [sessionId, { event: { type: "replay_started" } }];
+  const told: readonly Told[] = [
+    replay("root"),
+    say("root", "old", "Before. "),
+    child("root", "kid"),
+    marker("root"),
+    replay("kid"),
+    say("kid", "old", "Found "),
+    marker("kid"),
+    ["root", { event: { ...prompt, idempotencyKey: "key-1" } }],
+    child("kid", "grandkid"),
+    say("grandkid", "m", "one"),
+    ["root", { event: { ...prompt, idempotencyKey: "key-1" } }],
+    say("kid", "m", "two"),
+    say("root", "m", "Done."),
+    say("grandkid", "m", " more"),
+  ];
+  const live = reduceTree(
+    createSessionTree("root"),
+    told.flatMap(([sessionId, one]) =>
+      ("event" in one ? [one.event] : decodeV2(one.update)).map((event) => ({ sessionId, event })),
+    ),
+  );
+
+  function recorded(sessionId: string): string {
+    const lines: string[] = [];
+    const recorder = createRecorder("v2", (line) => lines.push(line));
+    for (const [id, one] of told) {
+      if (id !== sessionId) continue;
+      if ("event" in one) recorder.event(one.event);
+      else recorder.update(one.update);
+    }
+    return lines.join("");
+  }
+
+  it.each([1, 7, Number.POSITIVE_INFINITY])("give the tree of the live sessions, in pieces of %d", (size) => {
+    const events = ["root", "kid", "grandkid"].flatMap((sessionId) => {
+      const reader = createRecordingReader({ v2: decodeV2 });
+      const text = recorded(sessionId);
+      const read: SessionEvent[] = [];
+      for (let start = 0; start < text.length; start += size)
+        read.push(...reader.push(text.slice(start, start + size)));
+      return [...read, ...reader.end()].map((event) => ({ sessionId, event }));
+    });
+    const tree = reduceTree(createSessionTree("root"), events);
+    expect([...tree.nodes]).toEqual([...live.nodes]);
+    expect([...tree.nodes].map(({ sessionId, parentId }) => [sessionId, parentId])).toEqual([
+      ["root", undefined],
+      ["kid", "root"],
+      ["grandkid", "kid"],
+    ]);
+    const [root, kid, grandkid] = [...tree.nodes].map(({ state }) => state);
+    expect(root?.timeline.get("prompt:p")).toMatchObject({ prompt: { idempotencyKey: "key-1" } });
+    expect([...(root?.timeline ?? [])].filter((entry) => "prompt" in entry && entry.prompt)).toHaveLength(1);
+    expect(root?.history).toBeDefined();
+    expect(kid?.history).toBeDefined();
+    expect(grandkid?.history).toBeUndefined();
+    expect(grandkid && transcriptText(grandkid)).toContain("one more");
   });
 });
 
