@@ -42,6 +42,10 @@ export async function openInteractive({ script = "", agent, args = [], isMortal 
       await terminal.until((screen) => screen.includes(`❯ ${prompt}`));
       terminal.type(keys.enter);
     },
+    /** Waits for the answer of the agent and for the end of its turn, before which the client refuses to open a session. */
+    async heard(prompt: string) {
+      await terminal.until((screen) => screen.includes(`Heard: ${prompt}`) && !screen.includes("Working"));
+    },
     /** Kills the agent of a client with `isMortal`. */
     async killAgent() {
       process.kill(Number(await readFile(join(notes, "pid"), "utf8")), "SIGKILL");

@@ -41,7 +41,7 @@ describe.each(["1", "2"])("conversations, in version %s", (version) => {
     const { terminal } = client;
     for (const text of ["fix the parser", "explain the lexer"]) {
       await client.ask(text);
-      await terminal.until((screen) => screen.includes(`Heard: ${text}`));
+      await client.heard(text);
       await client.ask("/new");
       await terminal.until((screen) => !screen.includes(text));
     }
@@ -70,11 +70,11 @@ it("defect P6: a conversation that cannot be opened leaves the current one as it
   await using client = await openInteractive({ agent: [...dailyAgent, sessions] });
   const { terminal } = client;
   await client.ask("first");
-  await terminal.until(/^Heard: first$/m);
+  await client.heard("first");
   const kept = new Set(await readdir(sessions));
   await client.ask("/new");
   await client.ask("second");
-  await terminal.until(/^Heard: second$/m);
+  await client.heard("second");
   await client.ask("/resume first");
   await terminal.until(/❯ +now {2}first/);
   for (const name of kept) await rm(join(sessions, name), { recursive: true });
