@@ -102,7 +102,7 @@ export class PendingQuestions {
           const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
           if (decision !== undefined && decision !== "wait") {
             const isDecision = typeof decision === "object" && decision !== null;
-            const remedy = "return an object such as allowOnce(question), or undefined";
+            const remedy = 'return an object such as allowOnce(question), or "wait"';
             checkArgument(isDecision, `${kind.name} decision`, { got: decision, remedy });
             return answer(decision);
           }

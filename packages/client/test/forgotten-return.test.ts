@@ -40,6 +40,17 @@ describe("defect N4: a policy without a return", () => {
     expect(diagnostics).toEqual([]);
   });
 
+  test("a decision that is no object is told what it can be, and nothing that makes a question wait unnoticed", async () => {
+    const { agent, diagnostics } = await openSession({ permissions: () => true as never });
+    agent.ask("q", "s-1");
+    await vi.waitFor(() => expect(diagnostics.length).toBeGreaterThan(0));
+    const said = diagnostics
+      .map(({ message, error }) => `${message} ${error instanceof Error ? error.message : ""}`)
+      .join();
+    expect(said).toContain('return an object such as allowOnce(question), or "wait"');
+    expect(said).not.toContain("or undefined");
+  });
+
   test("of a broker is printed", async () => {
     const { text } = printed();
     const { agent, session } = await openSession({ permissions: createPermissionBroker({ ask: () => undefined }) });
