@@ -8,7 +8,6 @@ it("the entry of clients exports these names", () => {
     [
       "createCookieStore",
       "openRemote",
-      "remoteProfile",
     ]
   `);
 });

@@ -1,5 +1,4 @@
 export type { CookieStore } from "./cookies.js";
 export { createCookieStore } from "./cookies.js";
 export { openRemote } from "./open-remote.js";
-export { remoteProfile } from "./profile.js";
 export type { ReconnectLimits, RemoteOptions, RemoteState, WebSocketRequest } from "./remote-options.js";

@@ -1,12 +1,20 @@
 import { type Channel, type CloseReason, checkArgument, reporter, textOf } from "@turnkit/transport";
 import { reconnectLimits } from "./backoff.js";
 import { HttpLink } from "./http/http-link.js";
-import { remoteProfile } from "./profile.js";
 import { RemoteChannel } from "./remote-channel.js";
 import type { RemoteOptions, RemoteState } from "./remote-options.js";
 import type { Settings } from "./settings.js";
 import { Status } from "./status.js";
 import { SocketLink } from "./web-socket/socket-link.js";
+
+/** The profile of ACP that the scheme of an address selects. */
+// REM-29
+const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
+  ["http:", "http"],
+  ["https:", "http"],
+  ["ws:", "websocket"],
+  ["wss:", "websocket"],
+]);
 
 /**
  * Opens a channel to an agent behind an address: over HTTP for `http:` and `https:`, over a WebSocket for `ws:` and
@@ -25,7 +33,7 @@ import { SocketLink } from "./web-socket/socket-link.js";
  */
 export async function openRemote(url: string | URL, options: RemoteOptions = {}): Promise<Channel> {
   const address = new URL(url);
-  const profile = remoteProfile(address);
+  const profile = profiles.get(address.protocol);
   const remedy = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
   checkArgument(profile !== undefined, "openRemote", { got: address.protocol, remedy });
   const hasPassword = address.username !== "" || address.password !== "";

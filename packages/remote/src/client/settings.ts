@@ -25,5 +25,10 @@ export type Settings = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
+/** Returns `true` in a page or a worker of a browser. Browsers set no headers of a WebSocket, and keep cookies. */
+export function isBrowser(): boolean {
+  return "document" in globalThis || "importScripts" in globalThis;
+}
+
 /** Creates the delays of one stream. */
 export const createBackoff = ({ limits, status }: Settings): Backoff => new Backoff(limits, status);

@@ -15,3 +15,12 @@ export const headerName = {
 
 /** Media types of bodies. */
 export const mediaType = { json: "application/json", events: "text/event-stream" } as const;
+
+/** Subprotocol that a server selects if a client offers subprotocols. Without a selected one, browsers refuse. */
+export const SUBPROTOCOL = "acp";
+
+/**
+ * Start of the subprotocol that carries a token. Browsers cannot set headers of a WebSocket, and tokens in URLs are
+ * logged. The server reads the token and never selects this subprotocol.
+ */
+export const TOKEN_SUBPROTOCOL = "acp-token.";

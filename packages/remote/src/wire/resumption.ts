@@ -1,5 +1,3 @@
-import type { ResumeRefusal } from "./refusal.js";
-
 // A client asks for resumption by `params._meta[RESUMABLE_KEY] = true` of `initialize`. A server that offers it adds
 // `capabilities.transport.resumable` to the result. Without both, no cursor is on the wire.
 
@@ -45,6 +43,23 @@ export type ResumeResult = {
   /** Number of messages that the server has received on this connection, `initialize` included. Send the others again. */
   readonly received: number;
 };
+
+/**
+ * Reason for which a stream is not resumed.
+ *
+ * - `cursor_unknown`: the server never gave this cursor.
+ * - `cursor_expired`: messages after this cursor are no longer stored.
+ * - `cursor_foreign`: the cursor belongs to another stream.
+ */
+export type ResumeRefusal = "cursor_unknown" | "cursor_expired" | "cursor_foreign";
+
+/**
+ * JSON body of an answer 409.
+ *
+ * - `reader_busy`: another request reads this stream.
+ * - `message_gap`: a message with a lower `Acp-Message-Number` has not arrived. Send from there again.
+ */
+export type Conflict = { readonly reason: ResumeRefusal | "reader_busy" | "message_gap" };
 
 /** Params of `stream/resume_failed`. */
 export type ResumeFailed = { readonly reason: ResumeRefusal | "connection_unknown" };

@@ -1,5 +1,5 @@
-import { isBrowser } from "../browser.js";
 import type { RemoteOptions } from "../remote-options.js";
+import { isBrowser } from "../settings.js";
 
 /** Streams of sessions that a browser has room for over HTTP/1.1: 6, less one for the connection and one for POSTs. */
 const MOST_IN_BROWSERS = 4;

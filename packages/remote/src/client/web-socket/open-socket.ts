@@ -1,13 +1,11 @@
 import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } from "@turnkit/transport";
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
-import { headerName } from "../../wire/headers.js";
+import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
-import { SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/subprotocol.js";
-import { isBrowser } from "../browser.js";
 import type { CookieStore } from "../cookies.js";
 import { requestHeaders, tokenOf } from "../http/requests.js";
 import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
-import { INITIALIZE_MS } from "../settings.js";
+import { INITIALIZE_MS, isBrowser } from "../settings.js";
 
 /** A WebSocket that is open. */
 export type OpenSocket = {
