@@ -94,25 +94,11 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
   for (const member in change) {
     if (same(internal[member as "serial"], change[member as "serial"])) continue;
     const next = copyOf(state);
-    next.internal = memoryOf(internal, change);
+    next.internal = { ...internal, ...change };
     next.bytes += grownBy(internal, change);
     return next;
   }
   return state;
-}
-
-/** Returns the memory with changed members. All memories have one shape in V8, which a spread does not give. */
-function memoryOf(memory: ReducerMemory, change: Partial<ReducerMemory>): ReducerMemory {
-  const next: Whole<ReducerMemory> = {
-    openMessage: memory.openMessage,
-    stateReported: memory.stateReported,
-    updatedLists: memory.updatedLists,
-    serial: memory.serial,
-    unechoed: memory.unechoed,
-    openTurns: memory.openTurns,
-    earlyMode: memory.earlyMode,
-  };
-  return Object.assign(next, change);
 }
 
 /** Returns `true` if a fact is larger than the allowed fraction of the state. */

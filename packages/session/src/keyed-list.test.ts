@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filtered, keyedOf } from "./keyed-list.js";
-import type { Naming } from "./line.js";
-import type { KeyedList, Vector } from "./vector.js";
+import type { KeyedList, Naming, Vector } from "./vector.js";
 
 type Item = { readonly key: string; readonly alias?: string; readonly value: number };
 

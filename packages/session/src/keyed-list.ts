@@ -1,6 +1,5 @@
-import { lineFor, type Naming } from "./line.js";
 import { differingPositions } from "./persistent-list.js";
-import { type KeyedList, Vector } from "./vector.js";
+import { type KeyedList, lineFor, type Naming, Vector } from "./vector.js";
 
 /** Returns a keyed list of the given items. Their keys must differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): KeyedList<T> {

@@ -1,5 +1,4 @@
-import { BITS, lineFor } from "./line.js";
-import { type PersistentList, Vector } from "./vector.js";
+import { BITS, lineFor, type PersistentList, Vector } from "./vector.js";
 
 const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 

@@ -2,9 +2,8 @@ import { bytesOf, held } from "./bytes.js";
 import { copyOf, remember } from "./change.js";
 import type { Entry, NoticeEntry, UnknownEntry } from "./entry.js";
 import type { MessageRole } from "./event.js";
-import type { Naming } from "./line.js";
 import type { ReducerMemory, SessionState } from "./state.js";
-import type { Vector } from "./vector.js";
+import type { Naming, Vector } from "./vector.js";
 
 /** Returns the timeline key of a message that has an id. */
 export const messageKey = (role: MessageRole, messageId: string): string => `${role}:${messageId}`;

@@ -98,22 +98,19 @@ export function reduceTree(tree: SessionTree, messages: Iterable<Message>): Sess
 
 /** Returns the tree after one event of a known session, without any collection. Most updates are such events. */
 function reduceOne(tree: SessionTree, { sessionId, event }: Message): SessionTree | undefined {
-  const { rootId, folded, waiting } = tree;
-  const nodes = tree.nodes as Vector<TreeNode>;
-  const position = nodes.place(sessionId);
-  const node = position < 0 ? undefined : nodes.at(position);
-  if (node === undefined || node.sessionId !== sessionId || event.type === "subagent_update") return undefined;
+  const position = tree.nodes.indexOf(sessionId);
+  const node = tree.nodes.at(position);
+  if (position < 0 || node === undefined || event.type === "subagent_update") return undefined;
   const state = reduce(node.state, event);
-  return state === node.state ? tree : { rootId, nodes: nodes.set(position, nodeOf(node, state), 0), folded, waiting };
+  if (state === node.state) return tree;
+  const { rootId, folded, waiting } = tree;
+  return { rootId, nodes: (tree.nodes as Vector<TreeNode>).set(position, nodeOf(node, state), 0), folded, waiting };
 }
 
-/** Returns a node with a state. All nodes have one shape in V8, which a spread does not give. */
-const nodeOf = ({ sessionId, parentId, depth }: Place, state: SessionState): TreeNode => ({
-  sessionId,
-  parentId,
-  depth,
-  state,
-});
+/** Returns a node with a state. All nodes have one of two shapes in V8, which a spread does not give. */
+function nodeOf({ sessionId, parentId, depth }: Place, state: SessionState): TreeNode {
+  return parentId === undefined ? { sessionId, depth, state } : { sessionId, parentId, depth, state };
+}
 
 /** Events of a tree, collected for each session. They are reduced when the state of the session is needed. */
 class Growth {

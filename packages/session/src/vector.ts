@@ -1,19 +1,5 @@
 import { bytesOf, held } from "./bytes.js";
-import {
-  BITS,
-  claim,
-  EDITS,
-  type Edit,
-  edited,
-  extended,
-  forked,
-  itemOf,
-  type Line,
-  lineFor,
-  lineLike,
-  withEdit,
-} from "./line.js";
-import { bytesOfPage, SLOTS } from "./text-page.js";
+import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /**
  * Immutable list. An append creates a new list that shares almost all memory with the old one. It has the methods of a
@@ -43,6 +29,38 @@ export interface KeyedList<T> extends PersistentList<T> {
   indexOf(key: string): number;
 }
 
+/** Rules for the keys of a {@link KeyedList}. */
+export type Naming<T> = {
+  /** Returns the key of an item, followed by a second key if the item has one. */
+  names(item: T): readonly string[];
+  /** Returns the size of an item in bytes, if it differs from the size of its members. */
+  weigh?(item: T): number;
+};
+
+/** Number of bits of a position that select an item of a page. The other bits select the page. */
+export const BITS = 6;
+
+/** Page of up to 64 items. A full page that contains only text, in a list without keys, is stored as one text. */
+type Page = unknown[] | TextPage;
+
+/**
+ * Pages of 64 items, with their keys. All lists that come from each other by appends share them. The longest list
+ * writes after its end in place. Shorter lists do not read these items. An append to a shorter list creates new pages.
+ */
+type Line<T> = {
+  readonly pages: Page[];
+  /**
+   * Number of written items. The value -1 means that another line shares the last page, so nothing may be written in
+   * place.
+   */
+  length: number;
+  /** Number of bytes that items save since the last append, which completed a page of text. */
+  saved: number;
+  readonly naming: Naming<T> | undefined;
+  /** Positions by key. Keys are only added, so some of them may not belong to an older list. */
+  readonly positions: Map<string, number> | undefined;
+};
+
 /**
  * Arrays that were requested. They are stored separately, because few arrays are requested and each event creates a new
  * list.
@@ -51,33 +69,26 @@ const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
  * List that never changes. Its last item is stored separately, and all other items are in pages. To replace the last
- * item copies nothing. In a timeline, each piece of a growing message does this. Up to eight other replaced items are
- * stored beside the pages. Then their pages are copied once. If there are keys, items can be found by them. The fields
- * are `#private`, so that two lists with equal items are deeply equal even if they were created in different ways.
+ * item copies nothing. In a timeline, each piece of a growing message does this. To replace another item copies its
+ * page and the list of pages. If there are keys, items can be found by them. The fields are `#private`, so that two
+ * lists with equal items are deeply equal even if they were created in different ways.
  */
 export class Vector<T> implements KeyedList<T> {
   readonly length: number;
   // It is not a field, because bundlers include unused classes with fields that have computed names.
   declare readonly [held]: number;
-  #line: Line<T>;
+  readonly #line: Line<T>;
   readonly #last: T | undefined;
-  #edits: Edit | undefined;
 
-  constructor(line: Line<T>, length = 0, last?: T, bytes = 0, edits?: Edit) {
+  constructor(line: Line<T>, length = 0, last?: T, bytes = 0) {
     this.#line = line;
     this.length = length;
     this.#last = last;
-    this.#edits = edits;
     this[held] = bytes;
   }
 
   /** Returns an object that lists share if each is the beginning of the next. */
   get line(): Line<T> {
-    if (this.#edits !== undefined) {
-      // The items stay the same, so nobody sees this change.
-      this.#line = edited(this.#line, this.length - 1, this.#edits);
-      this.#edits = undefined;
-    }
     return this.#line;
   }
 
@@ -85,23 +96,14 @@ export class Vector<T> implements KeyedList<T> {
     const position = index < 0 ? index + this.length : index;
     if (position === this.length - 1) return this.#last;
     if (!(position >= 0 && position < this.length)) return undefined;
-    for (let edit = this.#edits; edit !== undefined; edit = edit.before) {
-      if (edit.position === position) return edit.item as T;
-    }
     return itemOf(this.#line.pages[position >> BITS], position & SLOTS) as T;
   }
 
   indexOf(key: string): number {
-    const position = this.place(key);
+    const { naming, positions } = this.#line;
+    const position = positions?.get(key) ?? -1;
     const item = position < 0 ? undefined : this.at(position);
-    return item !== undefined && this.#line.naming?.names(item).includes(key) ? position : -1;
-  }
-
-  /**
-   * Returns the position of a key in any list of the same line, or -1. This list may have another item there, or none.
-   */
-  place(key: string): number {
-    return this.#line.positions?.get(key) ?? -1;
+    return item !== undefined && naming?.names(item).includes(key) ? position : -1;
   }
 
   get(key: string): T | undefined {
@@ -122,7 +124,8 @@ export class Vector<T> implements KeyedList<T> {
    * Returns the list with several more items, which have a size of `grown` bytes in total. Their keys are not added.
    */
   pushAll(items: readonly T[], grown: number): Vector<T> {
-    let { length, line } = this;
+    let { length } = this;
+    let line = this.#line;
     let last = this.#last;
     let bytes = this[held] + grown;
     for (const item of items) {
@@ -140,12 +143,10 @@ export class Vector<T> implements KeyedList<T> {
    */
   set(position: number, item: T, grown?: number): Vector<T> {
     const { length } = this;
-    const bytes = this[held] + (grown ?? bytesOf(item) - bytesOf(this.at(position)));
     const isLast = position === length - 1;
-    const edits = isLast ? this.#edits : withEdit(this.#edits, position, item);
-    const isFull = edits !== undefined && edits.count === EDITS;
-    const line = isFull ? edited(this.#line, length - 1, edits) : this.#line;
-    const next = new Vector(line, length, isLast ? item : this.#last, bytes, isFull ? undefined : edits);
+    const line = isLast ? this.#line : replaced(this.#line, length - 1, position, item);
+    const more = grown ?? bytesOf(item) - bytesOf(this.at(position));
+    const next = new Vector(line, length, isLast ? item : this.#last, this[held] + more);
     return grown === undefined ? next.#named(position, item) : next;
   }
 
@@ -154,7 +155,7 @@ export class Vector<T> implements KeyedList<T> {
    * `most` stay.
    */
   withoutOldText(most: number): Vector<T> {
-    const { line } = this;
+    const line = this.#line;
     // Only an append that completes a page can exceed the bound.
     if (line.saved === 0 || this[held] <= most) return this;
     let text = 0;
@@ -191,8 +192,6 @@ export class Vector<T> implements KeyedList<T> {
   }
 
   *[Symbol.iterator](): Iterator<T> {
-    // A list that is read as a whole needs its pages.
-    if (this.#edits !== undefined) this.line;
     for (let position = 0; position < this.length; position++) yield this.at(position) as T;
   }
 
@@ -202,9 +201,80 @@ export class Vector<T> implements KeyedList<T> {
    */
   #named(position: number, item: T): Vector<T> {
     if (claim(this.#line, position, item)) return this;
-    const line = { ...forked(this.line, this.length - 1), positions: new Map() };
+    const line = { ...forked(this.#line, this.length - 1), positions: new Map() };
     let at = 0;
     for (const each of this) claim(line, at++, each);
     return new Vector(line, this.length, this.#last, this[held]);
   }
 }
+
+/** Returns an empty line. */
+export function lineFor<T>(naming?: Naming<T>): Line<T> {
+  return lineLike({ naming, positions: naming && new Map() }, [], 0);
+}
+
+/**
+ * Creates a line. All lines are created here, so they have one shape in V8. With several shapes, V8 compiled the code
+ * for appends five times.
+ */
+function lineLike<T>(
+  { naming, positions }: Pick<Line<T>, "naming" | "positions">,
+  pages: Page[],
+  length: number,
+): Line<T> {
+  return { pages, length, saved: 0, naming, positions };
+}
+
+/** Adds the keys of an item for its position. Returns `false` if another position has one of these keys. */
+function claim<T>({ naming, positions }: Line<T>, position: number, item: T): boolean {
+  for (const name of naming?.names(item) ?? []) {
+    const known = positions?.get(name);
+    if (known === undefined) positions?.set(name, position);
+    else if (known !== position) return false;
+  }
+  return true;
+}
+
+/**
+ * Returns the line with one more item at `position`. At the end of the line, the item is added in place. Otherwise a
+ * new line begins.
+ */
+function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
+  const next = line.length === position ? line : forked(line, position);
+  const at = position >> BITS;
+  // This page is not full, so it is not stored as one text.
+  const page = (next.pages[at] ?? []) as unknown[];
+  page.push(item);
+  const text = page.length > SLOTS && line.naming === undefined ? packed(page) : undefined;
+  next.pages[at] = text ?? page;
+  next.saved = text === undefined ? 0 : savedBy(text);
+  next.length++;
+  return next;
+}
+
+/**
+ * Returns the line with another item at an existing position. Another line owns its last page, so the next append
+ * copies this page.
+ */
+function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
+  const pages = line.pages.slice(0, (length >> BITS) + 1);
+  const page = itemsOf(pages[position >> BITS] as Page, SLOTS + 1);
+  page[position & SLOTS] = item;
+  pages[position >> BITS] = page;
+  return lineLike(line, pages, -1);
+}
+
+/** Returns a separate line with the first `length` items of another line. */
+function forked<T>(line: Line<T>, length: number): Line<T> {
+  const pages = line.pages.slice(0, length >> BITS);
+  const rest = length & SLOTS;
+  if (rest > 0) pages.push(itemsOf(line.pages[length >> BITS] as Page, rest));
+  return lineLike(line, pages, length);
+}
+
+const itemOf = (page: Page | undefined, slot: number): unknown =>
+  page === undefined || Array.isArray(page) ? page?.[slot] : pieceAt(page, slot);
+
+/** Returns the first items of a page as a new array. */
+const itemsOf = (page: Page, length: number): unknown[] =>
+  Array.isArray(page) ? page.slice(0, length) : Array.from({ length }, (_, slot) => pieceAt(page, slot));

@@ -4,14 +4,16 @@ import { createMemoryPair } from "@turnkit/transport/channels";
 import type { Found, Measure } from "../scenario.js";
 import { chunk, type Update } from "./conversation.js";
 
+/** Speakers of the chunks: one session, or in turn that many child sessions at work. */
+export type Told = "idle session" | "session at work" | number;
+
 type Message = { readonly sessionId: string; readonly update: Update };
 
 const ROOT = "root";
 const WARM_UPS = 8;
 
-/** Returns as many updates in one session that works, or in turn in that many child sessions that all work. */
-function messages(size: number, children: number): readonly Message[] {
-  const ids = Array.from({ length: children }, (_, index) => `child-${index}`);
+function messages(size: number, told: Told): readonly Message[] {
+  const ids = Array.from({ length: typeof told === "number" ? told : 0 }, (_, index) => `child-${index}`);
   const started = (sessionId: string): Message => ({
     sessionId,
     update: { sessionUpdate: "state_update", state: "running", background: [] },
@@ -20,8 +22,8 @@ function messages(size: number, children: number): readonly Message[] {
     { sessionId: ROOT, update: { sessionUpdate: "subagent_update", sessionId, title: sessionId } },
     started(sessionId),
   ]);
-  if (children === 0) opened.push(started(ROOT));
-  const spoken = Math.max(children, 1);
+  if (told === "session at work") opened.push(started(ROOT));
+  const spoken = Math.max(ids.length, 1);
   const said = Array.from({ length: size - opened.length }, (_, index): Message => {
     const own = Math.floor(index / spoken);
     const update = chunk(index, { messageId: `m${Math.floor(own / 50)}` });
@@ -31,9 +33,9 @@ function messages(size: number, children: number): readonly Message[] {
 }
 
 /** The conversation as a tree, with a state after every update; and in a client, with its states at the end. */
-export function measureChildren(children: number): Measure {
+export function measureChildren(told: Told): Measure {
   return async (size) => {
-    const all = messages(size, children);
+    const all = messages(size, told);
     // As in a process that has run for a while: garbage of many states at work costs more in a new process.
     for (let round = 0; round < WARM_UPS; round++) foldTree(all);
     global.gc?.();
