@@ -1,11 +1,11 @@
-import type { Session, SessionState, Turn } from "@turnkit/client";
+import type { Session, SessionState } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import type { Actions } from "./actions.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
 import { MentionFiles } from "./mention-files.js";
 import { typedMention } from "./model/completion.js";
-import { type Folds, fromEditor, unfolded, withPastes } from "./model/folds.js";
+import { fromEditor, withPastes } from "./model/folds.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
@@ -13,6 +13,7 @@ import { shownQuestion } from "./model/press-question.js";
 import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { PersonCommand } from "./person-command.js";
+import { PromptSender } from "./prompt-sender.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
 
@@ -34,21 +35,18 @@ export type ConversationOptions = {
 };
 
 /**
- * Controller between the keyboard and a session. It turns keys into commands, and sends waiting prompts when their turn
- * comes.
+ * Controller between the keyboard and a session. It turns keys into commands.
  */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #keys = new DecisionKeys();
   #ui: Ui;
-  #turn: Turn | undefined;
   #startedAt: number | undefined;
   readonly #command: PersonCommand;
   readonly #files: MentionFiles;
   #isOpening = false;
   readonly #listing: SessionListing;
-  /** Number of prompts whose files are read. */
-  #preparing = 0;
+  readonly #prompts: PromptSender;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -62,6 +60,15 @@ export class Conversation {
     this.#listing = new SessionListing({
       ...{ sessions: options.actions.sessions, current: () => this.#session },
       ...{ shown: () => this.#ui.picker, show: (picker) => show({ picker }) },
+    });
+    this.#prompts = new PromptSender({
+      ...{ session: () => this.#session, ui: () => this.#ui, change: (change) => this.#change(change) },
+      ...{ content: (prompt) => options.actions.content(prompt), remember: options.remember },
+      changed: options.changed,
+      ended: () => {
+        this.advance();
+        options.changed();
+      },
     });
   }
 
@@ -89,7 +96,7 @@ export class Conversation {
   get isWorking(): boolean {
     const { closed, activity } = this.#session.state;
     const isRunning = activity.state === "running" || activity.state === "requires_action";
-    return this.#isOpening || this.#preparing > 0 || (!closed && (this.#turn !== undefined || isRunning));
+    return this.#isOpening || this.#prompts.isPreparing || (!closed && (this.#prompts.hasTurn || isRunning));
   }
 
   /** Number of whole seconds since the work began. */
@@ -140,18 +147,13 @@ export class Conversation {
   /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
   advance(): void {
     this.#startedAt = this.isWorking ? (this.#startedAt ?? Date.now()) : undefined;
-    if (this.isWorking) return;
-    const [next, ...queue] = this.#ui.queue;
-    if (next === undefined || this.#session.state.closed) return;
-    this.#change({ queue });
-    this.#prompt(next);
+    if (!this.isWorking && !this.#session.state.closed) this.#follow(this.#prompts.sendNext());
   }
 
   /** Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. */
   died(): void {
-    const { queue, input } = this.#ui;
-    const waiting = [...queue, input.text].filter((text) => text !== "").join("\n");
-    this.#change({ picker: undefined, ...(queue.length > 0 && { queue: [], input: inputOf(waiting) }) });
+    this.#prompts.takeBack();
+    this.#change({ picker: undefined });
   }
 
   /** Ends a command that still runs. */
@@ -164,7 +166,7 @@ export class Conversation {
     const { actions } = this.#options;
     switch (effect.type) {
       case "prompt":
-        return this.#prompt(effect.text);
+        return this.#follow(this.#prompts.send(effect.text));
       case "cancel":
         return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
       case "answer":
@@ -200,48 +202,6 @@ export class Conversation {
     return childId === undefined ? session : descendantsOf(session).find(({ id }) => id === childId);
   }
 
-  #prompt(text: string): void {
-    const { remember } = this.#options;
-    const { folds } = this.#ui;
-    if (text !== "") remember(unfolded(text, folds));
-    this.#follow(this.#send(text, folds));
-  }
-
-  /** Sends a prompt. If one of its files cannot be sent, or if the conversation is another one now, it returns. */
-  async #send(text: string, folds: Folds): Promise<void> {
-    const { actions, changed } = this.#options;
-    const session = this.#session;
-    // A command needs its slash at the start, so no reasons precede it.
-    const reasons = text.startsWith("/") ? [] : this.#ui.reasons;
-    let turn: Turn;
-    this.#preparing += 1;
-    try {
-      const content = await actions.content({ text, folds, reasons });
-      if (session !== this.#session || session.state.closed) return this.#giveBack(text, folds);
-      turn = session.prompt(content);
-      if (reasons.length > 0) this.#change({ reasons: [] });
-      this.#turn = turn;
-    } catch (error) {
-      this.#giveBack(text, folds);
-      throw error;
-    } finally {
-      this.#preparing -= 1;
-      changed();
-    }
-    // The state contains the end of the turn, even if the agent has died.
-    await turn.ended.catch(() => undefined);
-    if (this.#turn === turn) this.#turn = undefined;
-    this.advance();
-    changed();
-  }
-
-  /** Returns a prompt that was not sent to the input. */
-  #giveBack(text: string, folds: Folds): void {
-    const { input } = this.#ui;
-    if (input.text === "") this.#change({ input: inputOf(text), folds });
-    else this.#change({ input: inputOf(`${unfolded(text, folds)}\n${input.text}`) });
-  }
-
   async #set(configId: string, value: string | boolean): Promise<void> {
     try {
       await this.#session.setConfigOption(configId, value);
@@ -255,7 +215,7 @@ export class Conversation {
     this.#isOpening = true;
     try {
       await open();
-      this.#turn = undefined;
+      this.#prompts.forgetTurn();
       this.#change({ question: { scrolled: 0 }, wantedMode: undefined, browser: undefined, reasons: [] });
       this.#files.forget();
     } finally {
