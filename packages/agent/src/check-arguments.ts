@@ -1,4 +1,4 @@
-import { checkArgument, checkFunctions } from "@turnkit/transport";
+import { checkArgument, checkFunctions, unknownOptions } from "@turnkit/transport";
 import type { ServeOptions } from "./serve-options.js";
 import type { ToolCallStart } from "./tool-call.js";
 import { HANDLERS, unknownMembers } from "./unused-options.js";
@@ -49,8 +49,11 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
   const remedy = 'pass handlers such as { info: { name: "echo", version: "1.0.0" }, prompt(turn) {} }';
   checkObject("createAgent", handlers, remedy);
   const fields: Fields = handlers;
-  checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy });
-  checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy });
+  // A misspelled name is named first, because the missing handler is then a consequence.
+  const [misspelled] = unknownOptions("createAgent", handlers, { known: Object.keys(HANDLERS) });
+  const advice = misspelled === undefined ? remedy : `${misspelled} P${remedy.slice(1)}`;
+  checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy: advice });
+  checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy: advice });
   for (const [name, type] of Object.entries(HANDLERS)) {
     const got = fields[name];
     if (got === undefined) continue;

@@ -30,6 +30,13 @@ describe("defect F1: a member that is no option", () => {
     expect(messages(diagnostics)).toEqual([`The option ${name} of serve is not used: ${why}`]);
   });
 
+  test("is named where a missing handler is refused", () => {
+    const misspelled = { info, promt() {} } as unknown as AgentHandlers;
+    expect(() => createAgent(misspelled)).toThrow(/promt of createAgent.*Do you mean prompt\? Pass handlers such as/);
+    expect(() => createAgent({ inf: info, prompt() {} } as unknown as AgentHandlers)).toThrow(/Do you mean info\?/);
+    expect(() => createAgent({ info } as AgentHandlers)).toThrow(/prompt got undefined: pass handlers such as/);
+  });
+
   test("of createAgent is reported once, and not for each connection", () => {
     const diagnostics: Diagnostic[] = [];
     const agent = createAgent({ info, prompt() {}, propmt: 1 } as AgentHandlers);
