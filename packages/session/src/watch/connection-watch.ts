@@ -12,8 +12,8 @@ import type { SessionStore } from "../store.js";
 import { OpenRequests, type Settle } from "./open-requests.js";
 import { Openings } from "./openings.js";
 import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
-import { WatchedChildren } from "./watched-children.js";
-import { WatchedSession } from "./watched-session.js";
+import type { WatchedSession } from "./watched-session.js";
+import { WatchedSessions } from "./watched-sessions.js";
 
 const codecs: { readonly [K in DialectName]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
 
@@ -21,8 +21,6 @@ const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
   [1, v1Codec],
   [2, v2Codec],
 ]);
-
-const MAX_SESSIONS = 1_000;
 
 type Asked = { readonly from: WatchedSide; readonly expect: (settle: Settle) => void };
 type Answer = { readonly outcome: PermissionOutcome };
@@ -42,24 +40,23 @@ export function watchSessions(options: SessionWatchOptions = {}): SessionWatch {
 }
 
 class ConnectionWatch implements SessionWatch {
-  readonly sessions = new Map<string, SessionStore>();
   readonly #options: SessionWatchOptions;
-  readonly #watched = new Map<string, WatchedSession>();
+  readonly #sessions: WatchedSessions;
   readonly #open = new OpenRequests();
   readonly #openings = new Openings();
-  readonly #children = new WatchedChildren({
-    has: (id) => this.#watched.has(id),
-    find: (id) => this.#find(id),
-    enter: (id) => this.#enter(id),
-  });
   #codec: Codec;
   #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   #serial = 0;
 
   constructor(options: SessionWatchOptions) {
     this.#options = options;
+    this.#sessions = new WatchedSessions(options, () => this.#codec);
     this.#codec = codecs[options.dialect ?? "v1"];
     this.#readers = callReaders(this.#codec);
+  }
+
+  get sessions(): ReadonlyMap<string, SessionStore> {
+    return this.#sessions.stores;
   }
 
   message(message: unknown, from: WatchedSide): void {
@@ -80,14 +77,15 @@ class ConnectionWatch implements SessionWatch {
     if (from === "agent" && method === "session/update") {
       for (const event of this.#codec.decode(update)) this.#updated(id, event);
     }
-    if (from === "client" && method === "session/cancel") this.#find(id)?.cancelled();
+    if (from === "client" && method === "session/cancel") this.#sessions.find(id)?.cancelled();
   }
 
   #updated(sessionId: string, event: SessionEvent): void {
-    const session = this.#find(sessionId);
-    if (event.type === "subagent_update") this.#children.add(sessionId, event.sessionId);
-    const root = this.#children.rootOf(sessionId);
-    if (root !== undefined && this.#openings.isRestored(root)) return this.#children.keep(root, { sessionId, event });
+    const session = this.#sessions.find(sessionId);
+    if (event.type === "subagent_update") this.#sessions.children.add(sessionId, event.sessionId);
+    const root = this.#sessions.children.rootOf(sessionId);
+    if (root !== undefined && this.#openings.isRestored(root))
+      return this.#sessions.children.keep(root, { sessionId, event });
     if (this.#openings.addToReplay(sessionId, event, session)) return;
     if (session === undefined) this.#openings.keepEarly(sessionId, event);
     else session.updated(event);
@@ -105,7 +103,7 @@ class ConnectionWatch implements SessionWatch {
 
   /** Records the request for a session that begins with the conversation of another session. */
   #fork(params: object, call: NamedCall, expect: Expected["expect"]): void {
-    const parent = this.#find(String((params as Wire).sessionId));
+    const parent = this.#sessions.find(String((params as Wire).sessionId));
     const events = parent && stateEvents(parent.store.getState());
     this.#opens(call.params as SessionWorkspace, events?.filter(isConversation) ?? [], {
       expect,
@@ -130,7 +128,7 @@ class ConnectionWatch implements SessionWatch {
       return this.#restore(call, { expect, decode });
     }
     if (call.name === "closeSession" || call.name === "deleteSession") return this.#ends(sessionId, expect);
-    const session = this.#find(sessionId);
+    const session = this.#sessions.find(sessionId);
     if (session === undefined) return;
     this.#serial += 1;
     const id = `watched-${this.#serial}`;
@@ -161,8 +159,8 @@ class ConnectionWatch implements SessionWatch {
         if (result === undefined) return;
         const opened = decode(result) as { readonly sessionId: string };
         // If an agent uses an id again, another session begins.
-        this.#leave(opened.sessionId, "the session was opened anew");
-        const session = this.#enter(opened.sessionId);
+        this.#sessions.leave(opened.sessionId, "the session was opened anew");
+        const session = this.#sessions.enter(opened.sessionId);
         if (said.length > 0) session.replayed(said);
         session.opened(workspace, { ...opened });
         for (const event of this.#openings.takeEarly(opened.sessionId)) session.updated(event);
@@ -185,11 +183,11 @@ class ConnectionWatch implements SessionWatch {
         if (result === undefined) {
           for (const event of updates) this.#updated(sessionId, event);
           if (!this.#openings.isRestored(sessionId))
-            for (const kept of this.#children.take(sessionId)) this.#updated(kept.sessionId, kept.event);
+            for (const kept of this.#sessions.children.take(sessionId)) this.#updated(kept.sessionId, kept.event);
           return;
         }
-        const session = this.#enter(sessionId);
-        if (replays) this.#children.replay(sessionId, session, updates);
+        const session = this.#sessions.enter(sessionId);
+        if (replays) this.#sessions.children.replay(sessionId, session, updates);
         session.opened(workspace, { ...decode(result), sessionId });
         for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
       } finally {
@@ -201,60 +199,8 @@ class ConnectionWatch implements SessionWatch {
   #ends(sessionId: string, expect: Expected["expect"]): void {
     const settle = this.#openings.begin(sessionId, false);
     expect((result) => {
-      if (settle(result !== undefined) !== undefined && result !== undefined) this.#leave(sessionId);
+      if (settle(result !== undefined) !== undefined && result !== undefined) this.#sessions.leave(sessionId);
     });
-  }
-
-  /** Returns a session. The session then counts as the one with the newest message. */
-  #find(sessionId: string): WatchedSession | undefined {
-    const session = this.#watched.get(sessionId);
-    if (session === undefined) return undefined;
-    this.#watched.delete(sessionId);
-    this.#watched.set(sessionId, session);
-    return session;
-  }
-
-  #enter(sessionId: string): WatchedSession {
-    const open = this.#find(sessionId);
-    if (open !== undefined) return open;
-    const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
-    const session = new WatchedSession(this.#codec, {
-      published: (event) => onEvent?.(sessionId, event),
-      announced: (patch) => this.#children.announced(sessionId, patch),
-      guard: (call) => this.#guard(call),
-    });
-    this.#watched.set(sessionId, session);
-    this.sessions.set(sessionId, session.store);
-    const [silent] = this.#watched.keys();
-    if (this.#watched.size > maxSessions) this.#leave(silent as string, `the watch keeps ${maxSessions} sessions`);
-    this.#guard(() => onSession?.(sessionId, session.store));
-    return session;
-  }
-
-  #leave(sessionId: string, reason?: string): void {
-    const session = this.#watched.get(sessionId);
-    this.#watched.delete(sessionId);
-    this.sessions.delete(sessionId);
-    session?.closed(reason);
-    for (const child of this.#children.remove(sessionId)) this.#leave(child, reason);
-  }
-
-  /** Calls a function of the user. An exception of this function has no other effect than a report. */
-  #guard(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  #failed(error: unknown): void {
-    try {
-      // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
-      (this.#options.onError ?? console.error)(error);
-    } catch {
-      // `onError` itself threw, and there is no other receiver of errors.
-    }
   }
 }
 

@@ -1,0 +1,81 @@
+import type { Codec } from "../codec/codec.js";
+import type { SessionStore } from "../store.js";
+import type { SessionWatchOptions } from "./watch-options.js";
+import { WatchedChildren } from "./watched-children.js";
+import { WatchedSession } from "./watched-session.js";
+
+const MAX_SESSIONS = 1_000;
+
+/** Sessions of a watched connection. Beyond `maxSessions`, the session with the oldest message leaves. */
+export class WatchedSessions {
+  readonly stores = new Map<string, SessionStore>();
+  readonly children = new WatchedChildren({
+    has: (id) => this.#sessions.has(id),
+    find: (id) => this.find(id),
+    enter: (id) => this.enter(id),
+  });
+  /** The order is that of the newest message of each session. */
+  readonly #sessions = new Map<string, WatchedSession>();
+  readonly #options: SessionWatchOptions;
+  readonly #codec: () => Codec;
+
+  /** @param codec returns the codec of the connection, which the answer of `initialize` may change */
+  constructor(options: SessionWatchOptions, codec: () => Codec) {
+    this.#options = options;
+    this.#codec = codec;
+  }
+
+  /** Returns a session. The session then counts as the one with the newest message. */
+  find(sessionId: string): WatchedSession | undefined {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return undefined;
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  /** Returns a session, which is created if it is new. */
+  enter(sessionId: string): WatchedSession {
+    const open = this.find(sessionId);
+    if (open !== undefined) return open;
+    const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
+    const session = new WatchedSession(this.#codec(), {
+      published: (event) => onEvent?.(sessionId, event),
+      announced: (patch) => this.children.announced(sessionId, patch),
+      guard: (call) => this.#guard(call),
+    });
+    this.#sessions.set(sessionId, session);
+    this.stores.set(sessionId, session.store);
+    const [silent] = this.#sessions.keys();
+    if (this.#sessions.size > maxSessions) this.leave(silent as string, `the watch keeps ${maxSessions} sessions`);
+    this.#guard(() => onSession?.(sessionId, session.store));
+    return session;
+  }
+
+  /** Ends a session and its child sessions. */
+  leave(sessionId: string, reason?: string): void {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    this.stores.delete(sessionId);
+    session?.closed(reason);
+    for (const child of this.children.remove(sessionId)) this.leave(child, reason);
+  }
+
+  /** Calls a function of the user. An exception of this function has no other effect than a report. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    try {
+      // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
+      (this.#options.onError ?? console.error)(error);
+    } catch {
+      // `onError` itself threw, and there is no other receiver of errors.
+    }
+  }
+}
