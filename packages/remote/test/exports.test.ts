@@ -15,6 +15,7 @@ it("the entry of clients exports these names", () => {
 it("the entry of servers exports these names", () => {
   expect(Object.keys(server).sort()).toMatchInlineSnapshot(`
     [
+      "createRemoteServer",
       "isLoopbackHost",
     ]
   `);

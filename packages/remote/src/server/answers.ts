@@ -1,0 +1,24 @@
+import { rpcErrorCode } from "@turnkit/transport";
+import { mediaType } from "../wire/headers.js";
+import type { Conflict } from "../wire/refusal.js";
+
+/** Returns an answer that refuses a request. The text says what to do. */
+export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+}
+
+/** Returns an answer 400 to a body that is no valid message, with an error of JSON-RPC. */
+// REM-17
+export function refuseMessage(text: string, code: number = rpcErrorCode.invalidRequest): Response {
+  const body = { jsonrpc: "2.0", id: null, error: { code, message: text } };
+  return new Response(JSON.stringify(body), { status: 400, headers: { "Content-Type": mediaType.json } });
+}
+
+/** Returns an answer 409 with its reason. */
+// REM-51
+export function refuseConflict(conflict: Conflict): Response {
+  return new Response(JSON.stringify(conflict), { status: 409, headers: { "Content-Type": mediaType.json } });
+}
+
+/** Returns an answer 202 without a body. */
+export const accepted = (): Response => new Response(null, { status: 202 });

@@ -1,0 +1,184 @@
+import type { ResumeRefusal } from "../../wire/refusal.js";
+
+/** Bounds of the items that were taken and are kept. */
+export type Retention = { readonly items: number; readonly size: number; readonly ms: number };
+
+/** An item of a log, and its place. */
+export type Entry<T> = { readonly cursor: string; readonly item: T; readonly size: number };
+
+/** Sizes of all items of several logs. */
+export type Account = { unread: number; taken: number };
+
+type Kept<T> = { readonly item: T; readonly size: number; takenAt: number | undefined };
+
+/** Names of a log: a family has one text for all its logs, and each log has its own number. */
+export type LogName = { readonly family: string; readonly log: number };
+
+/**
+ * Ordered log of one stream. A reader takes items in order. Taken items are kept within bounds, so that a reader can
+ * continue after any cursor that is still kept. Items that nobody has taken are never dropped by the log itself.
+ */
+// REM-38, REM-41
+export class MessageLog<T> {
+  readonly #name: LogName;
+  readonly #retention: Retention;
+  readonly #account: Account;
+  readonly #kept = new Map<number, Kept<T>>();
+  /** Number of the oldest kept item. Items have the numbers 1, 2, 3, … */
+  #first = 1;
+  #last = 0;
+  /** Number of the last taken item. */
+  #position = 0;
+  /** Number of the last item that was ever taken. It is higher than the position after a {@link seek}. */
+  #given = 0;
+  /** Number of the last item that the reader is known to have. */
+  #confirmed = 0;
+  #unread = 0;
+  #taken = 0;
+
+  constructor(name: LogName, retention: Retention, account: Account = { unread: 0, taken: 0 }) {
+    this.#name = name;
+    this.#retention = retention;
+    this.#account = account;
+  }
+
+  /** Size of the items that no reader has taken. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Size of the items that were taken and are kept. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** `true` if a reader has taken every item. */
+  get isRead(): boolean {
+    return this.#position === this.#last;
+  }
+
+  /** `true` if nothing is kept. */
+  get isEmpty(): boolean {
+    return this.#kept.size === 0;
+  }
+
+  /** Cursor of the last taken item. A new log has one too. */
+  // REM-50
+  get cursor(): string {
+    return this.#cursorOf(this.#position);
+  }
+
+  /** Adds an item at the end. */
+  append(item: T, size: number): void {
+    this.#last += 1;
+    this.#kept.set(this.#last, { item, size, takenAt: undefined });
+    this.#count(size, 0);
+  }
+
+  /** Returns the next item, or `undefined` if a reader has taken all. */
+  take(now: number): Entry<T> | undefined {
+    const kept = this.#kept.get(this.#position + 1);
+    if (kept === undefined) return undefined;
+    kept.takenAt ??= now;
+    this.#moveTo(this.#position + 1);
+    this.#given = Math.max(this.#given, this.#position);
+    this.trim(now);
+    return { cursor: this.cursor, item: kept.item, size: kept.size };
+  }
+
+  /** Moves to a cursor, so that the items after it are taken again. Returns the reason if this is not possible. */
+  // REM-41, REM-51
+  seek(cursor: string, now: number): ResumeRefusal | undefined {
+    this.trim(now);
+    const number = this.#numberOf(cursor);
+    if (typeof number === "string") return number;
+    if (number < this.#first - 1) return "cursor_expired";
+    this.#moveTo(number);
+    this.#confirmed = number;
+    return undefined;
+  }
+
+  /** Moves to the last item that the reader is known to have. For a reader that has no cursor. */
+  restart(now: number): ResumeRefusal | undefined {
+    this.trim(now);
+    if (this.#confirmed >= this.#first - 1) this.#moveTo(this.#confirmed);
+    const isLost = this.#confirmed < this.#first - 1;
+    // The refusal states the loss, once.
+    if (isLost) this.confirm();
+    return isLost ? "cursor_expired" : undefined;
+  }
+
+  /** Records that the reader has, or no longer needs, all taken items. */
+  confirm(): void {
+    this.#confirmed = this.#position;
+  }
+
+  /** Removes the items that no reader has taken, and returns them. */
+  dropUnread(): T[] {
+    const dropped: T[] = [];
+    for (let number = this.#position + 1; number <= this.#last; number += 1) {
+      const kept = this.#kept.get(number) as Kept<T>;
+      this.#kept.delete(number);
+      this.#count(-kept.size, 0);
+      dropped.push(kept.item);
+    }
+    this.dropTaken(Number.POSITIVE_INFINITY);
+    this.#position = this.#last;
+    this.#first = this.#last + 1;
+    this.confirm();
+    return dropped;
+  }
+
+  /** Drops the oldest taken items, until `size` is dropped. */
+  dropTaken(size: number): void {
+    for (let dropped = 0; dropped < size && this.#first <= this.#position; ) dropped += this.#dropFirst();
+  }
+
+  /** Drops taken items that are above the bounds. */
+  trim(now: number): void {
+    const { items, size, ms } = this.#retention;
+    for (let kept = this.#kept.get(this.#first); kept !== undefined && this.#first <= this.#position; ) {
+      const count = this.#position - this.#first + 1;
+      if (count <= items && this.#taken <= size && now - (kept.takenAt ?? now) <= ms) return;
+      this.#dropFirst();
+      kept = this.#kept.get(this.#first);
+    }
+  }
+
+  #moveTo(number: number): void {
+    const isBack = number < this.#position;
+    for (let at = Math.min(number, this.#position) + 1; at <= Math.max(number, this.#position); at += 1) {
+      const { size } = this.#kept.get(at) as Kept<T>;
+      if (isBack) this.#count(size, -size);
+      else this.#count(-size, size);
+    }
+    this.#position = number;
+  }
+
+  #dropFirst(): number {
+    const { size } = this.#kept.get(this.#first) as Kept<T>;
+    this.#kept.delete(this.#first);
+    this.#first += 1;
+    this.#count(0, -size);
+    return size;
+  }
+
+  #count(unread: number, taken: number): void {
+    this.#unread += unread;
+    this.#taken += taken;
+    this.#account.unread += unread;
+    this.#account.taken += taken;
+  }
+
+  #cursorOf(number: number): string {
+    return `${this.#name.family}-${this.#name.log}-${number}`;
+  }
+
+  #numberOf(cursor: string): number | ResumeRefusal {
+    const [family, log, text] = cursor.split("-");
+    const number = Number(text);
+    if (family !== this.#name.family || `${family}-${log}-${number}` !== cursor) return "cursor_unknown";
+    if (log !== String(this.#name.log)) return "cursor_foreign";
+    return Number.isSafeInteger(number) && number >= 0 && number <= this.#given ? number : "cursor_unknown";
+  }
+}

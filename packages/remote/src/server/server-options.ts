@@ -1,0 +1,143 @@
+import type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
+
+/** Owner of a connection. Two requests have the same owner if the ids are equal. */
+export type Principal = { readonly id: string };
+
+/** Agent that serves channels, for example the result of `createAgent` of `@turnkit/agent`. */
+export interface ServedAgent {
+  serve(channel: Channel): { readonly closed: Promise<CloseReason>; close(): Promise<void> };
+}
+
+/** Messages that stay available for a resume after a reader has taken them. */
+export type RetentionOptions = {
+  /**
+   * Number of messages of each stream.
+   *
+   * @defaultValue 1 000
+   */
+  readonly messages: number;
+  /**
+   * Time, in seconds.
+   *
+   * @defaultValue 300
+   */
+  readonly seconds: number;
+  /**
+   * Size of the messages of each stream, in characters.
+   *
+   * @defaultValue 4 Mi
+   */
+  readonly characters: number;
+};
+
+/** Bounds of a server. */
+export type RemoteLimits = {
+  /**
+   * Size of the body of a POST, in bytes, and of a text frame, in characters. A larger body is answered with 413, a
+   * larger frame closes the WebSocket with 1009.
+   *
+   * @defaultValue 16 Mi
+   */
+  readonly bodyBytes: number;
+  /**
+   * Time to receive the body of a POST, in milliseconds. Afterwards it is answered with 408.
+   *
+   * @defaultValue 75 000
+   */
+  readonly bodyMs: number;
+  /**
+   * Time for the agent to answer `initialize`, and for a WebSocket to send its first frame, in milliseconds.
+   *
+   * @defaultValue 30 000
+   */
+  readonly initializeMs: number;
+  /**
+   * Number of connections. Further ones are answered with 503.
+   *
+   * @defaultValue 10 000
+   */
+  readonly connections: number;
+  /**
+   * Number of session streams of a connection. Further ones are answered with 429.
+   *
+   * @defaultValue 1 024
+   */
+  readonly sessions: number;
+  /**
+   * Number of open requests of a client. Further ones are answered with 429.
+   *
+   * @defaultValue 10 000
+   */
+  readonly openRequests: number;
+  /**
+   * Size of the messages of one stream that no reader has taken, in characters. At this bound the agent waits.
+   *
+   * @defaultValue 16 Mi
+   */
+  readonly streamCharacters: number;
+  /**
+   * Size of these messages for all streams of a connection, in characters. At this bound the agent waits.
+   *
+   * @defaultValue 64 Mi
+   */
+  readonly connectionCharacters: number;
+  /**
+   * Time that an agent waits without progress of a reader, in milliseconds. Afterwards the largest stream fails: a
+   * session's stream is answered with 409 until the session is restored; the stream of a connection ends it.
+   *
+   * @defaultValue 60 000
+   */
+  readonly stalledMs: number;
+};
+
+/** Options of a server. */
+export type RemoteServerOptions<P extends Principal = Principal> = (
+  | {
+      /** Agent that serves all connections. */
+      readonly agent: ServedAgent;
+      readonly open?: undefined;
+    }
+  | {
+      /** Opens a channel to an agent for a new connection. The server closes the channel when the connection ends. */
+      readonly open: (principal: P) => Channel | Promise<Channel>;
+      readonly agent?: undefined;
+    }
+) & {
+  /**
+   * Decides about each request before anything is allocated. Must not read the body.
+   *
+   * - A principal admits the request. Other principals get 404 for the connections of this one.
+   * - A `Response` refuses it, for example with 401 or 403. `undefined` refuses it with 401.
+   * - An exception refuses it with 500, without details.
+   *
+   * @defaultValue every request has the principal `{ id: "" }`, and only loopback hosts are served
+   */
+  readonly authorize?: (request: Request) => P | Response | undefined | Promise<P | Response | undefined>;
+  /**
+   * Hosts that are served besides loopback ones, such as `agents.example` or `agents.example:8443`. With `authorize` and
+   * without this list, every host is served.
+   */
+  readonly hosts?: readonly string[];
+  /**
+   * Origins of web pages that may use the server, such as `https://app.example`, besides the server's own origin. Requests
+   * without the header `Origin` do not come from pages of another origin.
+   */
+  readonly origins?: readonly string[];
+  /**
+   * Interval of comments and pings, in milliseconds. A reader that takes nothing for five intervals counts as dead.
+   *
+   * @defaultValue 15 000
+   */
+  readonly keepAliveMs?: number;
+  /**
+   * Time without an open stream after which a connection ends, in milliseconds. Its sessions stay in the agent's log.
+   *
+   * @defaultValue 60 000
+   */
+  readonly graceMs?: number;
+  /** Retention for clients that ask for resumption. `false` does not offer it. */
+  readonly resumption?: Partial<RetentionOptions> | false;
+  readonly limits?: Partial<RemoteLimits>;
+  /** Receives faults that no answer reports. They contain no bodies, tokens or ids. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+};

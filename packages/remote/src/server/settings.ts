@@ -1,0 +1,44 @@
+import { type Diagnostic, reporter } from "@turnkit/transport";
+import { MAX_BODY_BYTES } from "../wire/limits.js";
+import type { Principal, RemoteLimits, RemoteServerOptions, RetentionOptions } from "./server-options.js";
+
+/** Intervals of keep-alive after which a silent reader counts as dead. */
+const SILENT_INTERVALS = 5;
+
+/** Options of a server with their defaults. */
+export type Settings = {
+  readonly keepAliveMs: number;
+  readonly deadMs: number;
+  readonly graceMs: number;
+  /** Absent if the server does not offer resumption. */
+  readonly retention: RetentionOptions | undefined;
+  readonly limits: RemoteLimits;
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
+const Mi = 1024 * 1024;
+
+/** Returns the settings of a server. */
+export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>): Settings {
+  const { keepAliveMs = 15_000, graceMs = 60_000, resumption, limits, onDiagnostic } = options;
+  const retention = { messages: 1_000, seconds: 300, characters: 4 * Mi };
+  return {
+    keepAliveMs,
+    deadMs: keepAliveMs * SILENT_INTERVALS,
+    graceMs,
+    retention: resumption === false ? undefined : { ...retention, ...resumption },
+    limits: {
+      bodyBytes: MAX_BODY_BYTES,
+      bodyMs: 75_000,
+      initializeMs: 30_000,
+      connections: 10_000,
+      sessions: 1_024,
+      openRequests: 10_000,
+      streamCharacters: 16 * Mi,
+      connectionCharacters: 64 * Mi,
+      stalledMs: 60_000,
+      ...limits,
+    },
+    report: reporter(onDiagnostic),
+  };
+}
