@@ -1,6 +1,6 @@
 import { rpcErrorCode } from "@turnkit/transport";
 import { mediaType } from "../wire/headers.js";
-import type { Conflict } from "../wire/refusal.js";
+import type { Conflict } from "../wire/resumption.js";
 
 /** Returns an answer that refuses a request. The text says what to do. */
 export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,4 +1,4 @@
-import type { ResumeRefusal } from "../wire/refusal.js";
+import type { ResumeRefusal } from "../wire/resumption.js";
 import type { Entry, MessageLog } from "./log/message-log.js";
 
 /** A message on its way to the client: its text, and its id if it is a request of the agent. */

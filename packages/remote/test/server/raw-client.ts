@@ -52,7 +52,7 @@ export class Stage {
   }
 
   headers(sessionId?: string): HeaderList {
-    const session = sessionId === undefined ? {} : { "Acp-Session-Id": sessionId };
+    const session: HeaderList = sessionId === undefined ? {} : { "Acp-Session-Id": sessionId };
     return { "Acp-Connection-Id": this.connectionId, ...session };
   }
 

@@ -1,4 +1,4 @@
-import type { ResumeRefusal } from "../../wire/refusal.js";
+import type { ResumeRefusal } from "../../wire/resumption.js";
 
 /** Bounds of the items that were taken and are kept. */
 export type Retention = { readonly items: number; readonly size: number; readonly ms: number };
