@@ -1,4 +1,4 @@
-type Members = Readonly<Record<string, unknown>>;
+import { foreignKey, foreignText, membersOf } from "../output/foreign-value.js";
 
 /** Maximum number of child sessions and keys that a log's notes name. */
 const MAX_KNOWN = 10_000;
@@ -11,16 +11,17 @@ export class SessionNotes {
   readonly #keys = new Map<string, number>();
 
   /** Returns the note about a call in brackets, or an empty text. */
-  noteOf(method: string, params: Members = {}, ms: number): string {
-    const id = String(params.sessionId);
-    const update = (params.update ?? {}) as Members;
+  noteOf(method: string, params: Readonly<Record<string, unknown>>, ms: number): string {
+    const id = foreignKey(params.sessionId);
+    const update = membersOf(params.update);
     const kind = method === "session/update" ? update.sessionUpdate : undefined;
     if (kind === "subagent_update") {
-      this.#learn(String(update.sessionId), id, update.title);
-      return ` [${this.#name(String(update.sessionId))}]`;
+      const child = foreignKey(update.sessionId);
+      this.#learn(child, id, update.title);
+      return ` [${this.#name(child)}]`;
     }
     const about = this.#children.has(id) ? [`in ${this.#name(id)}`] : [];
-    if (kind === "replay_complete") about.push(`end of the history of ${id}`);
+    if (kind === "replay_complete") about.push(`end of the history of ${foreignText(id)}`);
     const before = method === "session/prompt" ? this.#earlier(id, params.idempotencyKey, ms) : undefined;
     if (before !== undefined) about.push(`again, as at ${(before / 1000).toFixed(3)}`);
     return about.length > 0 ? ` [${about.join("; ")}]` : "";
@@ -37,10 +38,11 @@ export class SessionNotes {
     const parents: string[] = [];
     let at = this.#children.get(id);
     while (at !== undefined && parents.length < MAX_DEPTH) {
-      parents.push(`, a child of ${at.parent}`);
+      parents.push(`, a child of ${foreignText(at.parent)}`);
       at = this.#children.get(at.parent);
     }
-    return `${id}${typeof title === "string" ? ` ${JSON.stringify(title)}` : ""}${parents.join("")}`;
+    const name = typeof title === "string" ? ` ${JSON.stringify(foreignText(title))}` : "";
+    return `${foreignText(id)}${name}${parents.join("")}`;
   }
 
   /** Returns the time of the first prompt with a key. */

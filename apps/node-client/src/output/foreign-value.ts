@@ -1,0 +1,25 @@
+import { jsonText } from "./safe-json.js";
+
+/** Maximum length of a foreign value in a sentence, in characters. */
+const MAX_TEXT = 200;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns an object unchanged, and `{}` for any other value. */
+export const membersOf = (value: unknown): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+/**
+ * Returns a text that is the same for equal values of another program, for example for ids: a text as it is, and any other
+ * value as JSON. `String(value)` would throw for some objects.
+ */
+export function foreignKey(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "bigint" ? String(value) : jsonText(value);
+}
+
+/** Returns a value of another program for a sentence, cut after 200 characters. */
+export function foreignText(value: unknown): string {
+  const text = foreignKey(value);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
