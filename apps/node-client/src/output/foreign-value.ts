@@ -5,9 +5,12 @@ const MAX_TEXT = 200;
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Returns `true` for an object that is no list. */
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Returns an object unchanged, and `{}` for any other value. */
-export const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 /**
  * Returns a text that is the same for equal values of another program, for example for ids: a text as it is, and any other

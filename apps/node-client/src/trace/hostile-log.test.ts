@@ -117,7 +117,7 @@ describe("turnkit trace show, of a log whose messages are malformed", () => {
     [
       "an end of an unknown kind",
       '{"ms":1,"closed":{"kind":"x","message":"m","stderr":{"toString":1}}}',
-      '    0.001 ■ closed  m {"toString":1}',
+      "    0.001 ■ closed  m",
     ],
   ])("shows %s", async (_, entry, line) => {
     const [found] = await shown([entry]);

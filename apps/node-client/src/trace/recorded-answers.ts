@@ -7,18 +7,13 @@ import {
   type SessionState,
 } from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
+import { foreignKey, isObject, membersOf } from "../output/foreign-value.js";
 
 /** Final state of a recorded terminal, with its last event. */
 export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
 
 type Members = Readonly<Record<string, unknown>>;
-type Message = {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: Members;
-  readonly result?: Members;
-};
-type Answered = { readonly method: string; readonly params: Members; result: Members | undefined };
+type Answered = { readonly method: string; readonly params: Members; result: unknown };
 type Recorded = { command?: string; cwd?: string; output?: string; exitStatus?: Members };
 
 /**
@@ -32,19 +27,14 @@ export function createRecordedAnswers(entries: readonly WireEntry[]) {
   const elicitations = answersTo("elicitation/create");
   return {
     permission({ options }: PermissionRequest): PermissionDecision {
-      const { outcome } = (permissions.shift() ?? {}) as { outcome?: { outcome?: unknown; optionId?: unknown } };
-      const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
+      const { outcome } = membersOf(permissions.shift());
+      const chosen = options.find(({ optionId }) => optionId === membersOf(outcome).optionId);
       return chosen === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: chosen.optionId };
     },
     elicitation(): ElicitationAnswer {
-      const answer = elicitations.shift() as { action?: unknown; content?: unknown } | undefined;
-      if (answer?.action === "accept") {
-        return {
-          action: "accept",
-          ...(answer.content != null && { content: answer.content as object }),
-        } as ElicitationAnswer;
-      }
-      return { action: answer?.action === "decline" ? "decline" : "cancel" };
+      const { action, content } = membersOf(elicitations.shift());
+      if (action === "accept") return { action, ...(isObject(content) && { content }) } as ElicitationAnswer;
+      return { action: action === "decline" ? "decline" : "cancel" };
     },
   };
 }
@@ -59,8 +49,7 @@ export function readRecordedTerminals(
 ): ReadonlyMap<string, ShownTerminal> {
   const terminals = new Map<string, Recorded>();
   for (const { method, params, result } of answersIn(entries)) {
-    if (method.startsWith("terminal/") && typeof result === "object" && result !== null)
-      learn(terminals, { method, params }, result);
+    if (method.startsWith("terminal/") && isObject(result)) learn(terminals, { method, params }, result);
   }
   return new Map(
     [...terminals].map(([terminalId, recorded]) => [terminalId, shown(terminalId, { cwd: directory, ...recorded })]),
@@ -69,37 +58,38 @@ export function readRecordedTerminals(
 
 /** Returns the agent's requests with the results that the client sent, in the order of the requests. */
 function answersIn(entries: readonly WireEntry[]): readonly Answered[] {
-  const open = new Map<unknown, Answered>();
+  const open = new Map<string, Answered>();
+  const keyOf = (id: unknown) => `${typeof id} ${foreignKey(id)}`;
   const asked: Answered[] = [];
   for (const entry of entries) {
     if ("received" in entry) {
-      const { id, method, params = {} } = (entry.received ?? {}) as Message;
+      const { id, method, params } = membersOf(entry.received);
       if (typeof method !== "string" || id === undefined) continue;
-      const question: Answered = { method, params, result: undefined };
+      const question: Answered = { method, params: membersOf(params), result: undefined };
       asked.push(question);
-      open.set(id, question);
+      open.set(keyOf(id), question);
     } else if ("sent" in entry) {
-      const { id, method, result } = (entry.sent ?? {}) as Message;
-      const question = method === undefined ? open.get(id) : undefined;
+      const { id, method, result } = membersOf(entry.sent);
+      const question = method === undefined ? open.get(keyOf(id)) : undefined;
       if (question === undefined) continue;
       question.result = result;
-      open.delete(id);
+      open.delete(keyOf(id));
     }
   }
   return asked;
 }
 
 function learn(terminals: Map<string, Recorded>, { method, params }: Omit<Answered, "result">, result: Members): void {
-  const terminalId = String(params.terminalId ?? result.terminalId);
+  const terminalId = foreignKey(params.terminalId ?? result.terminalId);
   const terminal = terminals.get(terminalId) ?? {};
   terminals.set(terminalId, terminal);
   if (method === "terminal/create") {
-    terminal.command = [params.command, ...(Array.isArray(params.args) ? params.args : [])].join(" ");
+    terminal.command = [params.command, ...(Array.isArray(params.args) ? params.args : [])].map(foreignKey).join(" ");
     if (typeof params.cwd === "string") terminal.cwd = params.cwd;
   }
   if (typeof result.output === "string") terminal.output = result.output;
   const exitStatus = method === "terminal/wait_for_exit" ? result : result.exitStatus;
-  if (typeof exitStatus === "object" && exitStatus !== null) terminal.exitStatus = exitStatus as Members;
+  if (isObject(exitStatus)) terminal.exitStatus = exitStatus;
 }
 
 function shown(terminalId: string, { command, cwd, output = "", exitStatus }: Recorded): ShownTerminal {

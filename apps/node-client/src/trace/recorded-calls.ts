@@ -4,6 +4,7 @@ import type { SessionEvent } from "@turnkit/session";
 import { type Codec, callReaders, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 import { descendantsOf, followChildren } from "../child-sessions.js";
+import { foreignKey, foreignText, isObject, membersOf } from "../output/foreign-value.js";
 
 type ChildListener = (event: SessionEvent, child: Session) => void | Promise<void>;
 
@@ -34,17 +35,27 @@ export class RecordedCalls {
    * @throws Error for a call to a session that the log does not open
    */
   async make(message: unknown): Promise<void> {
-    const { method, params, id } = (message ?? {}) as { method?: unknown; params?: unknown; id?: unknown };
-    if (typeof method !== "string" || typeof params !== "object" || params === null) return;
-    const { sessionId } = params as { sessionId?: unknown };
-    if (method === "session/cancel") return this.#keep((await this.#session(String(sessionId))).cancel());
-    const call = id === undefined ? undefined : this.#readers.get(method)?.(params);
+    const { method, params, id } = membersOf(message);
+    if (typeof method !== "string" || !isObject(params)) return;
+    if (method === "session/cancel") return this.#keep((await this.#session(params.sessionId)).cancel());
+    const call = id === undefined ? undefined : this.#read(method, params);
     if (call !== undefined) await this.#perform(call);
   }
 
   /** Settles when every call was answered or has failed. */
   async done(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open);
+  }
+
+  /** Reads a call, in the neutral form. Readers expect params that fit the schema, which those of a log need not do. */
+  #read(method: string, params: object): NamedCall | undefined {
+    try {
+      return this.#readers.get(method)?.(params);
+    } catch (cause) {
+      throw new Error(`The log contains ${method} with params that cannot be read. Correct or remove that line.`, {
+        cause,
+      });
+    }
   }
 
   async #perform(call: NamedCall): Promise<void> {
@@ -63,17 +74,19 @@ export class RecordedCalls {
         if ("sessionId" in call.params) {
           const session = await this.#session(call.params.sessionId);
           const perform = performers[call.name] as ((session: Session, params: object) => Promise<unknown>) | undefined;
-          if (perform !== undefined) this.#keep(perform(session, call.params));
+          // An async function, because a call with wrong values throws at once.
+          if (perform !== undefined) this.#keep((async () => perform(session, call.params))());
         }
     }
   }
 
   /** Returns a session of the log. Waits while sessions are being opened. */
-  async #session(sessionId: string): Promise<Session> {
-    if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
-    const session = this.#sessions.get(sessionId) ?? this.#child(sessionId);
+  async #session(sessionId: unknown): Promise<Session> {
+    const key = foreignKey(sessionId);
+    if (!this.#sessions.has(key)) await Promise.all(this.#opening);
+    const session = this.#sessions.get(key) ?? this.#child(key);
     if (session === undefined)
-      throw new Error(`The log continues session ${sessionId}, but does not contain its opening.`);
+      throw new Error(`The log continues session ${foreignText(sessionId)}, but does not contain its opening.`);
     return session;
   }
 
@@ -134,18 +147,20 @@ const played = new Set([
   ...Object.values(codecs).flatMap((codec: Codec) => names.map((name) => codec.call[name]?.method)),
 ]);
 
-/** Removes the client's calls that are not replayed, together with their answers. */
+/** Removes the client's calls that are not replayed, and its malformed messages, together with their answers. */
 export function conversationIn(entries: readonly WireEntry[]): readonly WireEntry[] {
-  const left = new Set<unknown>();
+  const left = new Set<string>();
+  const keyOf = (id: unknown) => `${typeof id} ${foreignKey(id)}`;
   return entries.filter((entry) => {
-    if (!("sent" in entry) && !("received" in entry)) return true;
-    const { id, method } = (("sent" in entry ? entry.sent : entry.received) ?? {}) as {
-      id?: unknown;
-      method?: unknown;
-    };
-    if ("received" in entry) return method !== undefined || !left.delete(id);
-    if (method === undefined || played.has(String(method))) return true;
-    if (id !== undefined) left.add(id);
+    if ("received" in entry) {
+      const { id, method } = membersOf(entry.received);
+      return method !== undefined || !left.delete(keyOf(id));
+    }
+    if (!("sent" in entry)) return true;
+    const { id, method, params } = membersOf(entry.sent);
+    if (method === undefined) return isObject(entry.sent);
+    if (typeof method === "string" && played.has(method) && (params === undefined || isObject(params))) return true;
+    if (id !== undefined) left.add(keyOf(id));
     return false;
   });
 }

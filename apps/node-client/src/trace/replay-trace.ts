@@ -3,6 +3,7 @@ import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
+import { membersOf } from "../output/foreign-value.js";
 import type { ProgramStreams } from "../program.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
@@ -44,10 +45,10 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
       elicitations: createElicitations({ form: answers.elicitation, url: answers.elicitation }),
     });
     await perform(client, stage);
+    return player.finished;
   };
   try {
-    await unlessAborted(unlessStalled(play(), player, progress), interrupts.cancel);
-    const failure = await unlessAborted(player.finished, interrupts.cancel);
+    const failure = await unlessAborted(unlessStalled(play(), player, progress), interrupts.cancel);
     if (failure !== undefined) view.note(failure.message);
     return failure === undefined ? exitCode.ended : exitCode.failed;
   } catch (error) {
@@ -136,7 +137,7 @@ function createCounter(): Counter {
 /** Returns the directory of the first session in the log. Relative paths are relative to it. */
 function directoryIn(entries: readonly WireEntry[]): string {
   for (const entry of entries) {
-    const { cwd } = ("sent" in entry && (entry.sent as { params?: { cwd?: unknown } } | null)?.params) || {};
+    const { cwd } = membersOf("sent" in entry ? membersOf(entry.sent).params : undefined);
     if (typeof cwd === "string") return cwd;
   }
   return process.cwd();

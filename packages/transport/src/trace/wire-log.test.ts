@@ -122,6 +122,15 @@ test.each([
   );
 });
 
+test("members of an end that have another type than a recorder writes are left out", () => {
+  const closed = '{"kind":"exit","message":"m","stderr":{"toString":1},"exitCode":"1","signal":[],"cause":{}}';
+  expect(readWireLog(`{"wire":1}\n{"ms":1,"closed":${closed}}\n`)).toEqual([
+    { ms: 1, closed: { kind: "exit", message: "m" } },
+  ]);
+  const ended = { kind: "exit", message: "m", stderr: "e", exitCode: null, signal: "SIGTERM" };
+  expect(readWireLog(`{"wire":1}\n${JSON.stringify({ ms: 1, closed: ended })}\n`)).toEqual([{ ms: 1, closed: ended }]);
+});
+
 test("a last line that was cut short is left out", () => {
   const whole = '{"wire":1}\n{"ms":1,"sent":{"a":1}}\n{"ms":2,"sent":{"b":1}}\n';
   expect(readWireLog(whole)).toHaveLength(2);

@@ -146,9 +146,20 @@ function readEntry(line: string): WireEntry | undefined {
   if (typeof value.invalidLine === "string") return { ms, invalidLine: value.invalidLine };
   if (typeof value.leftOut === "string") return { ms, leftOut: value.leftOut };
   if (value.full === true) return { ms, full: true };
-  const closed = value.closed as Partial<CloseReason> | null | undefined;
-  if (typeof closed?.kind !== "string" || typeof closed.message !== "string") return undefined;
-  return { ms, closed: closed as CloseReason };
+  const closed = readClosed(value.closed);
+  return closed && { ms, closed };
+}
+
+/** Reads the end of a channel. Other members than a recorder writes, and those of other types, are left out. */
+function readClosed(value: unknown): CloseReason | undefined {
+  const { kind, message, exitCode, signal, stderr } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof kind !== "string" || typeof message !== "string") return undefined;
+  return {
+    ...{ kind: kind as CloseReason["kind"], message },
+    ...((exitCode === null || typeof exitCode === "number") && { exitCode }),
+    ...((signal === null || typeof signal === "string") && { signal }),
+    ...(typeof stderr === "string" && { stderr }),
+  };
 }
 
 function parsed(line: string): unknown {

@@ -1,6 +1,6 @@
 import type { Channel, CloseReason, Message, RequestId } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
-import { AcpError } from "../errors.js";
+import { AcpError, textOf } from "../errors.js";
 import { redactSecrets } from "./redact.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
 import { differenceOf, isObjectOrList, WireNames } from "./wire-names.js";
@@ -124,7 +124,13 @@ class Player {
 
   start(): void {
     this.#end.start({
-      message: (message) => this.#receive(message),
+      message: (message) => {
+        try {
+          this.#receive(message);
+        } catch (cause) {
+          this.#stop(`The ${labelOf(message)} of the other side cannot be compared with the log: ${textOf(cause)}`);
+        }
+      },
       invalidLine: () => undefined,
     });
     void this.#play();
@@ -142,10 +148,21 @@ class Player {
       const said = this.#plays in entry;
       if (!said && isMessage(entry) && !this.#early.delete(this.#at)) break;
       this.#at += 1;
-      if (said) await this.#end.send(this.#translated(messageOf(entry)));
+      if (said && !(await this.#say(messageOf(entry)))) return;
     }
     this.#isPlaying = false;
     if (this.#at >= this.#entries.length && !this.#isOver) this.#finish();
+  }
+
+  /** Sends a recorded message. Returns `false` and ends the replay if it cannot be sent, for example because of its size. */
+  async #say(recorded: unknown): Promise<boolean> {
+    try {
+      await this.#end.send(this.#translated(recorded));
+      return true;
+    } catch (cause) {
+      this.#stop(`The ${labelOf(recorded)} of the log cannot be replayed: ${textOf(cause)}`);
+      return false;
+    }
   }
 
   #playEnd(reason: CloseReason): void {
@@ -164,7 +181,7 @@ class Player {
     if (found === undefined) return this.#fail(said, expected[0]?.recorded);
     this.#early.add(found.index);
     this.#learn(found.recorded, said);
-    const { id, method } = found.recorded as Wire;
+    const { id, method } = (found.recorded ?? {}) as Wire;
     if (method !== undefined && id !== undefined) this.#ids.set(id, (said as Wire).id as RequestId);
     void this.#play();
   }
@@ -217,12 +234,17 @@ class Player {
     const where = isObjectOrList(next) && isObjectOrList(said) && (next as Wire).method === (said as Wire).method;
     const path = where ? this.#differenceOf(next, said) : undefined;
     const waited = next === undefined ? "nothing more" : labelOf(next);
-    const error = failure(
+    this.#stop(
       `The log has ${waited} here, and the other side sent ${labelOf(said)}${path ? `, different at ${path.join(".")}` : ""}.`,
     );
+  }
+
+  /** Ends the replay with an error. */
+  #stop(message: string): void {
+    const error = failure(message);
     this.#finish(error);
     this.#isOver = true;
-    void this.#channel.close({ kind: "failed", message: error.message, cause: error });
+    void this.#channel.close({ kind: "failed", message, cause: error });
   }
 }
 
@@ -234,7 +256,9 @@ const messageOf = (entry: WireEntry): unknown =>
 /** Returns a description of a message for people. It contains no values. */
 function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
-  if (method === undefined) return isObjectOrList(message) && "error" in message ? "error answer" : "answer";
+  if (!isObjectOrList(message) || Array.isArray(message)) return "message that is no object";
+  if (method === undefined) return "error" in message ? "error answer" : "answer";
+  if (typeof method !== "string") return "message whose method is no text";
   return id === undefined ? `notification ${method}` : `request ${method}`;
 }
 
