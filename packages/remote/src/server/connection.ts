@@ -8,11 +8,16 @@ import {
   rpcErrorCode,
   textOf,
 } from "@turnkit/transport";
-import { serialise } from "@turnkit/transport/channels";
+import { frameLimit, serialise } from "@turnkit/transport/channels";
+import type { TurnState } from "../wire/resumption.js";
 import { sessionIdOf } from "../wire/session-scope.js";
-import { OpenRequests, streamOfAnswer } from "./open-requests.js";
+import { asksResumption, withOffer, withoutQuestion } from "./hello.js";
+import { type ClientCall, OpenRequests } from "./open-requests.js";
+import type { OutStream } from "./out-stream.js";
 import { OutStreams } from "./out-streams.js";
+import { Pressure } from "./pressure.js";
 import type { Settings } from "./settings.js";
+import { TurnStates } from "./turn-states.js";
 
 /** Parts that a connection is made of. */
 export type ConnectionParts = {
@@ -30,30 +35,49 @@ export type ConnectionParts = {
   readonly ended: (connection: Connection) => void;
 };
 
+/** Longest message to a client, in characters. Clients close a connection that brings a longer one. */
+const MAX_OUTGOING = frameLimit - 1_024;
+
 /** One connection of a client: its channel to an agent, and its streams. Readers come and go. */
 export class Connection {
   readonly id: string;
   readonly owner: string;
   readonly isSocket: boolean;
   readonly streams: OutStreams;
+  readonly states = new TurnStates();
+  readonly requests = new OpenRequests();
   /** Settles when the agent has ended. */
   readonly closed: Promise<unknown>;
+  /** `true` if client and server have agreed on resumption. */
+  isResumable = false;
+  /** Number of messages of the client that were received in order. */
+  received = 0;
   readonly #channel: Channel;
   readonly #settings: Settings;
+  readonly #pressure: Pressure;
   readonly #ended: (connection: Connection) => void;
-  readonly #open = new OpenRequests();
   #hello: { readonly id: RequestId; readonly answer: (answer: ResponseMessage | undefined) => void } | undefined;
   #isOver = false;
+  #grace: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ id, owner, channel, settings, isSocket, closed, ended }: ConnectionParts) {
     this.id = id;
     this.owner = owner;
     this.isSocket = isSocket;
+    this.closed = closed;
     this.#channel = channel;
     this.#settings = settings;
     this.#ended = ended;
-    this.streams = new OutStreams(isSocket, { progress: () => {}, idle: () => {} });
-    this.closed = closed;
+    const { limits } = settings;
+    this.streams = new OutStreams(
+      { isSingle: isSocket, limit: limits.sessions },
+      {
+        taken: (stream) => this.#pressure.taken(stream),
+        attached: () => clearTimeout(this.#grace),
+        detached: () => this.touch(),
+      },
+    );
+    this.#pressure = new Pressure({ channel, streams: this.streams }, limits, (stream) => this.#stalled(stream));
     void channel.closed.then(() => this.end());
     channel.start({
       message: (message) => this.#fromAgent(message as Message),
@@ -65,28 +89,73 @@ export class Connection {
     return this.#isOver;
   }
 
-  /** Sends `initialize` to the agent. `answer` is called at receipt of the answer, or with `undefined` at the end. */
-  initialize(message: RequestMessage, answer: (answer: ResponseMessage | undefined) => void): void {
-    this.#hello = { id: message.id, answer };
-    void this.#channel.send(message);
+  /** Starts the grace anew, unless a stream is open. */
+  // REM-24, REM-44
+  touch(): void {
+    clearTimeout(this.#grace);
+    if (this.#isOver || this.streams.hasReader) return;
+    this.#grace = setTimeout(() => this.end(), this.#settings.graceMs);
   }
 
-  /** Returns `true` if a request with this id has no answer yet. */
-  isOpen(id: RequestId): boolean {
-    return this.#open.has(id);
+  /** Sends `initialize` to the agent. `answer` is called at receipt of the answer, or with `undefined` at the end. */
+  initialize(message: RequestMessage, answer: (answer: ResponseMessage | undefined) => void): void {
+    const { retention, limits } = this.#settings;
+    if (retention !== undefined && asksResumption(message)) {
+      this.isResumable = true;
+      this.streams.retain(retention);
+    }
+    const late = setTimeout(() => this.end(), limits.initializeMs);
+    this.#hello = {
+      id: message.id,
+      answer: (given) => {
+        this.#hello = undefined;
+        clearTimeout(late);
+        const connectionId = this.isSocket ? this.id : undefined;
+        answer(this.isResumable && retention && given ? withOffer(given, retention, connectionId) : given);
+        this.touch();
+      },
+    };
+    void this.#channel.send(withoutQuestion(message));
   }
 
   /** Passes a message of the client to the agent. Returns a promise of room if the agent does not keep up. */
-  receive(message: Message, sessionId: string | undefined): Room {
-    if (this.#isOver) return undefined;
-    if ("method" in message && "id" in message) this.#open.add(message.id, { method: message.method, sessionId });
-    return this.#channel.send(message);
+  receive(call: ClientCall): Room {
+    this.touch();
+    if (this.#isOver || this.requests.isRepeated(call)) return undefined;
+    this.requests.add(call, this.isResumable);
+    return this.#channel.send(call.message);
+  }
+
+  /** Sends a message of the server itself, or of the agent, on the stream of a session. */
+  push(message: Message, sessionId: string | undefined): void {
+    const stream = this.streams.of(sessionId);
+    if (stream === undefined) return this.#fail("Its agent used more sessions than the limit `sessions` allows.");
+    let text: string;
+    try {
+      text = serialise(message);
+      if (text.length > MAX_OUTGOING)
+        throw new Error(`it has ${text.length} characters, and ${MAX_OUTGOING} is the most`);
+    } catch (error) {
+      return this.#unsendable(message, stream, textOf(error));
+    }
+    const question = "method" in message && "id" in message ? { id: message.id } : undefined;
+    if (stream.hasFailed) return this.#refuse(question);
+    this.states.seen(message, text);
+    stream.push({ text, hasMeta: "_meta" in message, question });
+    this.#pressure.added(stream);
+  }
+
+  /** Returns the advice about the turn of a session, if no update says it. */
+  turnState(sessionId: string): TurnState | undefined {
+    return this.states.texts(sessionId).length === 0 ? this.requests.turnState(sessionId) : undefined;
   }
 
   /** Ends the connection: its streams, and its channel to the agent. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#grace);
+    this.#pressure.stop();
     this.#hello?.answer(undefined);
     this.streams.end();
     void this.#channel.close();
@@ -95,36 +164,42 @@ export class Connection {
 
   #fromAgent(message: Message): void {
     if (this.#isOver) return;
-    if ("method" in message) return this.#push(message, sessionIdOf(message));
-    const hello = this.#hello;
-    if (hello !== undefined && message.id === hello.id) {
-      this.#hello = undefined;
-      return hello.answer(message);
-    }
-    this.#push(message, streamOfAnswer(this.#open.answered(message.id)));
-  }
-
-  #push(message: Message, sessionId: string | undefined): void {
-    const stream = this.streams.of(sessionId);
-    try {
-      const isQuestion = "method" in message && "id" in message;
-      stream.push({ text: serialise(message), ...(isQuestion && { question: { id: message.id } }) });
-    } catch (error) {
-      this.#unsendable(message, textOf(error));
-    }
+    if ("method" in message) return this.push(message, sessionIdOf(message));
+    if (this.#hello !== undefined && message.id === this.#hello.id) return this.#hello.answer(message);
+    const { sessionId, closes } = this.requests.answered(message.id);
+    this.push(message, sessionId);
+    if (closes) this.streams.find(sessionId)?.log.seal();
   }
 
   /** States that a message of the agent could not be sent. */
-  #unsendable(message: Message, why: string): void {
-    const error = { code: rpcErrorCode.internalError, message: `The message could not be sent: ${why}` };
-    if (!("method" in message))
-      this.streams.connection.push({ text: serialise({ jsonrpc: "2.0", id: message.id, error }) });
+  #unsendable(message: Message, stream: OutStream, why: string): void {
+    const error = { code: rpcErrorCode.internalError, message: `The message could not be sent: ${why}.` };
+    if (!("method" in message)) stream.push({ text: serialise({ jsonrpc: "2.0", id: message.id, error }) });
     else if ("id" in message) void this.#channel.send({ jsonrpc: "2.0", id: message.id, error });
-    else
-      this.#settings.report({
-        code: "dropped",
-        message: `A notification was not sent: ${why}`,
-        method: message.method,
-      });
+    const report = { code: "dropped", message: `A message of the agent was not sent: ${why}.` } as const;
+    this.#settings.report("method" in message ? { ...report, method: message.method } : report);
+  }
+
+  /** Ends what nobody reads: a session's stream, or the whole connection. */
+  // REM-23
+  #stalled(stream: OutStream): void {
+    if (stream.sessionId === undefined) return this.#fail("Its client did not read.");
+    for (const { question } of stream.fail()) this.#refuse(question);
+    const message = "Messages of a session were dropped: its client did not read. It has to restore the session.";
+    this.#settings.report({ code: "dropped", message });
+  }
+
+  #refuse(question: { readonly id: unknown } | undefined): void {
+    if (question === undefined) return;
+    const error = {
+      code: rpcErrorCode.internalError,
+      message: "The client did not read the messages of this session.",
+    };
+    void this.#channel.send({ jsonrpc: "2.0", id: question.id as RequestId, error });
+  }
+
+  #fail(why: string): void {
+    this.#settings.report({ code: "dropped", message: `A connection was ended. ${why}` });
+    this.end();
   }
 }

@@ -1,24 +1,26 @@
-import type { Channel } from "@turnkit/transport";
+import { type Channel, textOf } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { Connection } from "./connection.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
+/** Interval at which messages that are too old are dropped, in milliseconds. */
+const SWEEP_MS = 30_000;
+
 /** All connections of a server, by id. */
 export class Connections<P extends Principal> {
+  /** `true` after {@link close}. */
+  isClosed = false;
   readonly #options: RemoteServerOptions<P>;
   readonly #settings: Settings;
   readonly #byId = new Map<string, Connection>();
   /** Number of connections whose channel is being opened. */
   #opening = 0;
+  #sweeping: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: RemoteServerOptions<P>, settings: Settings) {
     this.#options = options;
     this.#settings = settings;
-  }
-
-  get isFull(): boolean {
-    return this.#byId.size + this.#opening >= this.#settings.limits.connections;
   }
 
   /** Returns the connection with this id, if it belongs to the principal. */
@@ -28,32 +30,49 @@ export class Connections<P extends Principal> {
     return connection?.owner === principal.id ? connection : undefined;
   }
 
-  /** Opens a channel to an agent, and a connection over it. Rejects if the channel cannot be opened. */
-  async open(id: string, principal: P, isSocket: boolean): Promise<Connection> {
+  /** Opens a channel to an agent, and a connection over it. Returns `undefined` if the channel cannot be opened. */
+  async open(id: string, principal: P, isSocket: boolean): Promise<Connection | "full" | undefined> {
+    if (this.#byId.size + this.#opening >= this.#settings.limits.connections) return "full";
     this.#opening += 1;
     try {
       const { channel, closed } = await this.#openChannel(principal);
-      const connection = new Connection({
-        id,
-        owner: principal.id,
-        channel,
-        settings: this.#settings,
-        isSocket,
-        ended: () => this.#byId.delete(id),
-        closed,
-      });
-      if (!connection.isOver) this.#byId.set(id, connection);
+      if (this.isClosed) {
+        void channel.close();
+        return undefined;
+      }
+      const settings = this.#settings;
+      const ended = () => this.#remove(id);
+      const connection = new Connection({ id, owner: principal.id, channel, settings, isSocket, closed, ended });
+      this.#byId.set(id, connection);
+      this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS);
       return connection;
+    } catch (error) {
+      this.#settings.report({ code: "handler_failed", message: `No agent could be opened: ${textOf(error)}`, error });
+      return undefined;
     } finally {
       this.#opening -= 1;
     }
   }
 
   /** Ends all connections. Settles when their agents have ended. */
+  // REM-54
   async close(): Promise<void> {
+    this.isClosed = true;
     const all = [...this.#byId.values()];
     for (const connection of all) connection.end();
     await Promise.all(all.map(({ closed }) => closed));
+  }
+
+  #remove(id: string): void {
+    this.#byId.delete(id);
+    if (this.#byId.size > 0) return;
+    clearInterval(this.#sweeping);
+    this.#sweeping = undefined;
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    for (const { streams } of this.#byId.values()) streams.sweep(now);
   }
 
   async #openChannel(principal: P): Promise<{ readonly channel: Channel; readonly closed: Promise<unknown> }> {

@@ -1,35 +1,68 @@
-import type { RequestId } from "@turnkit/transport";
+import type { Message, RequestId } from "@turnkit/transport";
+import type { TurnState } from "../wire/resumption.js";
 import { isAnsweredOnConnection } from "../wire/session-scope.js";
 
-/** A request of the client without an answer. */
-export type OpenRequest = { readonly method: string; readonly sessionId: string | undefined };
+/** Maximum number of prompts whose ids are remembered after their answers. The oldest ones leave first. */
+const MAX_REMEMBERED = 1_000;
+
+/** Call of the client, and the session that it names. */
+export type ClientCall = { readonly message: Message; readonly sessionId: string | undefined };
+
+type OpenRequest = { readonly method: string; readonly sessionId: string | undefined };
 
 /** Requests of the client that the agent has not answered. They decide the stream of each answer. */
 // REM-13
 export class OpenRequests {
   readonly #open = new Map<RequestId, OpenRequest>();
+  /** Ids of prompts, open or answered, on a resumable connection. */
+  readonly #prompts = new Set<RequestId>();
 
   get size(): number {
     return this.#open.size;
   }
 
-  has(id: RequestId): boolean {
-    return this.#open.has(id);
+  /** Records a request. `remembers` also stores the id of a prompt after its answer. */
+  add({ message, sessionId }: ClientCall, remembers: boolean): void {
+    if (!("method" in message) || !("id" in message)) return;
+    const { id, method } = message;
+    this.#open.set(id, { method, sessionId });
+    if (!remembers || method !== "session/prompt") return;
+    this.#prompts.add(id);
+    const [oldest] = this.#prompts.size > MAX_REMEMBERED ? this.#prompts : [];
+    if (oldest !== undefined) this.#prompts.delete(oldest);
   }
 
-  add(id: RequestId, request: OpenRequest): void {
-    this.#open.set(id, request);
+  /** Returns `true` if this prompt was sent before: it must not run twice. */
+  // REM-49
+  isRepeated({ message, sessionId }: ClientCall): boolean {
+    if (!("method" in message) || !("id" in message) || message.method !== "session/prompt") return false;
+    const open = this.#open.get(message.id);
+    return this.#prompts.has(message.id) || (open?.method === message.method && open.sessionId === sessionId);
   }
 
-  /** Removes the request that is answered, and returns it. */
-  answered(id: RequestId): OpenRequest | undefined {
+  /** Returns `true` if another request with this id has no answer. */
+  isInUse({ message }: ClientCall): boolean {
+    return "method" in message && "id" in message && this.#open.has(message.id);
+  }
+
+  /**
+   * Removes the request that is answered. Returns the session whose stream carries the answer, or `undefined` for the
+   * stream of the connection. `closes` is true after the end of the session.
+   */
+  answered(id: RequestId): { readonly sessionId: string | undefined; readonly closes: boolean } {
     const request = this.#open.get(id);
     this.#open.delete(id);
-    return request;
+    if (request === undefined || isAnsweredOnConnection(request.method)) return { sessionId: undefined, closes: false };
+    return { sessionId: request.sessionId, closes: /^session\/(close|delete)$/.test(request.method) };
   }
-}
 
-/** Returns the session whose stream carries the answer of a request, or `undefined` for the stream of the connection. */
-export function streamOfAnswer(request: OpenRequest | undefined): string | undefined {
-  return request === undefined || isAnsweredOnConnection(request.method) ? undefined : request.sessionId;
+  /** Returns the advice about the open prompt of a session. */
+  // REM-46
+  turnState(sessionId: string): TurnState {
+    for (const [id, request] of this.#open) {
+      if (request.method !== "session/prompt" || request.sessionId !== sessionId) continue;
+      return { state: "running", ...((typeof id === "string" || typeof id === "number") && { promptRequestId: id }) };
+    }
+    return { state: "idle" };
+  }
 }

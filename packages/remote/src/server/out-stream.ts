@@ -1,8 +1,13 @@
-import type { ResumeRefusal } from "../wire/resumption.js";
 import type { Entry, MessageLog } from "./log/message-log.js";
 
-/** A message on its way to the client: its text, and its id if it is a request of the agent. */
-export type Outgoing = { readonly text: string; readonly question?: { readonly id: unknown } };
+/** A message on its way to the client. */
+export type Outgoing = {
+  readonly text: string;
+  /** `true` if the message has a member `_meta` beside `jsonrpc`. */
+  readonly hasMeta?: boolean;
+  /** Present if the message is a request of the agent. */
+  readonly question?: { readonly id: unknown };
+};
 
 /** Reader of a stream: a request of server-sent events, or a WebSocket. */
 export interface Reader {
@@ -10,8 +15,18 @@ export interface Reader {
   wake(): void;
   /** The connection is over. The reader takes the waiting messages, and then ends. */
   end(): void;
-  /** Another reader has taken over. */
+  /** The reader takes no more messages, because another one took over or the stream failed. */
   replaced(): void;
+}
+
+/** Listener of a stream. */
+export interface StreamListener {
+  /** A reader has taken a message. */
+  taken(stream: OutStream): void;
+  /** The stream has got its first reader. */
+  attached(): void;
+  /** The stream has lost its reader. */
+  detached(): void;
 }
 
 /** Messages to the client in order: of a session, of a connection, or of a whole WebSocket. It has one reader at most. */
@@ -20,30 +35,20 @@ export class OutStream {
   readonly log: MessageLog<Outgoing>;
   /** `true` if messages were dropped, because nobody took them. */
   hasFailed = false;
-  /** Called when a reader has taken messages. */
-  readonly #onProgress: () => void;
-  /** Called when the last reader has left. */
-  readonly #onIdle: () => void;
+  /** Time since which the stream has no reader. */
+  idleSince = Date.now();
+  readonly #listener: StreamListener;
   #reader: Reader | undefined;
   #hasEnded = false;
 
-  constructor(
-    sessionId: string | undefined,
-    log: MessageLog<Outgoing>,
-    on: { readonly progress: () => void; readonly idle: () => void },
-  ) {
+  constructor(sessionId: string | undefined, log: MessageLog<Outgoing>, listener: StreamListener) {
     this.sessionId = sessionId;
     this.log = log;
-    this.#onProgress = on.progress;
-    this.#onIdle = on.idle;
+    this.#listener = listener;
   }
 
   get hasReader(): boolean {
     return this.#reader !== undefined;
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
   }
 
   push(outgoing: Outgoing): void {
@@ -51,16 +56,12 @@ export class OutStream {
     this.#reader?.wake();
   }
 
-  /** Returns the next message for the reader. */
-  take(): Entry<Outgoing> | undefined {
+  /** Returns the next message for the reader. Returns `undefined` if there is none, or for a former reader. */
+  take(reader: Reader): Entry<Outgoing> | undefined {
+    if (reader !== this.#reader) return undefined;
     const entry = this.log.take(Date.now());
-    if (entry !== undefined) this.#onProgress();
+    if (entry !== undefined) this.#listener.taken(this);
     return entry;
-  }
-
-  /** Moves to the place after a cursor. Returns the reason if this is not possible. */
-  seek(cursor: string): ResumeRefusal | undefined {
-    return this.log.seek(cursor, Date.now());
   }
 
   /** Sets the reader. A present reader is replaced. */
@@ -68,6 +69,7 @@ export class OutStream {
     const before = this.#reader;
     this.#reader = reader;
     before?.replaced();
+    if (before === undefined) this.#listener.attached();
     if (this.#hasEnded) reader.end();
   }
 
@@ -75,7 +77,17 @@ export class OutStream {
   detach(reader: Reader): void {
     if (this.#reader !== reader) return;
     this.#reader = undefined;
-    this.#onIdle();
+    this.idleSince = Date.now();
+    this.#listener.detached();
+  }
+
+  /** Drops all messages, and the reader. Returns the messages that no reader has taken. */
+  fail(): readonly Outgoing[] {
+    this.hasFailed = true;
+    const reader = this.#reader;
+    if (reader !== undefined) this.detach(reader);
+    reader?.replaced();
+    return this.log.dropUnread();
   }
 
   end(): void {

@@ -1,31 +1,28 @@
-import type { Account } from "./log/message-log.js";
-import { MessageLog } from "./log/message-log.js";
-import { type Outgoing, OutStream } from "./out-stream.js";
+import { type Account, MessageLog } from "./log/message-log.js";
+import { type Outgoing, OutStream, type StreamListener } from "./out-stream.js";
 import type { RetentionOptions } from "./server-options.js";
-
-/** Listener of the streams of a connection. */
-export interface StreamListener {
-  /** A reader has taken a message. */
-  progress(): void;
-  /** The last reader of all streams has left. */
-  idle(): void;
-}
 
 const nothing: RetentionOptions = { messages: 0, seconds: 0, characters: 0 };
 
+/** Size of the kept messages of all streams of a connection, in sizes of one stream. */
+const COMMON = 4;
+
 /** All streams of one connection. Over a WebSocket there is only one. */
-export class OutStreams {
+export class OutStreams implements StreamListener {
   readonly account: Account = { unread: 0, taken: 0 };
   readonly #family = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
+  readonly #isSingle: boolean;
+  readonly #limit: number;
   readonly #listener: StreamListener;
   readonly #sessions = new Map<string, OutStream>();
-  readonly #isSingle: boolean;
   #retention = nothing;
   #count = 0;
+  #readers = 0;
   #connection: OutStream | undefined;
 
-  constructor(isSingle: boolean, listener: StreamListener) {
+  constructor({ isSingle, limit }: { readonly isSingle: boolean; readonly limit: number }, listener: StreamListener) {
     this.#isSingle = isSingle;
+    this.#limit = limit;
     this.#listener = listener;
   }
 
@@ -40,14 +37,8 @@ export class OutStreams {
     return this.#connection;
   }
 
-  /** Number of streams of sessions. */
-  get size(): number {
-    return this.#sessions.size;
-  }
-
-  /** `true` if some stream has a reader. */
   get hasReader(): boolean {
-    return this.all().some(({ hasReader }) => hasReader);
+    return this.#readers > 0;
   }
 
   all(): readonly OutStream[] {
@@ -55,21 +46,57 @@ export class OutStreams {
     return [...connection, ...this.#sessions.values()];
   }
 
-  /** Returns the stream of a session, or that of the connection without a session. */
-  of(sessionId: string | undefined): OutStream {
+  /**
+   * Returns the stream of a session, or that of the connection without a session. Returns `undefined` for one session too
+   * many.
+   */
+  of(sessionId: string | undefined): OutStream | undefined {
     if (sessionId === undefined || this.#isSingle) return this.connection;
-    const stream = this.#sessions.get(sessionId) ?? this.#create(sessionId);
+    const found = this.#sessions.get(sessionId);
+    if (found !== undefined) return found;
+    if (this.#sessions.size >= this.#limit) this.sweep(Date.now());
+    if (this.#sessions.size >= this.#limit) return undefined;
+    const stream = this.#create(sessionId);
     this.#sessions.set(sessionId, stream);
     return stream;
   }
 
   /** Returns the stream of a session if there is one. */
-  find(sessionId: string): OutStream | undefined {
-    return this.#isSingle ? this.#connection : this.#sessions.get(sessionId);
+  find(sessionId: string | undefined): OutStream | undefined {
+    return sessionId === undefined || this.#isSingle ? this.#connection : this.#sessions.get(sessionId);
+  }
+
+  /** Drops what is kept for too long, and streams that hold nothing and that nobody reads. */
+  sweep(now: number): void {
+    for (const stream of this.all()) {
+      const { log, sessionId, idleSince, hasReader, hasFailed } = stream;
+      log.trim(now);
+      // A reader may come back with the cursor of an empty log.
+      const isOld = !hasReader && now - idleSince >= this.#retention.seconds * 1_000;
+      if (isOld && log.isEmpty && !hasFailed && sessionId !== undefined) this.#sessions.delete(sessionId);
+    }
   }
 
   end(): void {
     for (const stream of this.all()) stream.end();
+  }
+
+  taken(stream: OutStream): void {
+    if (this.account.taken > this.#retention.characters * COMMON) {
+      const { log } = this.all().reduce((one, other) => (other.log.taken > one.log.taken ? other : one));
+      log.dropTaken(log.taken / COMMON);
+    }
+    this.#listener.taken(stream);
+  }
+
+  attached(): void {
+    this.#readers += 1;
+    this.#listener.attached();
+  }
+
+  detached(): void {
+    this.#readers -= 1;
+    this.#listener.detached();
   }
 
   #create(sessionId: string | undefined): OutStream {
@@ -77,11 +104,6 @@ export class OutStreams {
     const { messages, seconds, characters } = this.#retention;
     const retention = { items: messages, size: characters, ms: seconds * 1_000 };
     const log = new MessageLog<Outgoing>({ family: this.#family, log: this.#count }, retention, this.account);
-    return new OutStream(sessionId, log, {
-      progress: () => this.#listener.progress(),
-      idle: () => {
-        if (!this.hasReader) this.#listener.idle();
-      },
-    });
+    return new OutStream(sessionId, log, this);
   }
 }

@@ -57,9 +57,10 @@ export type ResumeRefusal = "cursor_unknown" | "cursor_expired" | "cursor_foreig
  * JSON body of an answer 409.
  *
  * - `reader_busy`: another request reads this stream.
+ * - `unread_dropped`: messages of this session were dropped, because nobody read them. Restore the session.
  * - `message_gap`: a message with a lower `Acp-Message-Number` has not arrived. Send from there again.
  */
-export type Conflict = { readonly reason: ResumeRefusal | "reader_busy" | "message_gap" };
+export type Conflict = { readonly reason: ResumeRefusal | "reader_busy" | "unread_dropped" | "message_gap" };
 
 /** Params of `stream/resume_failed`. */
 export type ResumeFailed = { readonly reason: ResumeRefusal | "connection_unknown" };

@@ -1,7 +1,10 @@
 import { headerName, mediaType } from "../../wire/headers.js";
 import { MAX_ID_LENGTH } from "../../wire/limits.js";
+import { TURN_STATE_KEY } from "../../wire/resumption.js";
 import { refuse, refuseConflict } from "../answers.js";
 import type { Connection } from "../connection.js";
+import type { OutStream } from "../out-stream.js";
+import type { Settings } from "../settings.js";
 import { EventReader } from "./event-reader.js";
 
 const headers = {
@@ -12,19 +15,50 @@ const headers = {
 } as const;
 
 /** Opens the stream of a connection, or of a session, as server-sent events. */
-// REM-11, REM-12
-export function openEvents(request: Request, connection: Connection): Response {
+// REM-11
+export function openEvents(request: Request, connection: Connection, settings: Settings): Response {
   const sessionId = request.headers.get(headerName.sessionId) ?? undefined;
   if ((sessionId?.length ?? 0) > MAX_ID_LENGTH)
     return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
   const stream = connection.streams.of(sessionId);
+  if (stream === undefined) return refuse(429, "Too many sessions are open. Close a session first.");
+  if (stream.hasFailed) return refuseConflict({ reason: "unread_dropped" });
+  const cursor = request.headers.get(headerName.lastEventId) || undefined;
+  // REM-14
+  if (cursor !== undefined && connection.isResumable) return resume(stream, cursor, { connection, settings });
+  // REM-12
   if (stream.hasReader) return refuseConflict({ reason: "reader_busy" });
-  return new Response(new EventReader(stream, ":\n\n").body, { headers });
+  if (!connection.isResumable) return eventsOf(new EventReader(stream, { opening: ":\n\n" }, settings));
+  const refusal = stream.log.restart(Date.now());
+  if (refusal !== undefined) return refuseConflict({ reason: refusal });
+  // REM-50
+  const opening = `id: ${stream.log.cursor}\ndata:\n\n`;
+  return eventsOf(new EventReader(stream, { opening, hasCursors: true }, settings));
 }
+
+/** Continues a stream after a cursor. A reader that is still there is held open by a dead connection. */
+// REM-41, REM-46, REM-51
+function resume(
+  stream: OutStream,
+  cursor: string,
+  { connection, settings }: { readonly connection: Connection; readonly settings: Settings },
+): Response {
+  const refusal = stream.log.seek(cursor, Date.now());
+  if (refusal !== undefined) return refuseConflict({ reason: refusal });
+  const { sessionId } = stream;
+  const turnState = sessionId === undefined ? undefined : connection.turnState(sessionId);
+  // Events of another type than `message` do not reach clients that do not know them.
+  const advice = turnState && `event: resumed\ndata: ${JSON.stringify({ _meta: { [TURN_STATE_KEY]: turnState } })}\n\n`;
+  const states = sessionId === undefined ? [] : connection.states.texts(sessionId);
+  const opening = advice ?? ":\n\n";
+  return eventsOf(new EventReader(stream, { opening, hasCursors: true, afterReplay: states }, settings));
+}
+
+const eventsOf = ({ body }: EventReader): Response => new Response(body, { headers });
 
 /** Returns `true` if a request accepts server-sent events. */
 // REM-06
 export function acceptsEvents(request: Request): boolean {
-  const accepted = (request.headers.get("Accept") ?? "").split(",");
-  return accepted.some((type) => type.split(";")[0]?.trim().toLowerCase() === mediaType.events);
+  const types = (request.headers.get("Accept") ?? "").split(",");
+  return types.some((type) => type.split(";")[0]?.trim().toLowerCase() === mediaType.events);
 }

@@ -1,48 +1,75 @@
-import type { Message, RequestMessage } from "@turnkit/transport";
+import type { Message } from "@turnkit/transport";
 import { headerName, mediaType } from "../../wire/headers.js";
 import { MAX_ID_LENGTH } from "../../wire/limits.js";
 import { needsSession, sessionIdOf } from "../../wire/session-scope.js";
-import { accepted, refuse, refuseMessage } from "../answers.js";
+import { accepted, refuse, refuseConflict, refuseMessage } from "../answers.js";
 import type { Connection } from "../connection.js";
+import type { ClientCall } from "../open-requests.js";
 import type { RemoteLimits } from "../server-options.js";
-import { dropBody, readBody } from "./read-body.js";
+import { readBody } from "./read-body.js";
 import { readMessage } from "./read-message.js";
 
 /** Returns the message of a POST, or its refusal. */
 // REM-05
 export async function readPost(request: Request, limits: RemoteLimits): Promise<Message | Response> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== mediaType.json) {
-    dropBody(request);
-    return refuse(415, `The body is not ${mediaType.json}. Set the header Content-Type.`);
-  }
+  if (type !== mediaType.json) return refuse(415, `The body is not ${mediaType.json}. Set the header Content-Type.`);
   const body = await readBody(request, limits);
   if (body instanceof Response) return body;
   const message = readMessage(body);
   return "fault" in message ? refuseMessage(message.fault, message.code) : message;
 }
 
-/** Returns `true` for the request that begins a connection. */
-export function isInitialize(message: Message): message is RequestMessage {
-  return "method" in message && "id" in message && message.method === "initialize";
-}
-
 /** Passes a message of a connection to its agent. */
 // REM-04, REM-25
-export async function post(request: Request, message: Message, connection: Connection): Promise<Response> {
+export async function post(
+  request: Request,
+  message: Message,
+  { connection, limits }: { readonly connection: Connection; readonly limits: RemoteLimits },
+): Promise<Response> {
   if ("method" in message && message.method === "initialize")
     return refuseMessage("This connection was initialized before. Send initialize without Acp-Connection-Id.");
-  const scoped = withSession(request, message);
-  if (scoped instanceof Response) return scoped;
-  await connection.receive(scoped.message, scoped.sessionId);
+  const call = withSession(request, message);
+  if (call instanceof Response) return call;
+  const place = placeOf(request, connection);
+  if (place instanceof Response) return place;
+  const refusal = refusalOf(call, connection, limits);
+  if (refusal !== undefined) return refusal;
+  if (place === "numbered") connection.received += 1;
+  await connection.receive(call);
   return accepted();
 }
 
-type Scoped = { readonly message: Message; readonly sessionId: string | undefined };
+/** Returns the place of a numbered POST: the next one is taken, and a repeated one is accepted without effect. */
+// REM-49
+function placeOf(request: Request, connection: Connection): "numbered" | undefined | Response {
+  const text = request.headers.get(headerName.messageNumber);
+  if (text === null || !connection.isResumable) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    return refuse(400, `${headerName.messageNumber} is no number from 1.`);
+  if (number <= connection.received) return accepted();
+  return number === connection.received + 1 ? "numbered" : refuseConflict({ reason: "message_gap" });
+}
+
+/** Returns the refusal of a request that the agent must not get. */
+function refusalOf(call: ClientCall, { requests, streams }: Connection, limits: RemoteLimits): Response | undefined {
+  const { message, sessionId } = call;
+  if (!("method" in message) || !("id" in message) || requests.isRepeated(call)) return undefined;
+  if (requests.isInUse(call)) return refuseMessage("The id of the request is in use. Use each id once.");
+  if (requests.size >= limits.openRequests)
+    return refuse(429, "Too many requests have no answer. Wait for answers, and send it again.");
+  const stream = sessionId === undefined ? undefined : streams.find(sessionId);
+  if (!stream?.hasFailed) return undefined;
+  // REM-23
+  if (!/^session\/(load|resume)$/.test(message.method)) return refuseConflict({ reason: "unread_dropped" });
+  stream.hasFailed = false;
+  return undefined;
+}
 
 /** Returns the message with the session that its header or its params name. */
 // REM-08, REM-09, REM-10
-function withSession(request: Request, message: Message): Scoped | Response {
+function withSession(request: Request, message: Message): ClientCall | Response {
   if (!("method" in message) || message.method === "$/cancel_request") return { message, sessionId: undefined };
   const header = request.headers.get(headerName.sessionId) ?? undefined;
   const named = sessionIdOf(message);

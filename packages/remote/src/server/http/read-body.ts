@@ -1,4 +1,3 @@
-import { textOf } from "@turnkit/transport";
 import { refuse } from "../answers.js";
 import type { RemoteLimits } from "../server-options.js";
 
@@ -6,10 +5,7 @@ import type { RemoteLimits } from "../server-options.js";
 // REM-22
 export async function readBody(request: Request, { bodyBytes, bodyMs }: RemoteLimits): Promise<string | Response> {
   const tooLarge = () => refuse(413, `The body has more than ${bodyBytes} bytes. Send less, or in pieces.`);
-  if (Number(request.headers.get("Content-Length")) > bodyBytes) {
-    dropBody(request);
-    return tooLarge();
-  }
+  if (Number(request.headers.get("Content-Length")) > bodyBytes) return tooLarge();
   if (request.body === null) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const pieces: string[] = [];
@@ -33,15 +29,15 @@ export async function readBody(request: Request, { bodyBytes, bodyMs }: RemoteLi
     }
     if (isLate) return refuse(408, `The body did not arrive within ${bodyMs} ms. Send it again.`);
     return pieces.join("") + decoder.decode();
-  } catch (error) {
+  } catch {
     drop();
-    return refuse(400, `The body could not be read: ${textOf(error)}`);
+    return refuse(400, "The body was cut, or is no UTF-8.");
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Ends the body of a request that is refused unread. */
-export function dropBody(request: Request): void {
-  if (request.body !== null && !request.bodyUsed) request.body.cancel().catch(() => {});
+/** Ends the body of a request that was answered without reading it. */
+export function dropBody({ body, bodyUsed }: Request): void {
+  if (body !== null && !bodyUsed) body.cancel().catch(() => {});
 }

@@ -52,9 +52,9 @@ export class MessageLog<T> {
     return this.#taken;
   }
 
-  /** `true` if a reader has taken every item. */
-  get isRead(): boolean {
-    return this.#position === this.#last;
+  /** Number of items that no reader has taken. */
+  get waiting(): number {
+    return this.#last - this.#position;
   }
 
   /** `true` if nothing is kept. */
@@ -91,26 +91,25 @@ export class MessageLog<T> {
   seek(cursor: string, now: number): ResumeRefusal | undefined {
     this.trim(now);
     const number = this.#numberOf(cursor);
-    if (typeof number === "string") return number;
-    if (number < this.#first - 1) return "cursor_expired";
-    this.#moveTo(number);
-    this.#confirmed = number;
-    return undefined;
+    const refusal = typeof number === "number" && number < this.#first - 1 ? "cursor_expired" : number;
+    if (typeof refusal === "number") this.#moveTo(refusal);
+    this.#confirmed = this.#position;
+    return typeof refusal === "number" ? undefined : refusal;
   }
 
   /** Moves to the last item that the reader is known to have. For a reader that has no cursor. */
   restart(now: number): ResumeRefusal | undefined {
     this.trim(now);
-    if (this.#confirmed >= this.#first - 1) this.#moveTo(this.#confirmed);
     const isLost = this.#confirmed < this.#first - 1;
     // The refusal states the loss, once.
-    if (isLost) this.confirm();
+    if (isLost) this.#confirmed = this.#position;
+    else this.#moveTo(Math.min(this.#confirmed, this.#position));
     return isLost ? "cursor_expired" : undefined;
   }
 
-  /** Records that the reader has, or no longer needs, all taken items. */
-  confirm(): void {
-    this.#confirmed = this.#position;
+  /** Records that a reader without a cursor begins after the present end: what is before it, it does not need. */
+  seal(): void {
+    this.#confirmed = this.#last;
   }
 
   /** Removes the items that no reader has taken, and returns them. */
@@ -125,7 +124,7 @@ export class MessageLog<T> {
     this.dropTaken(Number.POSITIVE_INFINITY);
     this.#position = this.#last;
     this.#first = this.#last + 1;
-    this.confirm();
+    this.seal();
     return dropped;
   }
 

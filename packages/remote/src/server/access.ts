@@ -1,0 +1,86 @@
+import { checkArgument, textOf } from "@turnkit/transport";
+import { isLoopbackHost } from "../wire/loopback.js";
+import { refuse } from "./answers.js";
+import type { Principal, RemoteServerOptions } from "./server-options.js";
+import type { Settings } from "./settings.js";
+
+/** Host and port of a header. */
+const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
+
+/** Scheme, host and port. The origin `null` of files and sandboxes is none. */
+const originForm = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
+
+/** Decides who may use the server: by host, by origin, and by `authorize`. */
+export class Access<P extends Principal> {
+  readonly #authorize: RemoteServerOptions<P>["authorize"];
+  /** Absent if every host is served. */
+  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #origins: ReadonlySet<string>;
+  readonly #report: Settings["report"];
+
+  /** @throws TypeError for an entry of `hosts` or `origins` of another form */
+  constructor({ authorize, hosts, origins = [] }: RemoteServerOptions<P>, report: Settings["report"]) {
+    for (const got of hosts ?? [])
+      checkArgument(hostForm.test(got), "createRemoteServer hosts", {
+        got,
+        remedy: "pass names such as agents.example",
+      });
+    for (const got of origins)
+      checkArgument(originForm.test(got), "createRemoteServer origins", {
+        got,
+        remedy: "pass texts such as https://a.example",
+      });
+    this.#authorize = authorize;
+    this.#hosts = authorize !== undefined && hosts === undefined ? undefined : new Set(hosts);
+    this.#origins = new Set(origins);
+    this.#report = report;
+  }
+
+  /** Refuses a request to a host that is not served, or from a page of an unknown origin. */
+  // REM-21: without it, any page could use a server of this machine, by its address or by a name that leads there.
+  refusal(request: Request): Response | undefined {
+    const host = hostOf(request);
+    if (!hostForm.test(host) || !this.#serves(host))
+      return refuse(403, "This host is not served. The server lists its hosts in the option `hosts`.");
+    const origin = request.headers.get("Origin");
+    if (origin === null || this.#origins.has(origin) || isOwn(origin, host)) return undefined;
+    return refuse(403, "Pages of this origin are refused. The server lists origins in the option `origins`.");
+  }
+
+  #serves(host: string): boolean {
+    const name = host.replace(/:\d+$/, "");
+    return this.#hosts === undefined || this.#hosts.has(host) || this.#hosts.has(name) || isLoopbackHost(name);
+  }
+
+  /** Returns the principal of a request, or its refusal. */
+  // REM-20
+  async admit(request: Request): Promise<P | Response> {
+    try {
+      const authorize = this.#authorize;
+      if (authorize === undefined) return { id: "" } as P;
+      const principal = await authorize(request);
+      if (principal === undefined)
+        return refuse(401, "This request is not authorized.", { "WWW-Authenticate": "Bearer" });
+      if (isResponse(principal) || typeof principal.id === "string") return principal;
+      throw new TypeError("authorize returned a principal without an id. Return an object with the text `id`.");
+    } catch (error) {
+      this.#report({ code: "handler_failed", message: `authorize failed: ${textOf(error)}`, error });
+      return refuse(500, "The authorization failed.");
+    }
+  }
+}
+
+/** Returns `true` for an answer, also of another class than the present global one. */
+export function isResponse(value: object): value is Response {
+  return value instanceof Response || ("status" in value && "headers" in value);
+}
+
+/** Host that a request is for, in small letters. */
+function hostOf(request: Request): string {
+  return (request.headers.get("Host") ?? new URL(request.url).host).toLowerCase();
+}
+
+/** Returns `true` for pages that the server's own host has served. */
+function isOwn(origin: string, host: string): boolean {
+  return /^https?:/.test(origin) && originForm.test(origin) && new URL(origin).host === host;
+}

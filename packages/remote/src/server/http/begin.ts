@@ -1,0 +1,33 @@
+import type { RequestMessage, ResponseMessage } from "@turnkit/transport";
+import { serialise } from "@turnkit/transport/channels";
+import { headerName, mediaType } from "../../wire/headers.js";
+import { refuse } from "../answers.js";
+import type { Connections } from "../connections.js";
+import type { Principal } from "../server-options.js";
+
+/** Opens a connection for `initialize`, and returns the answer of the agent. */
+// REM-03
+export async function begin<P extends Principal>(
+  { signal }: Request,
+  message: RequestMessage,
+  { connections, principal }: { readonly connections: Connections<P>; readonly principal: P },
+): Promise<Response> {
+  const id = crypto.randomUUID();
+  const connection = await connections.open(id, principal, false);
+  if (connection === "full")
+    return refuse(503, "There are too many connections. Try again later.", { "Retry-After": "5" });
+  if (connection === undefined) return refuse(502, "The agent could not be started.");
+  const leave = () => connection.end();
+  signal.addEventListener("abort", leave);
+  const answer = await new Promise<ResponseMessage | undefined>((resolve) => {
+    connection.initialize(message, resolve);
+    if (signal.aborted) leave();
+  });
+  signal.removeEventListener("abort", leave);
+  if (answer === undefined) return refuse(502, "The agent did not answer initialize, or ended.");
+  // Nothing follows a refusal. The client sends another initialize.
+  if ("error" in answer) leave();
+  return new Response(serialise(answer), {
+    headers: { "Content-Type": mediaType.json, [headerName.connectionId]: id },
+  });
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from "vitest";
+import { createRemoteServer, type Principal, type RemoteServerOptions } from "../../src/server/index.js";
+import { RawAgent } from "./raw-agent.js";
+import { eventHeaders, type HeaderList, Stage } from "./raw-client.js";
+
+const page = { Origin: "https://app.example" };
+
+/** Admits requests with a token, as the principal that the token names. */
+const authorize = (request: Request): Principal | Response | undefined => {
+  const token = request.headers.get("Authorization")?.slice("Bearer ".length);
+  if (token === undefined) return undefined;
+  return token === "bad" ? new Response("no", { status: 403 }) : { id: token };
+};
+
+const as = (token: string): HeaderList => ({ Authorization: `Bearer ${token}` });
+
+describe("authorization", () => {
+  it("REM-20: without a principal nothing is allocated, and the refusal is the one of `authorize`", async () => {
+    const stage = new Stage({ authorize });
+    const refused = await stage.initialize();
+    expect([refused.status, refused.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+    const forbidden = await stage.initialize({}, as("bad"));
+    expect([forbidden.status, await forbidden.text()]).toEqual([403, "no"]);
+    expect(stage.agent.sides).toHaveLength(0);
+    expect((await stage.initialize({}, as("ann"))).status).toBe(200);
+  });
+
+  it("REM-20: every later request is asked about, and the id of another principal is unknown", async () => {
+    const stage = new Stage({ authorize });
+    await stage.initialize({}, as("ann"));
+    const requests = (token: HeaderList) => [
+      stage.post({ method: "_a" }, { ...stage.headers(), ...token }),
+      stage.get(undefined, token),
+      stage.ask("DELETE", { ...stage.headers(), ...token }),
+    ];
+    const statuses = async (token: HeaderList) => Promise.all(requests(token).map(async (one) => (await one).status));
+    expect(await statuses({})).toEqual([401, 401, 401]);
+    expect(await statuses(as("bob"))).toEqual([404, 404, 404]);
+    expect(stage.agent.side.count("_a")).toBe(0);
+    expect(await statuses(as("ann"))).toEqual([202, 200, 202]);
+  });
+
+  it("REM-20: an `authorize` that fails, or names no principal, is 500 without details", async () => {
+    for (const broken of [
+      () => {
+        throw new Error("secret of the database");
+      },
+      () => ({}) as Principal,
+      async () => Promise.reject(new Error("secret of the database")),
+    ]) {
+      const reported: string[] = [];
+      const stage = new Stage({ authorize: broken, onDiagnostic: ({ code }) => reported.push(code) });
+      const refused = await stage.initialize();
+      expect(refused.status).toBe(500);
+      expect(await refused.text()).not.toContain("secret");
+      expect(reported).toEqual(["handler_failed"]);
+      expect(stage.agent.sides).toHaveLength(0);
+    }
+  });
+
+  it("REM-28: tokens, bodies and ids are in no report and no refusal", async () => {
+    const said: string[] = [];
+    const stage = new Stage({ authorize, onDiagnostic: (diagnostic) => said.push(JSON.stringify(diagnostic)) });
+    await stage.initialize({}, as("hush-token"));
+    const headers = { ...stage.headers("hush-session"), ...as("hush-token") };
+    const hush = { id: 1, method: "_a", params: { sessionId: "hush-other", text: "hush-body" } };
+    for (const response of [
+      await stage.post(hush, headers),
+      await stage.post('{"hush-body', headers),
+      await stage.post(hush, { ...headers, ...as("hush-stranger") }),
+      await stage.get(undefined, { ...as("hush-token"), "Acp-Connection-Id": "hush-connection" }),
+    ])
+      said.push(await response.text());
+    stage.agent.side.send({ method: "_b", params: { toJSON: () => JSON.parse("{") } });
+    stage.agent.side.send({ method: "session/update", params: { sessionId: "hush-session", hush: 1n } });
+    await vi.waitFor(() => expect(said).toHaveLength(6));
+    expect(said.join()).not.toMatch(/hush/);
+    expect(said.join()).not.toContain(stage.connectionId);
+  });
+});
+
+describe("hosts", () => {
+  const statusOf = async (stage: Stage, host: string) =>
+    (await stage.initialize({}, { Host: host, ...as("ann") })).status;
+
+  it("REM-21: without `authorize` only hosts of this machine are served, so that no name of a page leads here", async () => {
+    const stage = new Stage();
+    for (const host of ["127.0.0.1:4040", "localhost", "[::1]:4040", "app.localhost:80"])
+      expect(await statusOf(stage, host)).toBe(200);
+    for (const host of [
+      "evil.example",
+      "127.0.0.1.evil.example",
+      "10.0.0.7",
+      "127.0.0.1:80@evil.example",
+      "localhost, evil.example",
+      "",
+    ])
+      expect(await statusOf(stage, host)).toBe(403);
+    expect(stage.agent.sides).toHaveLength(4);
+  });
+
+  it("REM-21: `hosts` adds hosts, with any port or one; with `authorize` alone, every host is served", async () => {
+    const listed = new Stage({ hosts: ["agents.example", "one.example:8443"] });
+    for (const host of ["agents.example", "agents.example:99", "one.example:8443", "Agents.Example", "localhost"])
+      expect(await statusOf(listed, host)).toBe(200);
+    for (const host of ["one.example", "one.example:80", "x.agents.example"])
+      expect(await statusOf(listed, host)).toBe(403);
+    expect(await statusOf(new Stage({ authorize }), "agents.example")).toBe(200);
+    expect(await statusOf(new Stage({ authorize, hosts: ["agents.example"] }), "other.example")).toBe(403);
+  });
+
+  it("REM-27: a request without the header counts by its address", async () => {
+    const { server } = new Stage();
+    expect((await server.fetch(new Request("http://10.0.0.7/acp"))).status).toBe(403);
+    expect((await server.fetch(new Request("http://127.0.0.1/acp", { headers: eventHeaders }))).status).toBe(400);
+  });
+});
+
+describe("pages of other origins", () => {
+  it("REM-21: an unknown origin is refused on every method, before `authorize`; the own one is known", async () => {
+    let asked = 0;
+    const stage = new Stage({
+      authorize: () => {
+        asked += 1;
+        return { id: "" };
+      },
+    });
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://127.0.0.1",
+      "http://127.0.0.1:4041",
+      "file://127.0.0.1:4040",
+    ])
+      for (const method of ["POST", "GET", "DELETE", "OPTIONS"]) {
+        const response = await stage.ask(method, { Origin: origin, ...eventHeaders });
+        expect([response.status, response.headers.has("Access-Control-Allow-Origin")]).toEqual([403, false]);
+      }
+    expect(asked).toBe(0);
+    expect((await stage.initialize({}, { Origin: "http://127.0.0.1:4040" })).status).toBe(200);
+  });
+
+  it("REM-21: a listed origin may ask first, and sees answers, refusals and the id of the connection", async () => {
+    const stage = new Stage({ origins: [page.Origin], authorize });
+    const asked = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type,x-own" };
+    const preflight = await stage.ask("OPTIONS", { ...page, ...asked });
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      "access-control-allow-origin": "https://app.example",
+      "access-control-allow-methods": "POST, GET, DELETE, OPTIONS",
+      "access-control-allow-headers": "content-type,x-own",
+      vary: "Origin",
+    });
+    for (const response of [await stage.initialize({}, { ...page, ...as("ann") }), await stage.initialize({}, page)]) {
+      expect(response.headers.get("Access-Control-Allow-Origin")).toBe("https://app.example");
+      expect(response.headers.get("Access-Control-Expose-Headers")).toBe("Acp-Connection-Id");
+    }
+    expect((await stage.initialize({}, { Origin: "https://app.example.evil", ...as("ann") })).status).toBe(403);
+  });
+
+  it("OPTIONS of a program says which methods there are, and odd names of headers are not repeated", async () => {
+    const stage = new Stage({ origins: [page.Origin] });
+    const plain = await stage.ask("OPTIONS");
+    expect([plain.status, plain.headers.get("Allow")]).toEqual([204, "POST, GET, DELETE, OPTIONS"]);
+    const asked = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "a;b" };
+    const preflight = await stage.ask("OPTIONS", { ...page, ...asked });
+    expect(preflight.headers.get("Access-Control-Allow-Headers")).toMatch(/Content-Type, Acp-Connection-Id/);
+  });
+});
+
+it("wrong options are refused at once, with the remedy", () => {
+  const create = (options: object) => () => createRemoteServer(options as RemoteServerOptions);
+  const agent = new RawAgent();
+  expect(create({})).toThrow(/createRemoteServer agent got undefined: pass the result of createAgent/);
+  expect(create({ agent, hosts: ["https://agents.example"] })).toThrow(
+    /createRemoteServer hosts got "https:\/\/agents.example"/,
+  );
+  for (const origin of ["app.example", "https://app.example/", "*"])
+    expect(create({ agent, origins: [origin] })).toThrow(/createRemoteServer origins got/);
+});
