@@ -9,11 +9,11 @@ import {
   textOf,
 } from "@turnkit/transport";
 import { frameLimit, serialise } from "@turnkit/transport/channels";
-import type { TurnState } from "../wire/resumption.js";
+import { CONNECTION_OVER, type TurnState } from "../wire/resumption.js";
 import { sessionIdOf } from "../wire/session-scope.js";
 import { asksResumption, withOffer, withoutQuestion } from "./hello.js";
 import { type ClientCall, OpenRequests } from "./open-requests.js";
-import type { OutStream } from "./out-stream.js";
+import type { EndCause, OutStream } from "./out-stream.js";
 import { OutStreams } from "./out-streams.js";
 import { Pressure } from "./pressure.js";
 import type { Settings } from "./settings.js";
@@ -37,6 +37,11 @@ export type ConnectionParts = {
 
 /** Longest message to a client, in characters. Clients close a connection that brings a longer one. */
 const MAX_OUTGOING = frameLimit - 1_024;
+
+const agentEnded: EndCause = { code: 1000, reason: "The agent ended the connection." };
+const agentFailed: EndCause = { code: CONNECTION_OVER, reason: "The agent failed." };
+const notAnswered: EndCause = { code: 1011, reason: "The agent did not answer initialize." };
+const notUsed: EndCause = { code: CONNECTION_OVER, reason: "No stream was open." };
 
 /** One connection of a client: its channel to an agent, and its streams. Readers come and go. */
 export class Connection {
@@ -78,7 +83,7 @@ export class Connection {
       },
     );
     this.#pressure = new Pressure({ channel, streams: this.streams }, limits, (stream) => this.#stalled(stream));
-    void channel.closed.then(() => this.end());
+    void channel.closed.then(({ kind }) => this.end(kind === "remote" || kind === "local" ? agentEnded : agentFailed));
     channel.start({
       message: (message) => this.#fromAgent(message as Message),
       invalidLine: () => settings.report({ code: "invalid_line", message: "The agent sent a line that is no JSON." }),
@@ -94,7 +99,7 @@ export class Connection {
   touch(): void {
     clearTimeout(this.#grace);
     if (this.#isOver || this.streams.hasReader) return;
-    this.#grace = setTimeout(() => this.end(), this.#settings.graceMs);
+    this.#grace = setTimeout(() => this.end(notUsed), this.#settings.graceMs);
   }
 
   /** Sends `initialize` to the agent. `answer` is called at receipt of the answer, or with `undefined` at the end. */
@@ -104,7 +109,7 @@ export class Connection {
       this.isResumable = true;
       this.streams.retain(retention);
     }
-    const late = setTimeout(() => this.end(), limits.initializeMs);
+    const late = setTimeout(() => this.end(notAnswered), limits.initializeMs);
     this.#hello = {
       id: message.id,
       answer: (given) => {
@@ -145,19 +150,19 @@ export class Connection {
     this.#pressure.added(stream);
   }
 
-  /** Returns the advice about the turn of a session, if no update says it. */
-  turnState(sessionId: string): TurnState | undefined {
+  /** Returns the advice about the turn of a session, or of any session, if no update says it. */
+  turnState(sessionId: string | undefined): TurnState | undefined {
     return this.states.texts(sessionId).length === 0 ? this.requests.turnState(sessionId) : undefined;
   }
 
   /** Ends the connection: its streams, and its channel to the agent. */
-  end(): void {
+  end(cause: EndCause): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#grace);
     this.#pressure.stop();
     this.#hello?.answer(undefined);
-    this.streams.end();
+    this.streams.end(cause);
     void this.#channel.close();
     this.#ended(this);
   }
@@ -200,6 +205,6 @@ export class Connection {
 
   #fail(why: string): void {
     this.#settings.report({ code: "dropped", message: `A connection was ended. ${why}` });
-    this.end();
+    this.end({ code: 1008, reason: why });
   }
 }

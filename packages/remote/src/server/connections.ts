@@ -1,11 +1,17 @@
 import { type Channel, textOf } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { Connection } from "./connection.js";
+import type { EndCause } from "./out-stream.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
 /** Interval at which messages that are too old are dropped, in milliseconds. */
 const SWEEP_MS = 30_000;
+
+const closing: EndCause = { code: 1001, reason: "The server is closing." };
+
+/** An open WebSocket without a connection. */
+export type WaitingSocket = { readonly close: (cause: EndCause) => void };
 
 /** All connections of a server, by id. */
 export class Connections<P extends Principal> {
@@ -14,6 +20,8 @@ export class Connections<P extends Principal> {
   readonly #options: RemoteServerOptions<P>;
   readonly #settings: Settings;
   readonly #byId = new Map<string, Connection>();
+  /** WebSockets that have sent no first frame. */
+  readonly #waiting = new Set<WaitingSocket>();
   /** Number of connections whose channel is being opened. */
   #opening = 0;
   #sweeping: ReturnType<typeof setInterval> | undefined;
@@ -21,6 +29,16 @@ export class Connections<P extends Principal> {
   constructor(options: RemoteServerOptions<P>, settings: Settings) {
     this.#options = options;
     this.#settings = settings;
+  }
+
+  get isFull(): boolean {
+    return this.#byId.size + this.#waiting.size + this.#opening >= this.#settings.limits.connections;
+  }
+
+  /** Counts a WebSocket as waiting. Returns the function that ends its wait. */
+  wait(socket: WaitingSocket): () => void {
+    this.#waiting.add(socket);
+    return () => void this.#waiting.delete(socket);
   }
 
   /** Returns the connection with this id, if it belongs to the principal. */
@@ -32,7 +50,7 @@ export class Connections<P extends Principal> {
 
   /** Opens a channel to an agent, and a connection over it. Returns `undefined` if the channel cannot be opened. */
   async open(id: string, principal: P, isSocket: boolean): Promise<Connection | "full" | undefined> {
-    if (this.#byId.size + this.#opening >= this.#settings.limits.connections) return "full";
+    if (this.isFull) return "full";
     this.#opening += 1;
     try {
       const { channel, closed } = await this.#openChannel(principal);
@@ -59,7 +77,8 @@ export class Connections<P extends Principal> {
   async close(): Promise<void> {
     this.isClosed = true;
     const all = [...this.#byId.values()];
-    for (const connection of all) connection.end();
+    for (const connection of all) connection.end(closing);
+    for (const { close } of [...this.#waiting]) close(closing);
     await Promise.all(all.map(({ closed }) => closed));
   }
 

@@ -5,7 +5,7 @@ import type { RetentionOptions } from "./server-options.js";
 type Fields = { readonly [key: string]: unknown };
 
 /** Returns `true` for a message that begins a connection. */
-export function isInitialize(message: object): message is RequestMessage {
+export function isInitialize(message: object): message is RequestMessage & { readonly method: "initialize" } {
   return "method" in message && "id" in message && message.method === "initialize";
 }
 

@@ -56,11 +56,11 @@ export class OpenRequests {
     return { sessionId: request.sessionId, closes: /^session\/(close|delete)$/.test(request.method) };
   }
 
-  /** Returns the advice about the open prompt of a session. */
+  /** Returns the advice about the open prompt of a session, or of any session. */
   // REM-46
-  turnState(sessionId: string): TurnState {
+  turnState(sessionId: string | undefined): TurnState {
     for (const [id, request] of this.#open) {
-      if (request.method !== "session/prompt" || request.sessionId !== sessionId) continue;
+      if (request.method !== "session/prompt" || (sessionId ?? request.sessionId) !== request.sessionId) continue;
       return { state: "running", ...((typeof id === "string" || typeof id === "number") && { promptRequestId: id }) };
     }
     return { state: "idle" };

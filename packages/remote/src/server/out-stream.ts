@@ -9,12 +9,15 @@ export type Outgoing = {
   readonly question?: { readonly id: unknown };
 };
 
+/** Reason for the end of a connection: a close code of WebSockets, and one sentence. */
+export type EndCause = { readonly code: number; readonly reason: string };
+
 /** Reader of a stream: a request of server-sent events, or a WebSocket. */
 export interface Reader {
   /** Messages wait in the stream. */
   wake(): void;
   /** The connection is over. The reader takes the waiting messages, and then ends. */
-  end(): void;
+  end(cause: EndCause): void;
   /** The reader takes no more messages, because another one took over or the stream failed. */
   replaced(): void;
 }
@@ -39,7 +42,7 @@ export class OutStream {
   idleSince = Date.now();
   readonly #listener: StreamListener;
   #reader: Reader | undefined;
-  #hasEnded = false;
+  #end: EndCause | undefined;
 
   constructor(sessionId: string | undefined, log: MessageLog<Outgoing>, listener: StreamListener) {
     this.sessionId = sessionId;
@@ -49,6 +52,11 @@ export class OutStream {
 
   get hasReader(): boolean {
     return this.#reader !== undefined;
+  }
+
+  /** Returns `true` for the present reader. */
+  isRead(reader: Reader): boolean {
+    return reader === this.#reader;
   }
 
   push(outgoing: Outgoing): void {
@@ -70,7 +78,7 @@ export class OutStream {
     this.#reader = reader;
     before?.replaced();
     if (before === undefined) this.#listener.attached();
-    if (this.#hasEnded) reader.end();
+    if (this.#end !== undefined) reader.end(this.#end);
   }
 
   /** Removes a reader that has gone. */
@@ -90,8 +98,8 @@ export class OutStream {
     return this.log.dropUnread();
   }
 
-  end(): void {
-    this.#hasEnded = true;
-    this.#reader?.end();
+  end(cause: EndCause): void {
+    this.#end = cause;
+    this.#reader?.end(cause);
   }
 }

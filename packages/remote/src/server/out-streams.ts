@@ -1,5 +1,5 @@
 import { type Account, MessageLog } from "./log/message-log.js";
-import { type Outgoing, OutStream, type StreamListener } from "./out-stream.js";
+import { type EndCause, type Outgoing, OutStream, type StreamListener } from "./out-stream.js";
 import type { RetentionOptions } from "./server-options.js";
 
 const nothing: RetentionOptions = { messages: 0, seconds: 0, characters: 0 };
@@ -77,8 +77,8 @@ export class OutStreams implements StreamListener {
     }
   }
 
-  end(): void {
-    for (const stream of this.all()) stream.end();
+  end(cause: EndCause): void {
+    for (const stream of this.all()) stream.end(cause);
   }
 
   taken(stream: OutStream): void {

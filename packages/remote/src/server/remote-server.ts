@@ -8,6 +8,7 @@ import { answerRequest } from "./http/routes.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Upgrade } from "./server-socket.js";
 import { settingsOf } from "./settings.js";
+import { acceptUpgrade } from "./socket/accept-upgrade.js";
 
 /** Server of the protocol over HTTP and WebSocket, as functions of requests. Any framework or runtime can call it. */
 export interface RemoteServer {
@@ -40,9 +41,16 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
   const connections = new Connections(options, settings);
   const access = new Access(options, settings.report);
 
+  const refusalOf = (request: Request): Response | undefined =>
+    connections.isClosed ? refuse(503, "The server is closed.") : access.refusal(request);
+
+  const failed = (error: unknown): Response => {
+    settings.report({ code: "handler_failed", message: `A request failed: ${textOf(error)}`, error });
+    return refuse(500, "The request failed.");
+  };
+
   const answer = async (request: Request): Promise<Response> => {
-    if (connections.isClosed) return refuse(503, "The server is closed.");
-    const refusal = access.refusal(request);
+    const refusal = refusalOf(request);
     if (refusal !== undefined) return refusal;
     if (request.method === "OPTIONS") return withCors(request, answerOptions(request));
     const principal = await access.admit(request);
@@ -57,14 +65,20 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
       try {
         return await answer(request);
       } catch (error) {
-        settings.report({ code: "handler_failed", message: `A request failed: ${textOf(error)}`, error });
-        return refuse(500, "The request failed.");
+        return failed(error);
       } finally {
         dropBody(request);
       }
     },
-    async upgrade() {
-      return refuse(501, "WebSockets are not supported yet. Use HTTP.");
+    async upgrade(request) {
+      try {
+        const refusal = refusalOf(request);
+        if (refusal !== undefined) return refusal;
+        const principal = await access.admit(request);
+        return isResponse(principal) ? principal : acceptUpgrade(request, principal, { connections, settings });
+      } catch (error) {
+        return failed(error);
+      }
     },
     close: () => connections.close(),
   };

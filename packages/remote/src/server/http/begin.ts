@@ -17,7 +17,7 @@ export async function begin<P extends Principal>(
   if (connection === "full")
     return refuse(503, "There are too many connections. Try again later.", { "Retry-After": "5" });
   if (connection === undefined) return refuse(502, "The agent could not be started.");
-  const leave = () => connection.end();
+  const leave = () => connection.end({ code: 1000, reason: "The client has gone." });
   signal.addEventListener("abort", leave);
   const answer = await new Promise<ResponseMessage | undefined>((resolve) => {
     connection.initialize(message, resolve);

@@ -1,5 +1,5 @@
-import { withCursor } from "../cursor-text.js";
 import type { OutStream, Reader } from "../out-stream.js";
+import { Playback, type PlaybackForm } from "../playback.js";
 import type { Settings } from "../settings.js";
 
 const encoder = new TextEncoder();
@@ -7,24 +7,15 @@ const encoder = new TextEncoder();
 /** Number of characters of messages that are written at once. */
 const BATCH = 64 * 1024;
 
-/** Form of an event stream. */
-export type EventForm = {
-  /** Text that is written first. */
-  readonly opening: string;
-  /** `true` on a resumable connection. */
-  readonly hasCursors?: boolean;
-  /** Messages without cursors between the messages that wait now, and later ones. */
-  readonly afterReplay?: readonly string[];
-};
+/** Form of an event stream. `opening` is written first. */
+export type EventForm = PlaybackForm & { readonly opening: string };
 
 /** Reader that writes messages as server-sent events. */
 export class EventReader implements Reader {
   readonly body: ReadableStream<Uint8Array>;
   readonly #stream: OutStream;
-  readonly #form: EventForm;
+  readonly #playback: Playback;
   readonly #settings: Settings;
-  /** Number of messages that wait before `afterReplay`. */
-  #replay: number;
   #opening: string;
   #isOver = false;
   #hasLeft = false;
@@ -33,10 +24,9 @@ export class EventReader implements Reader {
 
   constructor(stream: OutStream, form: EventForm, settings: Settings) {
     this.#stream = stream;
-    this.#form = form;
     this.#settings = settings;
     this.#opening = form.opening;
-    this.#replay = stream.log.waiting;
+    this.#playback = new Playback(stream, this, form);
     this.body = new ReadableStream(
       { pull: (controller) => this.#pull(controller), cancel: () => this.#leave() },
       // A message is taken when it can be written.
@@ -72,7 +62,7 @@ export class EventReader implements Reader {
       text = this.#next() || (isSilent ? ":\n\n" : "");
     }
     controller.enqueue(encoder.encode(text));
-    // REM-45: whoever takes nothing for so long is gone.
+    // REM-45: a client that takes nothing for so long is gone.
     this.#timer = setTimeout(() => {
       controller.error(new Error("The client did not read."));
       this.#leave();
@@ -101,18 +91,11 @@ export class EventReader implements Reader {
     let text = this.#opening;
     this.#opening = "";
     while (text.length < BATCH) {
-      if (this.#replay === 0) text += this.#takeStates();
-      const entry = this.#stream.take(this);
-      if (entry === undefined) break;
-      this.#replay -= 1;
-      const { cursor, item } = entry;
-      text += this.#form.hasCursors ? `id: ${cursor}\ndata: ${withCursor(item, cursor)}\n\n` : `data: ${item.text}\n\n`;
+      const message = this.#playback.next();
+      if (message === undefined) break;
+      text += message.cursor === undefined ? "" : `id: ${message.cursor}\n`;
+      text += `data: ${message.text}\n\n`;
     }
     return text;
-  }
-
-  #takeStates(): string {
-    this.#replay = -1;
-    return (this.#form.afterReplay ?? []).map((state) => `data: ${state}\n\n`).join("");
   }
 }

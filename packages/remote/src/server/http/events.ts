@@ -28,7 +28,8 @@ export function openEvents(request: Request, connection: Connection, settings: S
   if (cursor !== undefined && connection.isResumable) return resume(stream, cursor, { connection, settings });
   // REM-12
   if (stream.hasReader) return refuseConflict({ reason: "reader_busy" });
-  if (!connection.isResumable) return eventsOf(new EventReader(stream, { opening: ":\n\n" }, settings));
+  if (!connection.isResumable)
+    return eventsOf(new EventReader(stream, { opening: ":\n\n", hasCursors: false }, settings));
   const refusal = stream.log.restart(Date.now());
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
   // REM-50
@@ -43,7 +44,7 @@ function resume(
   cursor: string,
   { connection, settings }: { readonly connection: Connection; readonly settings: Settings },
 ): Response {
-  const refusal = stream.log.seek(cursor, Date.now());
+  const refusal = stream.log.seek([cursor], Date.now());
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
   const { sessionId } = stream;
   const turnState = sessionId === undefined ? undefined : connection.turnState(sessionId);

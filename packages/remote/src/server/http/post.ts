@@ -5,9 +5,9 @@ import { needsSession, sessionIdOf } from "../../wire/session-scope.js";
 import { accepted, refuse, refuseConflict, refuseMessage } from "../answers.js";
 import type { Connection } from "../connection.js";
 import type { ClientCall } from "../open-requests.js";
+import { readMessage } from "../read-message.js";
 import type { RemoteLimits } from "../server-options.js";
 import { readBody } from "./read-body.js";
-import { readMessage } from "./read-message.js";
 
 /** Returns the message of a POST, or its refusal. */
 // REM-05

@@ -28,7 +28,7 @@ export async function answerRequest<P extends Principal>(
   if (connection instanceof Response) return connection;
   if (method === "GET") return openEvents(request, connection, settings);
   // REM-16
-  connection.end();
+  connection.end({ code: 1000, reason: "The client ended the connection." });
   return accepted();
 }
 

@@ -86,15 +86,18 @@ export class MessageLog<T> {
     return { cursor: this.cursor, item: kept.item, size: kept.size };
   }
 
-  /** Moves to a cursor, so that the items after it are taken again. Returns the reason if this is not possible. */
+  /**
+   * Moves to the newest of these cursors, so that the items after it are taken again. Returns the reason if one of them
+   * does not allow it.
+   */
   // REM-41, REM-51
-  seek(cursor: string, now: number): ResumeRefusal | undefined {
+  seek(cursors: readonly string[], now: number): ResumeRefusal | undefined {
     this.trim(now);
-    const number = this.#numberOf(cursor);
-    const refusal = typeof number === "number" && number < this.#first - 1 ? "cursor_expired" : number;
-    if (typeof refusal === "number") this.#moveTo(refusal);
+    const places = cursors.map((cursor) => this.#placeOf(cursor));
+    const refusal = places.find((place) => typeof place === "string");
+    if (refusal === undefined) this.#moveTo(Math.max(...(places as number[])));
     this.#confirmed = this.#position;
-    return typeof refusal === "number" ? undefined : refusal;
+    return refusal;
   }
 
   /** Moves to the last item that the reader is known to have. For a reader that has no cursor. */
@@ -173,11 +176,12 @@ export class MessageLog<T> {
     return `${this.#name.family}-${this.#name.log}-${number}`;
   }
 
-  #numberOf(cursor: string): number | ResumeRefusal {
+  #placeOf(cursor: string): number | ResumeRefusal {
     const [family, log, text] = cursor.split("-");
     const number = Number(text);
     if (family !== this.#name.family || `${family}-${log}-${number}` !== cursor) return "cursor_unknown";
     if (log !== String(this.#name.log)) return "cursor_foreign";
-    return Number.isSafeInteger(number) && number >= 0 && number <= this.#given ? number : "cursor_unknown";
+    if (!Number.isSafeInteger(number) || number < 0 || number > this.#given) return "cursor_unknown";
+    return number < this.#first - 1 ? "cursor_expired" : number;
   }
 }

@@ -1,6 +1,6 @@
 import { type Message, rpcErrorCode } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
-import { MAX_ID_LENGTH } from "../../wire/limits.js";
+import { MAX_ID_LENGTH } from "../wire/limits.js";
 
 /** Fault of a text that is no message: one sentence, and a code of JSON-RPC. */
 export type MessageFault = { readonly fault: string; readonly code: number };

@@ -1,0 +1,30 @@
+import { headerName, SUBPROTOCOL } from "../../wire/headers.js";
+import { refuse } from "../answers.js";
+import type { Connections } from "../connections.js";
+import type { Principal } from "../server-options.js";
+import type { Upgrade } from "../server-socket.js";
+import type { Settings } from "../settings.js";
+import { SocketPeer } from "./socket-peer.js";
+
+/** Decides about the upgrade of a principal. */
+// REM-18
+export function acceptUpgrade<P extends Principal>(
+  request: Request,
+  principal: P,
+  { connections, settings }: { readonly connections: Connections<P>; readonly settings: Settings },
+): Response | Upgrade {
+  if (connections.isFull)
+    return refuse(503, "There are too many connections. Try again later.", { "Retry-After": "5" });
+  const named = request.headers.get(headerName.connectionId) ?? undefined;
+  const resumed = named === undefined ? undefined : connections.find(named, principal);
+  // REM-40
+  if (named !== undefined && !(resumed?.isSocket && resumed.isResumable))
+    return refuse(404, "There is no such connection. Open a WebSocket without Acp-Connection-Id.");
+  const id = named ?? crypto.randomUUID();
+  const offered = (request.headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());
+  return {
+    headers: new Headers({ [headerName.connectionId]: id }),
+    protocol: offered.includes(SUBPROTOCOL) ? SUBPROTOCOL : undefined,
+    open: (socket) => new SocketPeer(socket, { id, isResume: named !== undefined, principal, connections, settings }),
+  };
+}

@@ -1,0 +1,169 @@
+import { type Message, type RequestMessage, rpcErrorCode } from "@turnkit/transport";
+import { STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
+import { sessionIdOf } from "../../wire/session-scope.js";
+import type { Connection } from "../connection.js";
+import { isInitialize } from "../hello.js";
+import type { EndCause } from "../out-stream.js";
+import { readMessage } from "../read-message.js";
+import type { Principal } from "../server-options.js";
+import type { ServerSocket, SocketListener } from "../server-socket.js";
+import { Heartbeat } from "./heartbeat.js";
+import type { PeerParts } from "./peer-parts.js";
+import { findResumed, resumeResult } from "./resume.js";
+import { SocketReader } from "./socket-reader.js";
+
+/** Maximum size of the frames that arrive while the agent is being opened, in characters. */
+const MAX_EARLY = 16 * 1024 * 1024;
+
+/** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
+// REM-18
+export class SocketPeer<P extends Principal> implements SocketListener {
+  readonly #socket: ServerSocket;
+  readonly #parts: PeerParts<P>;
+  readonly #heartbeat: Heartbeat;
+  readonly #endWait: () => void;
+  readonly #late: ReturnType<typeof setTimeout>;
+  /** Frames that wait for the agent. Absent before the first frame. */
+  #early: string[] | undefined;
+  #connection: Connection | undefined;
+  #reader: SocketReader | undefined;
+  #isOver = false;
+  #hasReported = false;
+
+  constructor(socket: ServerSocket, parts: PeerParts<P>) {
+    this.#socket = socket;
+    this.#parts = parts;
+    const { connections, settings } = parts;
+    this.#heartbeat = new Heartbeat(socket, settings);
+    this.#endWait = connections.wait({ close: (cause) => this.#close(cause) });
+    const cause = { code: 1008, reason: "No first message arrived." };
+    this.#late = setTimeout(() => this.#close(cause), settings.limits.initializeMs);
+    if (connections.isClosed) this.#close({ code: 1001, reason: "The server is closing." });
+  }
+
+  text(text: string): void {
+    this.#heartbeat.alive();
+    if (this.#isOver) return;
+    const { bodyBytes } = this.#parts.settings.limits;
+    if (text.length > bodyBytes)
+      return this.#close({ code: 1009, reason: `A frame has more than ${bodyBytes} characters.` });
+    if (this.#connection !== undefined) return this.#receive(text, this.#connection);
+    if (this.#early === undefined) return this.#first(readMessage(text) as Message);
+    this.#early.push(text);
+    if (this.#early.reduce((sum, { length }) => sum + length, 0) > MAX_EARLY)
+      this.#close({ code: 1008, reason: "Too much arrived before initialize was answered." });
+  }
+
+  binary(): void {
+    this.#heartbeat.alive();
+    if (this.#hasReported) return;
+    this.#hasReported = true;
+    this.#parts.settings.report({ code: "invalid_message", message: "Binary frames of a client are ignored." });
+  }
+
+  pong(): void {
+    this.#heartbeat.alive();
+  }
+
+  drained(): void {
+    this.#reader?.wake();
+  }
+
+  // REM-16, REM-44
+  closed(code: number): void {
+    const connection = this.#connection;
+    const reader = this.#reader;
+    this.#stop();
+    if (connection === undefined || reader === undefined || !connection.streams.connection.isRead(reader)) return;
+    connection.streams.connection.detach(reader);
+    const isMeant = code === 1000 || !connection.isResumable;
+    if (isMeant) connection.end({ code, reason: "The client closed the WebSocket." });
+  }
+
+  #first(message: Message): void {
+    this.#early = [];
+    if (isInitialize(message) && !this.#parts.isResume) void this.#begin(message);
+    else if ("method" in message && message.method === STREAM_RESUME && "id" in message) this.#resume(message);
+    else this.#close({ code: 1002, reason: "The first message is not initialize." });
+  }
+
+  async #begin(message: RequestMessage): Promise<void> {
+    const { id, principal, connections } = this.#parts;
+    this.#endWait();
+    const connection = await connections.open(id, principal, true);
+    if (connection === "full") return this.#close({ code: 1013, reason: "There are too many connections." });
+    if (connection === undefined) return this.#close({ code: 1011, reason: "The agent could not be started." });
+    if (this.#isOver) return connection.end({ code: 1001, reason: "The client has gone." });
+    connection.received = 1;
+    connection.initialize(message, (answer) => answer && connection.push(answer, undefined));
+    this.#use(connection, []);
+  }
+
+  // REM-41, REM-52
+  #resume({ id, params }: RequestMessage): void {
+    const found = findResumed(params, this.#parts);
+    if ("reason" in found) {
+      this.#send({ jsonrpc: "2.0", method: STREAM_RESUME_FAILED, params: found });
+      return this.#close({ code: 4404, reason: "The connection cannot be continued." });
+    }
+    const { connection } = found;
+    this.#endWait();
+    this.#send({ jsonrpc: "2.0", id, result: resumeResult(connection) });
+    this.#use(connection, connection.states.texts(undefined));
+  }
+
+  /** Begins to read and write the messages of a connection. */
+  #use(connection: Connection, afterReplay: readonly string[]): void {
+    clearTimeout(this.#late);
+    this.#connection = connection;
+    this.#reader = new SocketReader(this.#socket, connection, { afterReplay, over: () => this.#stop() });
+    for (const text of this.#early?.splice(0) ?? []) if (!this.#isOver) this.#receive(text, connection);
+  }
+
+  #receive(text: string, connection: Connection): void {
+    connection.received += 1;
+    const message = readMessage(text);
+    const { invalidRequest, internalError } = rpcErrorCode;
+    if ("fault" in message) return refuse(connection, null, { code: message.code, message: message.fault });
+    // REM-25
+    if (isInitialize(message))
+      return refuse(connection, message.id, {
+        code: invalidRequest,
+        message: "This connection was initialized before.",
+      });
+    const call = { message, sessionId: sessionIdOf(message) };
+    const { requests } = connection;
+    if ("method" in message && "id" in message && !requests.isRepeated(call)) {
+      if (requests.isInUse(call))
+        return refuse(connection, null, { code: invalidRequest, message: "The id of the request is in use." });
+      if (requests.size >= this.#parts.settings.limits.openRequests)
+        return refuse(connection, message.id, { code: internalError, message: "Too many requests have no answer." });
+    }
+    const room = connection.receive(call);
+    if (room === undefined || this.#socket.pause === undefined) return;
+    this.#socket.pause();
+    void room.then(() => this.#socket.resume?.());
+  }
+
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #close({ code, reason }: EndCause): void {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#socket.close(code, reason);
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#endWait();
+    clearTimeout(this.#late);
+    this.#heartbeat.stop();
+    this.#reader?.stop();
+  }
+}
+
+function refuse(connection: Connection, id: RequestMessage["id"], error: { code: number; message: string }): void {
+  connection.push({ jsonrpc: "2.0", id, error }, undefined);
+}

@@ -1,0 +1,74 @@
+import type { Connection } from "../connection.js";
+import type { EndCause, Reader } from "../out-stream.js";
+import { Playback } from "../playback.js";
+import type { ServerSocket } from "../server-socket.js";
+
+/** Number of unsent bytes from which messages wait in their stream. */
+const HIGH_WATER = 256 * 1024;
+
+/** First and longest interval at which a full WebSocket is asked for room, in milliseconds. */
+const looks = { first: 10, last: 250 };
+
+/** Reader that writes the messages of a connection to a WebSocket. */
+// REM-18, REM-23
+export class SocketReader implements Reader {
+  readonly #socket: ServerSocket;
+  readonly #playback: Playback;
+  readonly #over: () => void;
+  #isStopped = false;
+  #look: ReturnType<typeof setTimeout> | undefined;
+
+  /** Attaches a reader. `over` is called when it has closed the WebSocket. */
+  constructor(
+    socket: ServerSocket,
+    connection: Connection,
+    { afterReplay, over }: { readonly afterReplay: readonly string[]; readonly over: () => void },
+  ) {
+    this.#socket = socket;
+    this.#over = over;
+    const stream = connection.streams.connection;
+    this.#playback = new Playback(stream, this, { hasCursors: connection.isResumable, afterReplay });
+    stream.attach(this);
+    this.wake();
+  }
+
+  wake(): void {
+    clearTimeout(this.#look);
+    this.#write(looks.first);
+  }
+
+  end({ code, reason }: EndCause): void {
+    this.#writeWhile(() => true);
+    this.#close(code, reason);
+  }
+
+  replaced(): void {
+    this.#close(1008, "Another WebSocket continued this connection.");
+  }
+
+  /** Writes nothing more, because the WebSocket is over. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#look);
+  }
+
+  #write(againMs: number): void {
+    this.#writeWhile(() => this.#socket.bufferedAmount < HIGH_WATER);
+    if (this.#isStopped || !this.#playback.hasNext) return;
+    this.#look = setTimeout(() => this.#write(Math.min(againMs * 2, looks.last)), againMs);
+  }
+
+  #writeWhile(hasRoom: () => boolean): void {
+    while (!this.#isStopped && hasRoom()) {
+      const message = this.#playback.next();
+      if (message === undefined) return;
+      this.#socket.send(message.text);
+    }
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#isStopped) return;
+    this.#over();
+    this.#socket.close(code, reason);
+  }
+}
