@@ -24,7 +24,7 @@ it("the entry of servers exports these names", () => {
 it("the entry for Node exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
-      "isLoopbackHost",
+      "listen",
     ]
   `);
 });

@@ -1,1 +1,3 @@
-export { isLoopbackHost } from "../wire/loopback.js";
+export type { ListenLimits } from "./limits.js";
+export { listen } from "./listen.js";
+export type { Listening, ListenOptions } from "./listen-options.js";

@@ -1,0 +1,92 @@
+import { MAX_BODY_BYTES } from "../wire/limits.js";
+
+/** Bounds of a listening port. Sizes are in bytes, times in milliseconds. */
+export type ListenLimits = {
+  /**
+   * Number of TCP connections. Further ones are closed at once.
+   *
+   * @defaultValue 10 000
+   */
+  readonly connections: number;
+  /**
+   * Size of the headers of a request. Larger ones are answered with 431.
+   *
+   * @defaultValue 16 KiB
+   */
+  readonly headerBytes: number;
+  /**
+   * Time for the TLS handshake, and for the headers of a request. A request whose headers began is answered with 408, a
+   * silent connection is closed.
+   *
+   * @defaultValue 10 000
+   */
+  readonly headerMs: number;
+  /**
+   * Time for a whole request. Later, it is answered with 408, and its connection (HTTP/1.1) or stream (HTTP/2) is closed.
+   *
+   * @defaultValue 90 000
+   */
+  readonly requestMs: number;
+  /**
+   * Time without a request after which a connection is closed.
+   *
+   * @defaultValue 60 000
+   */
+  readonly idleMs: number;
+  /**
+   * Time in which a client that reads nothing must make room for more of an answer. Later, its connection (HTTP/1.1) or
+   * stream (HTTP/2) is closed.
+   *
+   * @defaultValue 75 000
+   */
+  readonly stalledMs: number;
+  /**
+   * Time for a client to send the rest of a body that was refused. Later, its connection (HTTP/1.1) or stream (HTTP/2) is
+   * closed.
+   *
+   * @defaultValue 2 000
+   */
+  readonly lingerMs: number;
+  /**
+   * Interval of pings on HTTP/2 and of TCP keep-alive. A client that answers no ping until the next one is cut.
+   *
+   * @defaultValue 15 000
+   */
+  readonly pingMs: number;
+  /**
+   * Number of open requests on a connection of HTTP/2. Further ones are refused.
+   *
+   * @defaultValue 1 100, more than a client's session streams
+   */
+  readonly streams: number;
+  /**
+   * Size of a frame of a WebSocket. A larger one closes it with 1009.
+   *
+   * @defaultValue 16 MiB
+   */
+  readonly frameBytes: number;
+  /**
+   * Time for open requests to end after `close`. Later, their connections are cut.
+   *
+   * @defaultValue 5 000
+   */
+  readonly closeMs: number;
+};
+
+/** Returns the bounds with their defaults. */
+export function listenLimits(limits: Partial<ListenLimits> = {}): ListenLimits {
+  return {
+    connections: 10_000,
+    headerBytes: 16 * 1024,
+    headerMs: 10_000,
+    requestMs: 90_000,
+    idleMs: 60_000,
+    stalledMs: 75_000,
+    lingerMs: 2_000,
+    pingMs: 15_000,
+    streams: 1_100,
+    frameBytes: MAX_BODY_BYTES,
+    closeMs: 5_000,
+    ...limits,
+  };
+}

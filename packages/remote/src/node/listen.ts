@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { checkArgument } from "@turnkit/transport";
+import type { RemoteServer } from "../server/remote-server.js";
+import { isLoopbackHost } from "../wire/loopback.js";
+import { createHandler } from "./create-handler.js";
+import { readProtocol } from "./first-bytes.js";
+import { createHttp1 } from "./http1.js";
+import { createHttp2 } from "./http2.js";
+import { type ListenLimits, listenLimits } from "./limits.js";
+import type { Listening, ListenOptions } from "./listen-options.js";
+
+/**
+ * Serves on one port: HTTP/1.1, HTTP/2 and WebSocket.
+ *
+ * - HTTP/2 is selected by ALPN with TLS, and by its preface without TLS.
+ * - Without `beyondLoopback`, only programs on this machine reach the port.
+ *
+ * @throws TypeError for a host beyond loopback without `beyondLoopback`
+ *
+ * @example
+ * const server = createRemoteServer({ agent });
+ * const { url } = await listen(server, { port: 4000, path: "/acp" });
+ */
+export async function listen(server: RemoteServer, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = "127.0.0.1", path, tls } = options;
+  const remedy = "set beyondLoopback, and pass authorize to createRemoteServer";
+  checkArgument(options.beyondLoopback === true || isLoopbackHost(host), "listen", { got: host, remedy });
+  const isValidPath = path === undefined || path.startsWith("/");
+  checkArgument(isValidPath, "listen", { got: path, remedy: "pass a path such as /acp" });
+  const limits = listenLimits(options.limits);
+  const handler = createHandler(server, { limits, path });
+  const speakers = { http1: createHttp1(handler), http2: createHttp2(handler) };
+  const accepted = new Set<Socket>();
+
+  const net = openPort(tls, limits);
+  net.maxConnections = limits.connections;
+  net.on("connection", (socket: Socket) => {
+    accepted.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => accepted.delete(socket));
+  });
+  net.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+    const silent = setTimeout(() => socket.destroy(), limits.headerMs);
+    socket.once("close", () => clearTimeout(silent));
+    readProtocol(socket, (protocol) => {
+      clearTimeout(silent);
+      if (!socket.destroyed) speakers[protocol].take(socket);
+    });
+  });
+  net.listen(port, host);
+  await once(net, "listening");
+
+  const { port: actual } = net.address() as AddressInfo;
+  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    const closed = once(net, "close");
+    net.close();
+    await server.close();
+    speakers.http1.close();
+    speakers.http2.close();
+    const late = setTimeout(() => {
+      for (const socket of accepted) socket.destroy();
+    }, limits.closeMs);
+    await closed;
+    clearTimeout(late);
+  };
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${name}:${actual}${path ?? "/"}`,
+    port: actual,
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Creates the server of sockets. Half-open sockets are allowed, because a client may end its side before the answer. */
+function openPort(tls: ListenOptions["tls"], { headerMs, pingMs }: ListenLimits): Server {
+  const settings = { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: pingMs };
+  if (tls === undefined) return createPlainServer(settings);
+  const server = createTlsServer({
+    ...settings,
+    ...tls,
+    ALPNProtocols: ["h2", "http/1.1"],
+    handshakeTimeout: headerMs,
+  });
+  // Node leaves the socket of a failed or slow handshake open.
+  server.on("tlsClientError", (_, socket) => socket.destroy());
+  return server;
+}

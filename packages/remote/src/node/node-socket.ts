@@ -1,0 +1,41 @@
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import type { ServerSocket, Upgrade } from "../server/server-socket.js";
+
+/** Gives an open WebSocket of the library `ws` to the server. All frames of one tick leave in one write. */
+export function openSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade): void {
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    pipe.uncork();
+  };
+  const isOpen = () => webSocket.readyState === webSocket.OPEN;
+  const socket: ServerSocket = {
+    get bufferedAmount() {
+      return webSocket.bufferedAmount;
+    },
+    send(text) {
+      if (!isOpen()) return;
+      if (!isCorked) {
+        isCorked = true;
+        pipe.cork();
+        process.nextTick(uncork);
+      }
+      webSocket.send(text);
+    },
+    close: (code, reason) => webSocket.close(code, reason),
+    terminate: () => webSocket.terminate(),
+    ping: () => {
+      if (isOpen()) webSocket.ping();
+    },
+    pause: () => webSocket.pause(),
+    resume: () => webSocket.resume(),
+  };
+  const listener = upgrade.open(socket);
+  // The library reports a broken frame as an error, closes the WebSocket with the fitting code, and then emits close.
+  webSocket.on("error", () => {});
+  webSocket.on("message", (data, isBinary) => (isBinary ? listener.binary() : listener.text(String(data))));
+  webSocket.on("pong", () => listener.pong());
+  pipe.on("drain", () => listener.drained());
+  webSocket.on("close", (code) => listener.closed(code));
+}

@@ -1,0 +1,26 @@
+/** The parts of a request that form its URL. */
+export type RequestLine = {
+  readonly scheme: "http" | "https";
+  /** Header `Host`, or the pseudo header `:authority`. */
+  readonly host: string;
+  /** Target of HTTP/1.1, or the pseudo header `:path`. */
+  readonly target: string;
+};
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port. No user name, no path. */
+const hostPattern = /^(?:[a-z\d._~-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Returns the URL of a request, or `undefined` for a request that may mean two servers: a host that is no host, or a
+ * target with another host.
+ */
+export function urlOf({ scheme, host, target }: RequestLine): string | undefined {
+  if (!hostPattern.test(host)) return undefined;
+  const origin = `${scheme}://${host}`;
+  const url = parse(target.startsWith("/") ? origin + target : target);
+  return url !== undefined && url.origin === parse(origin)?.origin && url.username === "" ? url.href : undefined;
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
