@@ -3,7 +3,11 @@ import { createWebSocketStream, type WebSocketConstructor } from "@agentclientpr
 import { openRemote, type RemoteOptions } from "@turnkit/remote/client";
 import type { Channel } from "@turnkit/transport";
 import { createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport/channels";
+import { WebSocket as LibrarySocket } from "ws";
+import { certificate } from "./certificate.js";
 import { FramedSocket } from "./framed-socket.js";
+import { createHttp2Fetch } from "./http2-fetch.js";
+import { startOwnServer } from "./own-server.js";
 import { startRemoteServer, startSocketServer } from "./remote-server.js";
 
 /** Serves the agent's end of a connection, until `closed`. */
@@ -21,6 +25,10 @@ const webSocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>
 
 const official = (serve: Serve) => startRemoteServer((stream) => serve(createMessageStreamChannel(stream)));
 
+/** The WebSocket of the library `ws` as the option of our client. It trusts the certificate of the tests. */
+const librarySocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>
+  new LibrarySocket(url, [...protocols], { headers, ca: certificate().cert });
+
 /** Each profile of the remote transport, and each way to speak it. */
 export const remoteTransports = {
   http: async (serve) => createMessageStreamChannel(createHttpStream((await official(serve)).http)),
@@ -34,4 +42,13 @@ export const remoteTransports = {
     createWebSocketChannel(
       new FramedSocket(await startSocketServer((socket) => void serve(createWebSocketChannel(socket)))),
     ),
+  "websocket, with our client and the library ws": async (serve) =>
+    openRemote((await official(serve)).webSocket, { webSocket: librarySocket }),
+  "http, with our client and server": async (serve) => openRemote((await startOwnServer(serve)).http),
+  "http/2, with our client and server": async (serve) =>
+    openRemote((await startOwnServer(serve)).http, { fetch: createHttp2Fetch() }),
+  "http/2 and TLS, with our client and server": async (serve) => {
+    const tls = certificate();
+    return openRemote((await startOwnServer(serve, { tls })).http, { fetch: createHttp2Fetch(tls.cert) });
+  },
 } satisfies Readonly<Record<string, RemoteTransport>>;

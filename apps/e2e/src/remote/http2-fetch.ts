@@ -1,0 +1,72 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+import { onTestFinished } from "vitest";
+
+/**
+ * Creates a `fetch` that speaks HTTP/2, since the one of Node 20 speaks HTTP/1.1 only. All requests to one origin share a
+ * connection, as in a browser. A broken connection is replaced by the next request.
+ */
+export function createHttp2Fetch(ca?: string): typeof fetch {
+  const sessions = new Map<string, ClientHttp2Session>();
+  onTestFinished(() => {
+    for (const session of sessions.values()) session.destroy();
+  });
+  const sessionOf = (origin: string): ClientHttp2Session => {
+    const known = sessions.get(origin);
+    if (known !== undefined && !known.destroyed && !known.closed) return known;
+    const session = connect(origin, ca === undefined ? {} : { ca });
+    session.on("error", () => {});
+    sessions.set(origin, session);
+    return session;
+  };
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const url = new URL(request.url);
+    const { method, signal } = request;
+    const headers = { ...Object.fromEntries(request.headers), ":method": method, ":path": url.pathname + url.search };
+    return new Promise((resolve, reject) => {
+      const stream = sessionOf(url.origin).request(headers, { endStream: body === undefined });
+      const abort = () => stream.destroy();
+      signal.addEventListener("abort", abort);
+      let fail = (error: Error) => reject(new TypeError("fetch failed", { cause: error }));
+      let end = () => fail(new Error("The stream closed without an answer."));
+      stream.on("error", (error) => fail(error));
+      stream.on("close", () => {
+        signal.removeEventListener("abort", abort);
+        if (signal.aborted) fail(signal.reason as Error);
+        else if (stream.rstCode !== 0) fail(new Error(`The stream was reset with ${stream.rstCode}.`));
+        else end();
+      });
+      stream.on("response", (received) => {
+        const answer = new ReadableStream<Uint8Array>({
+          start(controller) {
+            stream.on("data", (chunk: Uint8Array) => controller.enqueue(chunk));
+            let isOver = false;
+            const once = (act: () => void) => {
+              if (!isOver) act();
+              isOver = true;
+            };
+            stream.on("end", () => {
+              // A session that was cut also ends its streams; only `close` says why.
+              end = () => once(() => controller.close());
+            });
+            end = () => once(() => controller.error(new TypeError("terminated")));
+            fail = (error) => once(() => controller.error(error));
+          },
+          cancel: () => void stream.destroy(),
+        });
+        const status = received[":status"] ?? 500;
+        resolve(new Response([202, 204].includes(status) ? null : answer, { status, headers: headersOf(received) }));
+        if (status === 202) stream.resume();
+      });
+      if (body !== undefined) stream.end(body);
+    });
+  };
+}
+
+function headersOf(received: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(received))
+    if (!name.startsWith(":")) for (const value of [values].flat()) headers.append(name, String(value));
+  return headers;
+}
