@@ -4,7 +4,7 @@ import { oneLine } from "./sanitise.js";
 
 /** Calls `show` for each event of the child sessions of a session, at any depth. */
 export function followChildren(
-  session: Session,
+  session: Pick<Session, "children" | "onChild">,
   show: (event: SessionEvent, child: Session) => void | Promise<void>,
 ): void {
   const follow = (child: Session): void => {
@@ -31,7 +31,7 @@ export const questionId = ({ parent, id }: Session, requestId: string): string =
   parent === undefined ? requestId : JSON.stringify([id, requestId]);
 
 /** Returns the state of a session with the questions of its child sessions, whose titles name the child session. */
-export function withChildQuestions(session: Session): SessionState {
+export function withChildQuestions(session: Pick<Session, "children" | "state">): SessionState {
   const { state } = session;
   const below = descendantsOf(session).filter(({ state: { pendingPermissions, pendingElicitations } }) => {
     return pendingPermissions.length + pendingElicitations.length > 0;
@@ -59,7 +59,11 @@ export function withChildQuestions(session: Session): SessionState {
 }
 
 /** Answers a question of a session or of one of its child sessions. */
-export function answerQuestion(session: Session, id: string, decision: Parameters<Session["answer"]>[1]): void {
+export function answerQuestion(
+  session: Pick<Session, "children" | "answer">,
+  id: string,
+  decision: Parameters<Session["answer"]>[1],
+): void {
   for (const child of descendantsOf(session)) {
     const { pendingPermissions, pendingElicitations } = child.state;
     for (const { requestId } of [...pendingPermissions, ...pendingElicitations]) {
@@ -70,7 +74,7 @@ export function answerQuestion(session: Session, id: string, decision: Parameter
 }
 
 /** Returns the child sessions at any depth. A session is followed by those below it. */
-export function descendantsOf(session: Session): readonly Session[] {
+export function descendantsOf(session: Pick<Session, "children">): readonly Session[] {
   return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
@@ -84,7 +88,7 @@ export type WorkingChild = {
 };
 
 /** Returns the child sessions that work, at any depth. */
-export function workingChildren(session: Session): readonly WorkingChild[] {
+export function workingChildren(session: Pick<Session, "children">): readonly WorkingChild[] {
   return descendantsOf(session).flatMap((child) => {
     const { id, parent, state } = child;
     const { activity, pendingPermissions, pendingElicitations } = state;

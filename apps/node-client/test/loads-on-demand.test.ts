@@ -33,7 +33,7 @@ function fileOf(path: string): string {
   return path.replace(/\.js$/, ".ts");
 }
 
-const heavy = ["marked", "diff", "string-width"];
+const heavy = ["marked", "diff", "get-east-asian-width"];
 
 it("a program that prints its help loads nothing of the agent's or the screen's", () => {
   const files = loaded("main.ts", () => false);
@@ -47,8 +47,8 @@ it("the screen loads no parsers of code at its start", () => {
 });
 
 it("a program without a screen loads no Markdown and no measuring of texts", () => {
-  const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.ts"));
+  const files = loaded("main.ts", (file) => !file.endsWith("/tui/hold-conversation.ts"));
   expect([...files].some((name) => name.endsWith("/run-once.ts"))).toBe(true);
   expect([...files].some((name) => name.endsWith("/tui/run-interactive.ts"))).toBe(true);
-  expect([...files].filter((name) => ["marked", "string-width"].includes(name))).toEqual([]);
+  expect([...files].filter((name) => ["marked", "get-east-asian-width"].includes(name))).toEqual([]);
 });

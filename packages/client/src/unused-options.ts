@@ -15,7 +15,7 @@ const KNOWN: { readonly [name in keyof Required<ClientOptions>]: true } = {
 
 /** Options that only `launch` and `launchWith` read. */
 export const launchOptions = [
-  ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel"] as const),
+  ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel", "spawn"] as const),
 ];
 
 /** Known members of `limits`. Only `launch` has `frame` and `unsent`. */

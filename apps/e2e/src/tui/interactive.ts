@@ -32,7 +32,7 @@ export async function openInteractive({ script = "", agent, args = [], isMortal 
     command: [...turnkit, ...args, "--", ...command],
     ...{ cwd: await createFolder(), ...options },
   });
-  await terminal.until(/^❯/m);
+  await terminal.until((screen) => /^❯/m.test(screen) && !/^● (?:Starting|Opening)/m.test(screen));
   return {
     terminal,
     gates,

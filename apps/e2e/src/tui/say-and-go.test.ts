@@ -35,7 +35,7 @@ it("defect P7: a conversation begins with the mode of the command line", async (
   await client.terminal.until(/Done by myself\./);
 });
 
-it("defect P7: a mode that is not offered ends the program before the screen, with what is offered", async () => {
+it("defect P7: a mode that is not offered ends the program, with what is offered", async () => {
   const started = openInteractive({ script: "settings", args: ["--mode", "plan"], columns: 200 });
   await expect(started).rejects.toThrow('does not offer "plan" for mode. It offers: ask (Ask me), auto (By itself).');
 });

@@ -7,7 +7,8 @@ import { type Client, type EventListener, rejectOnce, type Session } from "@turn
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import { delay, settlesWithin } from "../interrupts.js";
-import { type Setup, startAgent } from "../setup/setup.js";
+import type { Setup } from "../setup/setup.js";
+import { startAgent } from "../setup/start-agent.js";
 import { attempt, type Evidence, type Frame, Late, type Outcome, type TurnReport } from "./evidence.js";
 import { messagesByKey } from "./preview-checks.js";
 import { type KeyedPrompt, repeatPrompt, restoreAgain } from "./second-attempts.js";

@@ -1,10 +1,13 @@
-import stringWidth from "string-width";
+import { eastAsianWidth } from "get-east-asian-width";
 
 /**
  * Characters that extend the character before them. `Intl.Segmenter` would find the same borders, but it copies the
  * text for each search, and takes some microseconds for each character.
  */
 const EXTENDS = /\p{M}|\p{Emoji_Modifier}|[\u1160-\u11ff]|\u200c|\u200d|[\u{e0020}-\u{e007f}]/u;
+/** Controls, marks and invisible characters. They have no width. */
+const NO_WIDTH =
+  /\p{Cc}|\p{Default_Ignorable_Code_Point}|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/u;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const JOINER = 0x200d;
 /** Below this code, only the soft hyphen extends another character. It has no width. */
@@ -31,7 +34,7 @@ function remembered(compute: (char: string) => number): (code: number) => number
 }
 
 const extendsOther = remembered((char) => (EXTENDS.test(char) ? 1 : 0));
-const widthOfCode = remembered(stringWidth);
+const widthOfCode = remembered((char) => (NO_WIDTH.test(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0)));
 
 /** Returns the end of the visible character that starts at `at`. A visible character may have several code points. */
 export function clusterEnd(text: string, at: number): number {

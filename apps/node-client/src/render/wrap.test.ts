@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Line, paintLine, plainText } from "./line.js";
 import { createPaint } from "./style.js";
-import { clip, lineWidth, wrap, wrapText } from "./wrap.js";
+import { clip, lineWidth, widthOf, wrap, wrapText } from "./wrap.js";
 
 const shown = (lines: readonly Line[]) => lines.map(plainText);
 
@@ -22,6 +22,14 @@ describe("breaking lines", () => {
       expect(lineWidth(line)).toBeLessThanOrEqual(5);
     expect(shown(wrap([`ab${family}`], 3, { at: "width" }))).toEqual(["ab", family]);
     expect(plainText(clip(["日本語"], 5))).toBe("日本…");
+  });
+
+  it.each([
+    [0, ["\u200b", "\u0301", "\u00ad", "\u2060", "\ufe0f"]],
+    [1, ["a", "é", "─", "❯", "…", "●", "©", "™", "↔", "✔", "☺", "क"]],
+    [2, ["漢", "ᄀ", "Ａ", "😀", "⌚", "🦀", "❤️", "1️⃣", "🇩🇪", "👩‍👩‍👧"]],
+  ])("gives a character the %i columns that it has on a terminal", (width, characters) => {
+    expect(characters.filter((one) => widthOf(one) !== width)).toEqual([]);
   });
 
   it("defect S9: a text without breaks and a text of wide characters keep their width", () => {

@@ -21,7 +21,9 @@ import type { SettingWish } from "../invocation.js";
 import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
 import { applySettings } from "./apply-settings.js";
-import { type Setup, startAgent } from "./setup.js";
+import type { Spawn } from "./early-agent.js";
+import { agentPlace, type Setup } from "./setup.js";
+import { startAgent } from "./start-agent.js";
 
 export type VisitOptions = {
   readonly setup: Setup;
@@ -36,6 +38,8 @@ export type VisitOptions = {
   readonly interrupts: Interrupts;
   /** Answers permission questions. If absent, the questions wait in the state of their session. */
   readonly permissions?: PermissionPolicy;
+  /** Takes over a process of the agent that was started before. */
+  readonly spawn?: Spawn;
 };
 
 /** Agent that this program has started. */
@@ -53,16 +57,17 @@ export interface Visit {
  *
  * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */
-export async function visitAgent({ setup, view, interrupts, permissions }: VisitOptions): Promise<Visit> {
-  const start = () =>
+export async function visitAgent({ setup, view, interrupts, permissions, spawn }: VisitOptions): Promise<Visit> {
+  const start = (begun?: Spawn) =>
     startAgent(setup, {
+      ...(begun && { spawn: begun }),
       ...(permissions && { permissions }),
       terminalLogin: view.choose !== undefined,
       ...(view.elicit && { elicitations: createElicitations({ form: view.elicit, url: view.elicit }) }),
       work: view,
       onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
-  let client = await unlessAborted(start(), interrupts.cancel);
+  let client = await unlessAborted(start(spawn), interrupts.cancel);
   /**
    * Returns options with which the person chooses a login method, and the method runs. Without a person, the login
    * fails with a list of the methods.
@@ -91,9 +96,8 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       return method;
     },
     async onTerminal(method) {
-      const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
       const { lend = (work) => work() } = view;
-      await lend(() => loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env }));
+      await lend(() => loginOnTerminal(setup.command, { method, signal: interrupts.cancel, ...agentPlace(setup) }));
       client = await start();
       return client;
     },

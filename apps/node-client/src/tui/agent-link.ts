@@ -1,11 +1,11 @@
+import { basename } from "node:path";
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { closeText, textOf } from "@turnkit/transport";
 import type { RunInvocation, SessionWish } from "../invocation.js";
 import type { PromptReader } from "../prompt/prompt-blocks.js";
 import { oneLine } from "../sanitise.js";
-import { findSession } from "../sessions/find-session.js";
 import type { Setup } from "../setup/setup.js";
-import { type Opened, openSession, type Visit } from "../setup/visit.js";
+import type { Opened, Visit } from "../setup/visit.js";
 import type { WantedSession } from "./model/ui.js";
 
 export type LinkOptions = {
@@ -47,16 +47,21 @@ export class AgentLink {
     return this.#visit?.client;
   }
 
-  /** Name of the agent for people. */
+  /** Name of the agent for people. An agent that starts has the name of its program. */
   get agent(): string {
     const { info } = this.client?.peer ?? {};
-    return oneLine(info?.title ?? info?.name ?? "the agent").slice(0, 30);
+    return oneLine(info?.title ?? info?.name ?? basename(this.#setup.command[0])).slice(0, 30);
   }
 
   /** Name of the agent, and the types of content that it accepts. */
   get reader(): Omit<PromptReader, "note"> {
     const capabilities = this.#capabilities?.prompt ?? { image: false, audio: false, embeddedContext: false };
     return { agent: this.agent, capabilities };
+  }
+
+  /** `true` if a session was opened. */
+  get isOpen(): boolean {
+    return this.#session !== undefined;
   }
 
   /** Current session. There is one after the first `open`. */
@@ -93,6 +98,7 @@ export class AgentLink {
 
   /** Opens the session of the command line. */
   async openFirst(wish: SessionWish | undefined): Promise<void> {
+    const { findSession } = await import("../sessions/find-session.js");
     const finding = wish && this.#visit?.attempt((client) => findSession(client, wish, this.#setup));
     const found = finding && (await this.#during(finding));
     await this.#open(found?.sessionId, this.#options.settings);
@@ -159,6 +165,7 @@ export class AgentLink {
   }
 
   async #open(sessionId?: string, settings: LinkOptions["settings"] = []): Promise<Opened> {
+    const { openSession } = await import("../setup/visit.js");
     const visit = this.#visit as Visit;
     const { note } = this.#options;
     const opening = { setup: this.#setup, sessionId, settings, note };

@@ -1,11 +1,11 @@
-import type { Session, SessionState } from "@turnkit/client";
+import type { SessionState } from "@turnkit/client";
 import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
 import type { Actions } from "./actions.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
 import { MentionFiles } from "./mention-files.js";
 import { typedMention } from "./model/completion.js";
-import { fromEditor, withPastes } from "./model/folds.js";
+import { fromEditor, unfolded, withPastes } from "./model/folds.js";
 import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { insertFold } from "./model/press-prompt.js";
@@ -16,10 +16,13 @@ import { PersonCommand } from "./person-command.js";
 import { PromptSender } from "./prompt-sender.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
+import type { ShownSession } from "./unopened-session.js";
 
 export type ConversationOptions = {
   /** Returns the current session. */
-  readonly session: () => Session;
+  readonly session: () => ShownSession;
+  /** Returns `true` until the first session is open. */
+  readonly isStarting?: () => boolean;
   /** Returns `true` if the agent has ended. */
   readonly isDead: () => boolean;
   /** Questions that the person has to answer. If absent, the person answers all questions. */
@@ -104,7 +107,7 @@ export class Conversation {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
 
-  get #session(): Session {
+  get #session(): ShownSession {
     return this.#options.session();
   }
 
@@ -123,6 +126,7 @@ export class Conversation {
     const around = {
       ...{ state, isWorking, context, hasCommand: this.#command.isRunning },
       ...{ isDead: this.#options.isDead(), children: workingChildren(this.#session) },
+      isStarting: this.#options.isStarting?.() === true,
       isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, state)?.question.requestId),
       imageIn: (pasted: string) => this.#options.actions.imageIn(pasted),
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
@@ -156,6 +160,34 @@ export class Conversation {
     this.#change({ picker: undefined });
   }
 
+  /** Opens a session. Meanwhile, typed prompts wait. */
+  async open(open: () => Promise<void>): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    try {
+      await open();
+      this.#prompts.forgetTurn();
+      this.#change({
+        question: { scrolled: 0 },
+        wantedMode: undefined,
+        browser: undefined,
+        reasons: [],
+        notice: undefined,
+      });
+      this.#files.forget();
+    } finally {
+      this.#isOpening = false;
+      this.advance();
+      this.#options.changed();
+    }
+  }
+
+  /** Typed and waiting prompts that were not sent, oldest first. */
+  get unsent(): readonly string[] {
+    const { queue, input, folds } = this.#ui;
+    return [...queue, input.text].filter((text) => text !== "").map((text) => unfolded(text, folds));
+  }
+
   /** Ends a command that still runs. */
   async end(): Promise<void> {
     this.#keys.interrupt();
@@ -175,9 +207,9 @@ export class Conversation {
       case "set":
         return this.#follow(this.#set(effect.configId, effect.value));
       case "open":
-        return this.#follow(this.#open(() => actions.open(effect.session)));
+        return this.#follow(this.open(() => actions.open(effect.session)));
       case "restart":
-        return this.#follow(this.#open(() => actions.restart()));
+        return this.#follow(this.open(() => actions.restart()));
       case "browse":
         return this.#follow(this.#listing.open(effect.filter));
       case "edit":
@@ -197,7 +229,7 @@ export class Conversation {
   }
 
   /** Returns the session, or the child session, that a key cancels. The child session may have ended since. */
-  #cancelled(childId: string | undefined): Session | undefined {
+  #cancelled(childId: string | undefined): Pick<ShownSession, "cancel"> | undefined {
     const session = this.#session;
     return childId === undefined ? session : descendantsOf(session).find(({ id }) => id === childId);
   }
@@ -207,21 +239,6 @@ export class Conversation {
       await this.#session.setConfigOption(configId, value);
     } finally {
       if (this.#ui.wantedMode === value) this.#change({ wantedMode: undefined });
-    }
-  }
-
-  async #open(open: () => Promise<void>): Promise<void> {
-    if (this.#isOpening) return;
-    this.#isOpening = true;
-    try {
-      await open();
-      this.#prompts.forgetTurn();
-      this.#change({ question: { scrolled: 0 }, wantedMode: undefined, browser: undefined, reasons: [] });
-      this.#files.forget();
-    } finally {
-      this.#isOpening = false;
-      this.advance();
-      this.#options.changed();
     }
   }
 

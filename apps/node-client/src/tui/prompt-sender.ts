@@ -1,12 +1,13 @@
-import type { Session, Turn } from "@turnkit/client";
+import type { Turn } from "@turnkit/client";
 import type { Actions } from "./actions.js";
 import { type Folds, unfolded } from "./model/folds.js";
 import { inputOf } from "./model/text-input.js";
 import type { Ui } from "./model/ui.js";
+import type { ShownSession } from "./unopened-session.js";
 
 export type PromptSenderOptions = {
   /** Returns the current session. */
-  readonly session: () => Session;
+  readonly session: () => ShownSession;
   readonly ui: () => Ui;
   readonly change: (change: Partial<Ui>) => void;
   /** Reads the files and pictures of a prompt. */

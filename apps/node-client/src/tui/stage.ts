@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Session, SessionEvent } from "@turnkit/client";
+import type { SessionEvent } from "@turnkit/client";
 import { childLine, followChildren, workingChildren } from "../child-sessions.js";
 import type { Interrupts } from "../interrupts.js";
 import { createFileLinks, type FileLinks } from "../render/file-links.js";
@@ -22,13 +22,15 @@ import { commandLines } from "./panel/command-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { createPromptActions } from "./prompt-actions.js";
-import { runShellCommand } from "./shell-command.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
+import { createUnopenedSession, type ShownSession } from "./unopened-session.js";
 
 export type StageOptions = {
-  /** Agent with an open session. */
+  /** Agent whose sessions are shown. */
   readonly link: AgentLink;
+  /** Starts the agent and opens the first session of the link. An error ends the screen. */
+  readonly openFirst: () => Promise<void>;
   readonly asked: AskedQuestions;
   /** Prompts of earlier sessions, oldest first. */
   readonly history: readonly string[];
@@ -59,7 +61,7 @@ export class Stage {
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #ticks: NodeJS.Timeout;
   /** Session on the screen. */
-  #session: Session;
+  #session: ShownSession;
   #transcript: Transcript;
   #files: FileLinks | undefined;
   #leave: readonly (() => void)[] = [];
@@ -80,10 +82,10 @@ export class Stage {
       reflows: reflowsLines(env),
     });
     this.#attention = createAttention({ write: (text) => void stdout.write(text), env });
-    this.#session = link.session;
+    this.#session = createUnopenedSession(link.directory);
     this.#transcript = this.#createTranscript();
     this.#conversation = new Conversation({
-      ...{ session: () => this.#session, isDead: () => link.death !== undefined },
+      ...{ session: () => this.#session, isDead: () => link.death !== undefined, isStarting: () => !link.isOpen },
       ...{ asked, history, remember, changed: request, actions: this.#actions(quit) },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
@@ -98,7 +100,11 @@ export class Stage {
       if (this.#conversation.isWorking) request();
       if (this.#conversation.isWorking || ticks % IDLE_TICKS === 0) void this.#readBranch();
     }, TICK_MS);
-    this.#follow(link.session);
+    const opening = this.#conversation.open(async () => {
+      await options.openFirst();
+      this.#follow(link.session);
+    });
+    opening.catch(fail);
     this.#tryToDraw();
     void this.#readBranch();
   }
@@ -127,6 +133,8 @@ export class Stage {
     this.#finish();
     this.#attention.release();
     this.#screen.release();
+    // The next start of the program offers what was typed for an agent that did not start.
+    if (!this.#options.link.isOpen) for (const text of this.#conversation.unsent) this.#options.remember(text);
     await this.#conversation.end();
   }
 
@@ -138,7 +146,7 @@ export class Stage {
   }
 
   /** Listens to a session. */
-  #follow(session: Session): void {
+  #follow(session: ShownSession): void {
     this.#session = session;
     const notes = createDecisionNotes();
     const onEvent = (event: SessionEvent) => {
@@ -197,7 +205,10 @@ export class Stage {
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.directory, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),
       help: () => this.note(...helpLines(this.#session.state.availableCommands, this.#screen.columns)),
-      run: (line) => runShellCommand(line, { env, directory: link.directory, changed: () => this.#clock.request() }),
+      run: async (line) => {
+        const { runShellCommand } = await import("./shell-command.js");
+        return runShellCommand(line, { env, directory: link.directory, changed: () => this.#clock.request() });
+      },
       printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),
     };
   }
@@ -257,7 +268,8 @@ export class Stage {
     const { state } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
     const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
-    this.#show(() => screenOf({ ...facts, size: screen, live, isWorking, isOpening, seconds }));
+    const work = { isWorking, isOpening, isStarting: !link.isOpen, seconds };
+    this.#show(() => screenOf({ ...facts, ...work, size: screen, live }));
     if (this.#transcript.hasMore) this.#clock.request();
   }
 
@@ -265,8 +277,9 @@ export class Stage {
   #callPerson(): void {
     const { state, isWorking } = this.#conversation;
     const questions = state.pendingPermissions.length + state.pendingElicitations.length;
-    const name = state.title ?? basename(this.#options.link.directory);
-    this.#attention.update({ name, isWorking, questions });
+    const { link } = this.#options;
+    const name = state.title ?? basename(link.directory);
+    this.#attention.update({ name, isWorking: isWorking && link.isOpen, questions });
   }
 
   /** Prints the final lines, then draws the other lines. */

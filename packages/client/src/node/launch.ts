@@ -9,7 +9,7 @@ import {
   SpawnError,
   withinGrace,
 } from "@turnkit/transport";
-import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
+import { type ChildChannel, childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
 import type { Client } from "../client.js";
 import type { ClientOptions } from "../client-options.js";
@@ -36,6 +36,11 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
    * `@turnkit/transport/trace`.
    */
   readonly wrapChannel?: (channel: Channel) => Channel;
+  /**
+   * Starts the process. Another function can return the channel of a process that was started before.
+   * @defaultValue `spawnChannel` of `@turnkit/transport/node`
+   */
+  readonly spawn?: (command: readonly [string, ...string[]], options: SpawnChannelOptions) => Promise<ChildChannel>;
 };
 
 /** Client of an agent that this process started. */
@@ -86,7 +91,7 @@ export async function launchWith(
   const remedy = 'pass { info: { name: "my-editor", version: "1.0.0" } }';
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
-  const { env = childEnvironment() } = options;
+  const { env = childEnvironment(), spawn = spawnChannel } = options;
   checkArgument(typeof startTimeoutMs === "number", "launch startTimeoutMs", {
     ...{ got: startTimeoutMs, remedy: "pass a number of milliseconds" },
   });
@@ -98,7 +103,7 @@ export async function launchWith(
     options.onStderr?.(text);
     variables.stderr(text);
   };
-  const channel = await spawnChannel(command, { ...options, env, onStderr });
+  const channel = await spawn(command, { ...options, env, onStderr });
   let isLate = false;
   try {
     const connecting = connectWith(dialects, wrapChannel(variables.wrap(channel)), ofConnect(options));

@@ -129,7 +129,8 @@ function submit(ui: Ui, around: Surroundings): Pressed {
       return stay(ui, { notice: meaning.notice });
     case "own":
       if (conversations.has(meaning.name) && around.isWorking) {
-        return stay(ui, { notice: "The agent works. Esc cancels its work." });
+        const notice = around.isStarting ? "The agent is starting." : "The agent works. Esc cancels its work.";
+        return stay(ui, { notice });
       }
       return runOwn(cleared, meaning.name, { ...around, rest: meaning.rest });
     case "shell":

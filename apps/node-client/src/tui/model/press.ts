@@ -54,15 +54,18 @@ function cancelled(ui: Ui): Pressed {
 }
 
 /**
- * Ends the person's command if one runs. Otherwise, the first Ctrl-C cancels the work. Without work, the first Ctrl-C closes the search or clears the draft. The
- * second Ctrl-C in a row ends the program.
+ * Ends the person's command if one runs. Otherwise, the first Ctrl-C cancels the work. Without work, the first Ctrl-C
+ * closes the search or clears the draft. The second Ctrl-C in a row ends the program. While the agent starts, the first
+ * one does so if there is no text that it could take back.
  */
-function pressCtrlC(ui: Ui, { isWorking, hasCommand }: Surroundings): Pressed {
+function pressCtrlC(ui: Ui, { isWorking, hasCommand, isStarting }: Surroundings): Pressed {
   if (hasCommand) return { ui, effects: [{ type: "end command" }] };
   if (ui.search !== undefined) return stay(ui, { search: undefined });
   if (ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
   const end = "Press Ctrl-C again to end turnkit.";
-  if (isWorking) return cancelled({ ...ui, quitArmed: true, notice: `Cancelling. ${end}` });
+  if (isStarting && ui.queue.length === 0 && ui.input.text === "") return { ui, effects: [{ type: "quit" }] };
+  if (isStarting && ui.queue.length > 0) return cancelled({ ...ui, quitArmed: true, notice: end });
+  if (isWorking && !isStarting) return cancelled({ ...ui, quitArmed: true, notice: `Cancelling. ${end}` });
   const { ui: cleared, effects } = clearDraft(ui);
   const notice = cleared.notice === ui.notice ? end : `${cleared.notice} ${end}`;
   return { ui: { ...cleared, quitArmed: true, notice }, effects };

@@ -135,6 +135,8 @@ export type Surroundings = {
   readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
+  /** `true` until the first session is open. */
+  readonly isStarting?: boolean;
   /** `true` after the agent has ended. */
   readonly isDead?: boolean;
   /** Returns the picture whose path was pasted. */

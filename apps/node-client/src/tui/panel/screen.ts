@@ -50,6 +50,8 @@ export type ScreenFacts = {
   readonly seconds: number;
   /** `true` while a session is opened, or while the agent starts. */
   readonly isOpening?: boolean;
+  /** `true` until the first session is open. */
+  readonly isStarting?: boolean;
   /** Reason why the agent has ended. */
   readonly death?: string | undefined;
   /** Lines of a command that the person runs. */
@@ -145,8 +147,15 @@ function liveLines({ live, size }: ScreenFacts, available: number, without?: str
   return [clip([["dim", `… ${hidden + 1} lines above`]], size.columns), withoutLinks(first), ...others, []];
 }
 
-function workLines({ isWorking, isOpening, state, seconds }: ScreenFacts): readonly Line[] {
+function workLines({ isWorking, isOpening, isStarting, agent, state, seconds }: ScreenFacts): readonly Line[] {
   if (!isWorking) return [];
+  if (isStarting)
+    return [
+      [
+        ["yellow", `● Starting ${agent} …`],
+        ["dim", seconds > 1 ? ` ${seconds} s` : ""],
+      ],
+    ];
   if (isOpening) return [[["yellow", "● Opening the conversation …"]]];
   return [
     [
@@ -205,7 +214,10 @@ function answerKeys(question: Asked): readonly string[] {
   return [[...offered, options.length > 1 ? `1–${options.length}` : "1"].join("  "), "Esc cancels"];
 }
 
-function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, question: Asked | undefined): readonly string[] {
+function keysOf(
+  { ui, state, isWorking, isStarting, children = [] }: ScreenFacts,
+  question: Asked | undefined,
+): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (ui.search !== undefined) return ["Enter takes it", "Ctrl-R older", "Esc back"];
   if (question !== undefined) {
@@ -214,6 +226,7 @@ function keysOf({ ui, state, isWorking, children = [] }: ScreenFacts, question: 
     if (questionUi(ui, question).reason !== undefined) return ["Enter answers", "Esc back"];
     return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), ...answerKeys(question)];
   }
+  if (isStarting) return ui.queue.length > 0 ? ["Esc takes prompts back"] : ["Enter queues a prompt", "Ctrl-C ends"];
   const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X sub-agents"] : [];
   return isWorking
     ? ["Esc cancels", ...ofChild, "Ctrl-O transcript"]

@@ -12,6 +12,8 @@ export type StatusFacts = {
   /** Branch of the repository that contains the directory. */
   readonly branch?: string | undefined;
   readonly size: { readonly columns: number };
+  /** `true` until the first session is open. */
+  readonly isStarting?: boolean;
 };
 
 const METER = 8;
@@ -42,7 +44,7 @@ export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
 }
 
 function leftOf(
-  { agent, state, directory, branch }: StatusFacts,
+  { agent, state, directory, branch, isStarting }: StatusFacts,
   { meter, short = false }: { readonly meter: number; readonly short?: boolean },
 ): Line {
   const mode = selectModes(state);
@@ -50,7 +52,12 @@ function leftOf(
   const { usage } = state;
   const folder: Span[] = [["dim", `${basename(directory) || directory}${branch === undefined ? "" : `:${branch}`}`]];
   const facts: readonly (readonly Span[])[] = [
-    [["bold", agent]],
+    isStarting
+      ? [
+          ["bold", agent],
+          ["dim", " is starting"],
+        ]
+      : [["bold", agent]],
     ...(mode === undefined ? [] : [[["magenta", mode.current?.name ?? mode.option.currentValue] as const]]),
     ...(model === undefined ? [] : [[model.current?.name ?? model.option.currentValue]]),
     ...(usage !== undefined && usage.size > 0 ? [usageSpans(usage, meter)] : []),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startAgent } from "./setup.js";
+import { startAgent } from "./start-agent.js";
 
 it("an agent that does not answer in time is ended, and the advice is one that can be followed here", async () => {
   const silent = [process.execPath, "-e", "process.stdin.resume()"] as const;

@@ -1,0 +1,50 @@
+import { openPermissionStore } from "../permission-store.js";
+import { createBroker, readPermissions } from "../permissions.js";
+import type { ProgramStreams } from "../program.js";
+import type { Spawn } from "../setup/early-agent.js";
+import type { Setup } from "../setup/setup.js";
+import { type Visit, visitAgent } from "../setup/visit.js";
+import type { View } from "../view.js";
+import type { AskedQuestions } from "./asked-questions.js";
+import type { ShownScreen } from "./run-screen.js";
+
+export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
+  /** Value of `--permissions`. */
+  readonly permissions: string;
+  /** Process of the agent that was started before. */
+  readonly spawn: Spawn | undefined;
+  readonly asked: AskedQuestions;
+  /** Questions on the terminal, outside of the screen. */
+  readonly view: Pick<View, "choose" | "elicit">;
+  readonly screen: ShownScreen;
+  /** Returns `true` if a line may be asked now. */
+  readonly mayAsk: () => boolean;
+  /** Returns `true` if no session is open yet that could hold a question. */
+  readonly isFirst: () => boolean;
+};
+
+/**
+ * Connects to the agent of a setup. Remembered permissions are those of its directory. A login has the terminal for
+ * itself.
+ */
+export async function connectAgent(setup: Setup, options: ConnectOptions): Promise<Visit> {
+  const { permissions, spawn, asked, env, interrupts, view, screen, mayAsk, isFirst } = options;
+  const { choose, elicit } = view;
+  const tell = (message: string) => screen.tell(message);
+  const store = await openPermissionStore(env, setup.directory);
+  const judge = await readPermissions(permissions);
+  return visitAgent({
+    ...{ setup, interrupts, ...(spawn && { spawn }) },
+    // Questions of a session wait in its state until the screen shows them.
+    permissions: createBroker({ judge, store: store.of(setup.command), note: tell, ask: asked.ask }),
+    view: {
+      ...{ note: tell, ran: tell, lend: (work) => screen.lend(work) },
+      // A login may ask while a session is opened. Later, the keys are for the screen.
+      ...(choose && {
+        choose: async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined),
+      }),
+      elicit: async (question, signal) =>
+        elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : undefined,
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { directImports } from "../src/direct-imports.js";
+import { root } from "../src/workspace.js";
+
+const client = join(root, "apps/node-client");
+
+/** Returns the files that the chunks of a module contain when it is imported, by their paths from the root. */
+async function contentOf(module: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...{ entryPoints: ["src/main.ts"], absWorkingDir: client, outdir: "dist", write: false, metafile: true },
+    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "silent" },
+    ...{ conditions: ["@turnkit/source", "module"], plugins: [directImports] },
+  });
+  const { outputs } = metafile;
+  const seen = new Set<string>();
+  const visit = (path: string) => {
+    const output = outputs[path];
+    if (seen.has(path) || output === undefined) return;
+    seen.add(path);
+    for (const { kind, path: other } of output.imports) if (kind === "import-statement") visit(other);
+  };
+  const [entry = ""] = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === module);
+  expect(entry).not.toBe("");
+  visit(entry);
+  return [...seen].flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {}).flatMap(([name, { bytesInOutput }]) =>
+      bytesInOutput === 0 ? [] : join(client, name).slice(root.length),
+    ),
+  );
+}
+
+test("the screen of the built client is loaded without the runtime of a client, schemas and codecs", async () => {
+  const files = await contentOf("src/tui/hold-conversation.ts");
+  expect(files).toContain("apps/node-client/src/tui/stage.ts");
+  const late =
+    /zod|packages\/schema|packages\/client\/src\/(?!agents|broker|node\/decision-file)|session\/src\/codec|\/reduce\.ts/;
+  expect(files.filter((file) => late.test(file))).toEqual([]);
+});
+
+test("the built client starts the agent before it has loaded its screen", async () => {
+  const files = await contentOf("src/tui/run-interactive.ts");
+  expect(files).toContain("packages/transport/src/node/child-process.ts");
+  expect(files.filter((file) => /\/render\/|\/stage\.ts|packages\/schema/.test(file))).toEqual([]);
+});
