@@ -5,7 +5,7 @@ import { clientScripts } from "../order/client-scripts.js";
 import type { AgentParty, ClientParty } from "../order/party.js";
 import { connectClient, createOrderAgent } from "../order/turnkit.js";
 import { joinLines } from "./lines.js";
-import { type RemoteTransport, remoteTransports } from "./transports.js";
+import { type RemoteTransport, remoteTransports, resumableTransports } from "./transports.js";
 
 /** Our client at the near end; the script is the agent. */
 const clientOver = (transport: RemoteTransport): ClientParty => ({
@@ -25,7 +25,7 @@ const agentOver = (transport: RemoteTransport): AgentParty => ({
 
 const messageScripts = clientScripts.filter(({ bytes }) => !bytes).map((script) => [script.name, script] as const);
 
-describe.each(Object.entries(remoteTransports))("order, over %s", (_, transport) => {
+describe.each(Object.entries({ ...remoteTransports, ...resumableTransports }))("order, over %s", (_, transport) => {
   it.each(messageScripts)("V2-REM-14, V1-STDIO-11: the client: %s", async (_, script) => {
     await expect(script.run(clientOver(transport))).resolves.toBeUndefined();
   });

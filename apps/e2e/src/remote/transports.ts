@@ -7,6 +7,7 @@ import { WebSocket as LibrarySocket } from "ws";
 import { certificate } from "./certificate.js";
 import { FramedSocket } from "./framed-socket.js";
 import { createHttp2Fetch } from "./http2-fetch.js";
+import { MemoryNetwork } from "./memory-network.js";
 import { startOwnServer } from "./own-server.js";
 import { startRemoteServer, startSocketServer } from "./remote-server.js";
 
@@ -23,6 +24,14 @@ export const WebSocket = FramedSocket as unknown as WebSocketConstructor;
 const webSocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>
   new FramedSocket(url, [...protocols], { headers });
 
+const ours = (serve: Serve, resumption?: false) => MemoryNetwork.to({ agent: { serve }, resumption });
+
+/** Our client and server, with resumption: it adds an offer to the answer of `initialize`. */
+export const resumableTransports = {
+  "http, resumable": async (serve) => ours(serve).open("http"),
+  "websocket, resumable": async (serve) => ours(serve).open("ws"),
+} satisfies Readonly<Record<string, RemoteTransport>>;
+
 const official = (serve: Serve) => startRemoteServer((stream) => serve(createMessageStreamChannel(stream)));
 
 /** The WebSocket of the library `ws` as the option of our client. It trusts the certificate of the tests. */
@@ -38,6 +47,8 @@ export const remoteTransports = {
     createWebSocketChannel(new FramedSocket((await official(serve)).webSocket)),
   "http, with our client": async (serve) => openRemote((await official(serve)).http),
   "websocket, with our client": async (serve) => openRemote((await official(serve)).webSocket, { webSocket }),
+  "http in memory, with our client and server": async (serve) => ours(serve, false).open("http"),
+  "websocket in memory, with our client and server": async (serve) => ours(serve, false).open("ws"),
   "websocket, with our channels": async (serve) =>
     createWebSocketChannel(
       new FramedSocket(await startSocketServer((socket) => void serve(createWebSocketChannel(socket)))),

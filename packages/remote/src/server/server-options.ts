@@ -1,11 +1,11 @@
-import type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
+import type { Channel, Diagnostic } from "@turnkit/transport";
 
 /** Owner of a connection. Two requests have the same owner if the ids are equal. */
 export type Principal = { readonly id: string };
 
 /** Agent that serves channels, for example the result of `createAgent` of `@turnkit/agent`. */
 export interface ServedAgent {
-  serve(channel: Channel): { readonly closed: Promise<CloseReason>; close(): Promise<void> };
+  serve(channel: Channel): { readonly closed: Promise<unknown> };
 }
 
 /** Messages that stay available for a resume after a reader has taken them. */

@@ -61,7 +61,7 @@ export class RawAgent implements ServedAgent {
   serve(channel: Channel) {
     const side = new AgentSide(channel, this.answers);
     this.sides.push(side);
-    return { closed: side.closed, close: () => channel.close() };
+    return { closed: side.closed };
   }
 
   /** The only connection. */
