@@ -30,7 +30,11 @@ const ours = (serve: Serve, resumption?: false) => MemoryNetwork.to({ agent: { s
 export const resumableTransports = {
   "http, resumable": async (serve) => ours(serve).open("http"),
   "websocket, resumable": async (serve) => ours(serve).open("ws"),
+  "http/2, resumable": async (serve) => openRemote((await startOwnServer(serve)).http, { fetch: createHttp2Fetch() }),
 } satisfies Readonly<Record<string, RemoteTransport>>;
+
+/** Settings of our server for messages without additions. */
+const plain = { server: { resumption: false } } as const;
 
 const official = (serve: Serve) => startRemoteServer((stream) => serve(createMessageStreamChannel(stream)));
 
@@ -55,11 +59,11 @@ export const remoteTransports = {
     ),
   "websocket, with our client and the library ws": async (serve) =>
     openRemote((await official(serve)).webSocket, { webSocket: librarySocket }),
-  "http, with our client and server": async (serve) => openRemote((await startOwnServer(serve)).http),
+  "http, with our client and server": async (serve) => openRemote((await startOwnServer(serve, plain)).http),
   "http/2, with our client and server": async (serve) =>
-    openRemote((await startOwnServer(serve)).http, { fetch: createHttp2Fetch() }),
+    openRemote((await startOwnServer(serve, plain)).http, { fetch: createHttp2Fetch() }),
   "http/2 and TLS, with our client and server": async (serve) => {
     const tls = certificate();
-    return openRemote((await startOwnServer(serve, { tls })).http, { fetch: createHttp2Fetch(tls.cert) });
+    return openRemote((await startOwnServer(serve, { ...plain, tls })).http, { fetch: createHttp2Fetch(tls.cert) });
   },
 } satisfies Readonly<Record<string, RemoteTransport>>;
