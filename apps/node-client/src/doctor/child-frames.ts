@@ -1,3 +1,4 @@
+import { foreignKey, foreignText, membersOf } from "../output/foreign-value.js";
 import { type Frame, wireOf } from "./evidence.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -6,7 +7,8 @@ type Members = Readonly<Record<string, unknown>>;
 export function announcedChildren(frames: readonly Frame[]): ReadonlyMap<string, string> {
   const children = new Map<string, string>();
   for (const [sessionId, { sessionUpdate, sessionId: child }] of updatesIn(frames)) {
-    if (sessionUpdate === "subagent_update" && !children.has(String(child))) children.set(String(child), sessionId);
+    const id = foreignKey(child);
+    if (sessionUpdate === "subagent_update" && !children.has(id)) children.set(id, sessionId);
   }
   return children;
 }
@@ -20,12 +22,12 @@ export function unannounced(frames: readonly Frame[]): readonly string[] {
     if (frame.way === "sent") continue;
     const { method, params } = wireOf(frame);
     if (typeof method !== "string") continue;
-    const update = object(params?.update);
-    const named = [params?.sessionId, ...(method === "session/update" ? namedIn(update) : [])];
+    const update = membersOf(params.update);
+    const named = [params.sessionId, ...(method === "session/update" ? namedIn(update) : [])];
     for (const id of named) {
-      if (typeof id === "string" && !known.has(id)) faults.push(`${method} names ${id}`);
+      if (typeof id === "string" && !known.has(id)) faults.push(`${method} names ${foreignText(id)}`);
     }
-    if (update.sessionUpdate === "subagent_update") known.add(String(update.sessionId));
+    if (update.sessionUpdate === "subagent_update") known.add(foreignKey(update.sessionId));
   }
   return faults;
 }
@@ -34,20 +36,21 @@ export function unannounced(frames: readonly Frame[]): readonly string[] {
 // P-SUB-14, P-SUB1-03
 export function endlessChildren(frames: readonly Frame[]): readonly string[] {
   const states = new Map<string, unknown>();
-  const background = new Map<string, readonly Members[]>();
+  const background = new Map<string, ReadonlySet<unknown>>();
   for (const [sessionId, update] of updatesIn(frames)) {
     if (update.sessionUpdate === "state_update") {
       states.set(sessionId, update.state);
-      background.set(sessionId, list(update.background));
+      const listed = list(update.background).filter(({ type }) => type === "subagent");
+      background.set(sessionId, new Set(listed.map(({ sessionId: child }) => child)));
     }
-    const mirror = object(update.state).state ?? update.state;
+    const mirror = membersOf(update.state).state ?? update.state;
     if (update.sessionUpdate === "subagent_update" && typeof mirror === "string")
-      states.set(String(update.sessionId), mirror);
+      states.set(foreignKey(update.sessionId), mirror);
   }
   return [...announcedChildren(frames)].flatMap(([child, parent]) => {
-    const isListed = background.get(parent)?.some(({ type, sessionId }) => type === "subagent" && sessionId === child);
     const state = states.get(child);
-    return state === "idle" || isListed ? [] : [`${child} (${state === undefined ? "no state" : String(state)})`];
+    if (state === "idle" || background.get(parent)?.has(child)) return [];
+    return [`${foreignText(child)} (${state === undefined ? "no state" : foreignText(state)})`];
   });
 }
 
@@ -55,7 +58,7 @@ function* updatesIn(frames: readonly Frame[]): Generator<readonly [sessionId: st
   for (const frame of frames) {
     const { method, params } = wireOf(frame);
     if (frame.way === "received" && method === "session/update")
-      yield [String(params?.sessionId), object(params?.update)];
+      yield [foreignKey(params.sessionId), membersOf(params.update)];
   }
 }
 
@@ -64,7 +67,7 @@ function ownSessions(frames: readonly Frame[]): Set<string> {
   const own = new Set<string>();
   for (const frame of frames) {
     const { params, result } = wireOf(frame);
-    const id = frame.way === "sent" ? params?.sessionId : object(result).sessionId;
+    const id = frame.way === "sent" ? params.sessionId : membersOf(result).sessionId;
     if (typeof id === "string") own.add(id);
   }
   return own;
@@ -77,7 +80,4 @@ function namedIn({ sessionUpdate, content, background, ...ids }: Members): reado
   return items.flatMap(({ type, sessionId }) => (type === "session" || type === "subagent" ? [sessionId] : []));
 }
 
-/** Returns an object unchanged, and `{}` for any other value. */
-export const object = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
-const list = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(object) : []);
+const list = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);

@@ -7,6 +7,8 @@ import {
   rpcErrorCode,
   type TurnEnd,
 } from "@turnkit/client";
+import { textOf } from "@turnkit/transport";
+import { membersOf } from "../output/foreign-value.js";
 
 /**
  * Result of one step of the examination, with its duration in milliseconds. `late` means that no answer came in time.
@@ -67,7 +69,7 @@ export function failureOf(outcome: Outcome | undefined): string | undefined {
   if (outcome?.status !== "failed") return undefined;
   const { error } = outcome;
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = textOf(error);
   return typeof code === "number" ? `${message} (code ${code})` : message;
 }
 
@@ -93,8 +95,12 @@ export type TurnReport = Outcome<TurnEnd> & {
 export type Evidence = {
   /** `true` if a signal ended the examination early. */
   readonly interrupted?: boolean;
-  /** The first 20 000 messages. */
+  /** `true` if more than 64 MiB arrived, which ended the examination. */
+  readonly flooded?: boolean;
+  /** The first messages: 20 000 or 16 MiB at most. */
   readonly frames: readonly Frame[];
+  /** Number of messages after those of `frames`. */
+  readonly leftOut?: number;
   /** First 100 lines on stdout that are not JSON. */
   readonly noise: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -128,14 +134,15 @@ export type Wire = {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
   readonly error?: unknown;
 };
 
-/** Returns the message of a frame, or `{}` if the message is not an object. */
+/** Returns the message of a frame, or `{}` if the message is not an object. Params that are no object are `{}`. */
 export function wireOf({ message }: Frame): Wire {
-  return typeof message === "object" && message !== null && !Array.isArray(message) ? message : {};
+  const members = membersOf(message);
+  return { ...members, params: membersOf(members.params) };
 }
 
 /** Returns the messages that came from the agent. */
@@ -161,19 +168,18 @@ export function updatesAfterTheEnd({ frames }: Evidence): readonly string[] {
   for (const frame of frames) {
     const { id, method, params, result } = wireOf(frame);
     if (frame.way === "sent" && method === "session/prompt") {
-      asked.set(id, params?.sessionId);
-      ended.delete(params?.sessionId);
+      asked.set(id, params.sessionId);
+      ended.delete(params.sessionId);
     }
     // A replay repeats the updates of earlier turns.
     if (frame.way === "sent" && (method === "session/load" || method === "session/resume"))
-      ended.delete(params?.sessionId);
+      ended.delete(params.sessionId);
     if (frame.way !== "received") continue;
-    const hasEnded =
-      method === undefined && (result as { stopReason?: unknown } | null | undefined)?.stopReason !== undefined;
+    const hasEnded = method === undefined && membersOf(result).stopReason !== undefined;
     if (hasEnded && asked.has(id)) ended.add(asked.get(id));
-    const kind = (params?.update as { sessionUpdate?: unknown } | null | undefined)?.sessionUpdate;
-    if (method === "session/update" && ended.has(params?.sessionId) && turnUpdates.has(String(kind)))
-      late.push(String(kind));
+    const kind = membersOf(params.update).sessionUpdate;
+    if (method === "session/update" && ended.has(params.sessionId) && typeof kind === "string" && turnUpdates.has(kind))
+      late.push(kind);
   }
   return late;
 }

@@ -3,13 +3,15 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Client, type EventListener, rejectOnce, type Session } from "@turnkit/client";
+import { type Client, type Diagnostic, type EventListener, rejectOnce, type Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
-import { tapChannel } from "@turnkit/transport/trace";
+import { type TapEvent, tapChannel } from "@turnkit/transport/trace";
 import { delay, settlesWithin } from "../interrupts.js";
+import { foreignText, membersOf } from "../output/foreign-value.js";
 import type { Setup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
-import { attempt, type Evidence, type Frame, Late, type Outcome, type TurnReport } from "./evidence.js";
+import { attempt, type Evidence, Late, type Outcome, type TurnReport } from "./evidence.js";
+import { KeptFrames } from "./kept-frames.js";
 import { messagesByKey } from "./preview-checks.js";
 import { type KeyedPrompt, repeatPrompt, restoreAgain } from "./second-attempts.js";
 
@@ -25,13 +27,12 @@ type ExamineOptions = {
 };
 
 type Notes = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
-  readonly frames: Frame[];
-  readonly noise: string[];
+  readonly diagnostics: Diagnostic[];
   readonly unknownUpdates: string[];
 };
 
-const MAX_FRAMES = 20_000;
-const MAX_NOISE = 100;
+/** Maximum number of diagnostics, and of unknown updates. */
+const MAX_NOTED = 100;
 /** Time limits in milliseconds. */
 type Patience = {
   readonly answer: number;
@@ -70,16 +71,27 @@ class Examination {
   readonly #folder: string;
   readonly #patience: Patience;
   readonly #began = performance.now();
-  readonly #notes: Notes = { frames: [], noise: [], diagnostics: [], unknownUpdates: [], anomalies: [] };
+  readonly #flood = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #kept = new KeptFrames(() => this.#flood.abort());
+  readonly #notes: Notes;
 
   constructor(setup: Setup, options: ExamineOptions, folder: string) {
     this.#setup = setup;
     this.#options = options;
     this.#folder = folder;
     this.#patience = { ...usualPatience, ...options.patience };
+    this.#signal = AbortSignal.any([options.signal, this.#flood.signal]);
+    const { frames, noise } = this.#kept;
+    this.#notes = { frames, noise, diagnostics: [], unknownUpdates: [], anomalies: [] };
   }
 
   async run(): Promise<Evidence> {
+    const notes = await this.#visited();
+    return { ...notes, leftOut: this.#kept.leftOut, ...(this.#flood.signal.aborted && { flooded: true }) };
+  }
+
+  async #visited(): Promise<Evidence> {
     const notes = this.#notes;
     const starting = this.#launch();
     let client: Client | undefined;
@@ -94,7 +106,7 @@ class Examination {
       return notes;
     }
     await this.#visit(client);
-    if (this.#options.signal.aborted) await client.close();
+    if (this.#signal.aborted) await client.close();
     notes.exit = await this.#try("end", this.#patience.exit, async () => {
       void (client as Client).close();
       return (client as Client).closed;
@@ -109,26 +121,21 @@ class Examination {
       // The examination must not change anything.
       permissions: rejectOnce,
       onDiagnostic: (diagnostic) => {
-        if (diagnostics.length < MAX_NOISE) (diagnostics as unknown[]).push(diagnostic);
+        if (diagnostics.length < MAX_NOTED) diagnostics.push(diagnostic);
       },
       wrapChannel: (channel) => this.#listen(channel),
     });
   }
 
+  /** Keeps the messages of a channel. The report is redacted, because a redaction of a flood would take too long. */
   #listen(channel: Channel): Channel {
-    const { frames, noise } = this.#notes;
-    return tapChannel(channel, (event) => {
-      const ms = performance.now() - this.#began;
-      if ("invalidLine" in event) {
-        if (noise.length < MAX_NOISE) noise.push(event.invalidLine);
-      } else if ("message" in event && frames.length < MAX_FRAMES)
-        frames.push({ ms, way: event.direction, message: event.message });
-    });
+    const keep = (event: TapEvent) => this.#kept.add(event, performance.now() - this.#began);
+    return tapChannel(channel, keep, { secrets: "show" });
   }
 
   readonly #onEvent: EventListener = ({ type, ...event }) => {
     const { unknownUpdates } = this.#notes;
-    if (type === "unknown" && unknownUpdates.length < MAX_NOISE) unknownUpdates.push(labelOf(event));
+    if (type === "unknown" && unknownUpdates.length < MAX_NOTED) unknownUpdates.push(labelOf(event));
   };
 
   async #visit(client: Client): Promise<void> {
@@ -233,8 +240,8 @@ class Examination {
   }
 
   #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T> | undefined> {
-    const { signal, onStep } = this.#options;
-    if (!signal.aborted) onStep?.(step);
+    const signal = this.#signal;
+    if (!signal.aborted) this.#options.onStep?.(step);
     return attempt(work, { limit, signal });
   }
 }
@@ -252,7 +259,8 @@ const local = new Set([
 ]);
 
 function labelOf(event: object): string {
-  const { raw, reason } = event as { raw?: { sessionUpdate?: unknown }; reason?: string };
-  const kind = (typeof raw?.sessionUpdate === "string" ? raw.sessionUpdate : JSON.stringify(raw))?.slice(0, 100);
-  return reason === undefined ? `${kind}` : `${kind} (${reason})`;
+  const { raw, reason } = event as { raw?: unknown; reason?: string };
+  const { sessionUpdate } = membersOf(raw);
+  const kind = foreignText(typeof sessionUpdate === "string" ? sessionUpdate : raw);
+  return reason === undefined ? kind : `${kind} (${foreignText(reason)})`;
 }

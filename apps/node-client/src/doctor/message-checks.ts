@@ -1,4 +1,5 @@
 import { isRpcError, rpcErrorCode } from "@turnkit/client";
+import { foreignText, membersOf } from "../output/foreign-value.js";
 import { answerTo, type Evidence, type Frame, failureOf, received, seconds, wireOf } from "./evidence.js";
 
 export type Finding = {
@@ -49,7 +50,7 @@ export const messageChecks: readonly Check[] = [
       const { protocolVersion: version } = initializeResult(evidence);
       if (Number.isInteger(version)) return undefined;
       if (version === undefined) return "the answer to initialize has no protocolVersion";
-      return `protocolVersion: ${JSON.stringify(version)}`;
+      return `protocolVersion: ${foreignText(version)}`;
     },
   },
   {
@@ -71,7 +72,7 @@ export const messageChecks: readonly Check[] = [
     seen: (evidence) => {
       const { agentInfo, info = agentInfo } = initializeResult(evidence);
       if (info === undefined) return "no agentInfo in the answer to initialize";
-      const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
+      const { name, version } = membersOf(info);
       const isComplete = typeof name === "string" && typeof version === "string";
       return isComplete ? undefined : "an agentInfo without a name or a version";
     },
@@ -95,6 +96,13 @@ export const messageChecks: readonly Check[] = [
       'Each message is one object with "jsonrpc": "2.0"; an answer has the id of its request, and a result or an error.',
     tested: hasMessages,
     seen: (evidence) => counted(received(evidence).flatMap(formFault), "fault"),
+  },
+  {
+    id: "volume",
+    title: "sends an amount of messages that clients can keep",
+    advice: "Send what a client shows, and each part of it once. Leave out your own logs and raw data.",
+    tested: hasMessages,
+    seen: ({ flooded }) => (flooded ? "more than 64 MiB of messages, after which the examination ended" : undefined),
   },
   {
     id: "null-id",
@@ -155,13 +163,13 @@ function hasMessages(evidence: Evidence): boolean {
 /** Returns the agent's answer to `initialize`, or `{}` without an answer. */
 export function initializeResult(evidence: Evidence): Readonly<Record<string, unknown>> {
   const answer = answerTo("initialize", evidence);
-  return ((answer && wireOf(answer).result) ?? {}) as Record<string, unknown>;
+  return membersOf(answer && wireOf(answer).result);
 }
 
 function formFault(frame: Frame): readonly string[] {
   const { jsonrpc, id, method, result, error } = wireOf(frame);
   if (Array.isArray(frame.message)) return ["an array"];
-  if (jsonrpc !== "2.0") return [`jsonrpc: ${JSON.stringify(jsonrpc) ?? "missing"}`];
+  if (jsonrpc !== "2.0") return [`jsonrpc: ${jsonrpc === undefined ? "missing" : foreignText(jsonrpc)}`];
   if (method !== undefined) return typeof method === "string" ? [] : ["a method that is not a text"];
   if (id === undefined) return ["an answer without an id"];
   const hasOne = (result === undefined) !== (error === undefined);

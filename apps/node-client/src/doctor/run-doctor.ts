@@ -1,3 +1,4 @@
+import { redactText } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { deadlineNote, startDeadline, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
@@ -53,6 +54,8 @@ export type Report = {
   readonly capabilities: readonly string[];
   /** `true` if a signal ended the examination. Checks may then be `untested` for this reason. */
   readonly interrupted?: true;
+  /** Number of messages that were not examined, because more than 20 000 or 16 MiB arrived. */
+  readonly unexamined?: number;
   readonly problems: number;
   readonly hints: number;
   readonly checks: readonly (Pick<Check, "id" | "title"> &
@@ -67,8 +70,8 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
     if (!check.tested(evidence)) return { id, title, result: "untested" };
     const found = check.seen(evidence);
     if (found === undefined) return { id, title, result: "fine" };
-    const seen = typeof found === "string" ? { seen: found } : found;
-    return { id, title, result: "finding", severity, advice, ...seen };
+    const { seen, ...own } = typeof found === "string" ? { seen: found } : found;
+    return { id, title, result: "finding", severity, advice, ...own, seen: shortened(seen) };
   });
   const count = (severity: Finding["severity"]) =>
     results.filter((one) => one.result === "finding" && one.severity === severity).length;
@@ -80,8 +83,18 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
     logins: peer?.authMethods.map(({ name }) => name) ?? [],
     capabilities: peer === undefined ? [] : capabilityNames(peer.capabilities),
     ...(evidence.interrupted && { interrupted: true }),
+    ...(evidence.leftOut && { unexamined: evidence.leftOut }),
     ...{ problems: count("problem"), hints: count("hint"), checks: results },
   };
+}
+
+/** Maximum length of a finding, in characters. An agent may answer with an error of many megabytes. */
+const MAX_FINDING = 4000;
+
+/** Returns the text of a finding without secrets, cut to its maximum length. */
+function shortened(text: string): string {
+  const clean = redactText(text.slice(0, 2 * MAX_FINDING));
+  return clean.length > MAX_FINDING ? `${clean.slice(0, MAX_FINDING).replace(/[\ud800-\udbff]$/, "")}…` : clean;
 }
 
 /** Maximum number of lines for one finding. An agent that does not start may write a long text to stderr. */
@@ -113,6 +126,10 @@ export function showReport(page: Page, report: Report): void {
     page.line(`    ${check.advice}`);
   }
   page.section("result");
+  if (report.unexamined !== undefined) {
+    const what = report.unexamined === 1 ? "1 message was" : `${report.unexamined} messages were`;
+    page.line(["yellow", `${what} not examined, because more than 20 000 or 16 MiB arrived.`]);
+  }
   const counts = [plural(problems, "problem"), ...(hints > 0 ? [plural(hints, "hint")] : [])].join(", ");
   const verdict = problems + hints === 0 ? "Nothing to complain about" : counts;
   if (report.interrupted) page.line(["yellow", `${verdict} up to where it was interrupted.`]);

@@ -10,12 +10,38 @@ import { clip } from "./wrap.js";
 let root: string;
 let directory: string;
 
+/** Names that Windows opens as the name without the dots and spaces at its end. */
+const disguised = ["setup.exe.", "x.bat ", "a.lnk. .", "B.CMD..."];
+const installers = [
+  "a.appinstaller",
+  "a.msix",
+  "a.msixbundle",
+  "a.appx",
+  "a.application",
+  "a.msu",
+  "a.deb",
+  "a.rpm",
+].concat([
+  "a.mpkg",
+  "a.flatpakref",
+  "a.run",
+  "a.xll",
+  "a.library-ms",
+  "a.search-ms",
+  "a.iso",
+  "a.vhdx",
+  "a.rdp",
+  "a.diagcab",
+  "a.jnlp",
+]);
+
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "turnkit-links-")));
   directory = join(root, "project");
   mkdirSync(join(directory, "src"), { recursive: true });
   for (const name of ["src/a.ts", "src/b c.ts", "src/ü#1.md", "README.md", "run.command", "tool.js", "setup.exe"])
     writeFileSync(join(directory, name), "");
+  for (const name of [...disguised, ...installers, "a.exe:b.txt"]) writeFileSync(join(directory, name), "");
   writeFileSync(join(directory, "tool"), "", { mode: 0o755 });
   writeFileSync(join(root, "secret.txt"), "");
   symlinkSync(join(root, "secret.txt"), join(directory, "notes.txt"));
@@ -52,6 +78,19 @@ it.each([
   ["a path with a NUL", "src/a.ts\u0000"],
 ])("%s is no link", (_, path) => {
   expect(create().address(path)).toBeUndefined();
+});
+
+it.each([...disguised, ...installers])("%j is no link on any system", (name) => {
+  for (const platform of ["win32", "linux", "darwin"] as const) {
+    expect(create({}, platform).address(name)).toBeUndefined();
+    expect(create({}, platform).address(`./${name}`, 12)).toBeUndefined();
+    expect(linksIn(create({}, platform).spans(`See ${name}, ${name}:12 and ${name}.`))).toEqual([]);
+  }
+});
+
+it("a stream of a file is no link on Windows", () => {
+  expect(create({}, "win32").address("a.exe:b.txt")).toBeUndefined();
+  expect(create({}, "win32").address("src/a.ts")).toMatch(/\/src\/a\.ts$/);
 });
 
 it("scripts are no links on Windows, and programs are none on macOS", () => {

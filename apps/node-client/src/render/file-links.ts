@@ -22,12 +22,14 @@ export type FileLinkOptions = {
   readonly now?: () => number;
 };
 
-/** Files that a system runs when a person opens them. */
+/** Files that a system runs, installs or mounts when a person opens them. */
 const RUNS = new RegExp(
   `\\.(?:${[
-    "action app appimage bat chm cmd com command cpl desktop dmg exe fileloc gadget hta inetloc inf",
-    "jar lnk msc msi msp pif pkg ps1 reg scf scpt scr settingcontent-ms sys term terminal tool url",
-    "vb vbe vbs webloc workflow ws wsc wsf wsh",
+    "action ade adp app appimage appinstaller application appref-ms appx appxbundle bat chm cmd com command cpl crx deb",
+    "desktop diagcab dmg exe fileloc flatpakref gadget hlp hta img inetloc inf iso isp its jar jnlp job library-ms lnk",
+    "mde mpkg msc msh msi msix msixbundle msp mst msu osx pif pkg ppkg ps1 ps1xml ps2 psc1 psd1 psm1 rdp reg rpm run scf",
+    "scpt scr sct search-ms settingcontent-ms shb shs snap sys term terminal theme themepack tool udl url vb vbe vbs vhd",
+    "vhdx vsix webloc website workflow ws wsc wsf wsh xbap xll xnk xpi",
   ]
     .join(" ")
     .replaceAll(" ", "|")})$`,
@@ -95,18 +97,33 @@ export function createFileLinks(options: FileLinkOptions): FileLinks {
 
 /** Returns the absolute path of a file inside the directory, also after its links. */
 function lookUp(path: string, directory: string, platform: NodeJS.Platform): string | undefined {
-  const runs = (one: string) => RUNS.test(one) || (platform === "win32" && RUNS_ON_WINDOWS.test(one));
   try {
     const file = resolve(directory, path);
-    if (displayPath(file, directory) === file || runs(file)) return undefined;
-    const real = realpathSync(file);
-    if (displayPath(real, realpathSync(directory)) === real || runs(real)) return undefined;
+    if (displayPath(file, directory) === file || runs(file, platform)) return undefined;
+    // The native function also gives the long form of short names of Windows, such as `SETUP~1.APP`.
+    const real = realpathSync.native(file);
+    if (displayPath(real, realpathSync.native(directory)) === real || runs(real, platform)) return undefined;
     const { mode, isFile } = statsOf(real);
     // macOS runs programs without an ending in a terminal.
     return isFile && (platform !== "darwin" || (mode & 0o111) === 0) ? file : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns `true` for a file that the system runs. Windows drops dots and spaces at the end of a name. */
+function runs(file: string, platform: NodeJS.Platform): boolean {
+  const name = withoutEnd(file);
+  if (RUNS.test(name)) return true;
+  // After the drive, a colon names a stream of a file: `a.exe:b.txt` is a part of `a.exe`.
+  return platform === "win32" && (RUNS_ON_WINDOWS.test(name) || file.indexOf(":", 2) >= 0);
+}
+
+/** Returns a path without the dots and spaces at its end. An expression with `+$` would try each of them. */
+function withoutEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "." || path[end - 1] === " ") end -= 1;
+  return path.slice(0, end);
 }
 
 function statsOf(path: string): { readonly mode: number; readonly isFile: boolean } {

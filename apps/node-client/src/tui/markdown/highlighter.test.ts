@@ -81,3 +81,17 @@ it("a hostile text that makes a parser slow loses its colours, and nothing else"
   expect(found.map(plainText).join("\n")).toBe(text);
   expect(highlighter.lines("const a", "ts", false)).toBeUndefined();
 });
+
+it.each(["\r", "\u2028", "\u2029"])(
+  "a block with %j inside of its lines ends, and keeps its text and colours",
+  (end) => {
+    const text = `a = "b${end}c" # d${end}\n${end}e = '''f${end}\n${end}`;
+    const infos = "toml ts py c rust go sh css html sql rb lua swift ini diff dockerfile json".split(" ");
+    for (const info of infos) {
+      const found = lines(text, info) ?? [];
+      const read = found.map((line) => line.map((span) => (typeof span === "string" ? span : span[1])).join(""));
+      expect(read).toEqual(text.split("\n"));
+    }
+    expect(styleAt(lines(text, "toml")?.[0], "# d")).toBe("dim");
+  },
+);

@@ -65,7 +65,8 @@ function colouredLine(line: string, mode: Mode, state: unknown): Line {
     return [line];
   }
   const StringStream = loadStringStream();
-  const stream = new StringStream(line.slice(0, MAX_LINE), 4, 2);
+  // Other line ends are no lines of code here, but no expression of a parser reads them: the one of TOML would never end.
+  const stream = new StringStream(line.slice(0, MAX_LINE).replace(/[\r\u2028\u2029]/g, " "), 4, 2);
   const spans: { text: string; style: Style }[] = [];
   let stuck = 0;
   while (!stream.eol()) {
@@ -77,7 +78,7 @@ function colouredLine(line: string, mode: Mode, state: unknown): Line {
       continue;
     }
     stuck = 0;
-    const text = stream.current();
+    const text = line.slice(stream.start, stream.pos);
     const last = spans.at(-1);
     // The parts of one visible character stay together, so that the width of the line is right.
     if (last !== undefined && (last.style === style || !isBoundary(last.text, text))) last.text += text;

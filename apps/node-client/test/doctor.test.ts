@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { turnkit } from "./turnkit.js";
+
+/** Source of an agent in plain JavaScript, with answers by method and code that runs at its start. */
+const agent = (answers: string, more = "") => `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const raw = (text) => process.stdout.write(text + "\\n");
+  const update = (update, sessionId = "s") => send({ method: "session/update", params: { sessionId, update } });
+  const odd = { toString: 1 };
+  const answers = {
+    initialize: (id) => send({ id, result: { protocolVersion: 1, agentInfo: { name: "a", version: "1" } } }),
+    "session/new": (id) => send({ id, result: { sessionId: "s" } }),
+    ${answers}
+  };
+  ${more}
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === undefined) return;
+    if (answers[method]) answers[method](id, params);
+    else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+  });
+`;
+
+type Report = {
+  readonly problems: number;
+  readonly unexamined?: number;
+  readonly checks: readonly { readonly id: string; readonly result: string; readonly seen?: string }[];
+};
+
+async function examined(script: string, ...options: readonly string[]) {
+  const began = performance.now();
+  const args = ["doctor", "--json", ...options, "--", process.execPath, "-e", script];
+  const { code, stdout, stderr } = await turnkit(args);
+  expect(stderr).not.toMatch(/^ +at /m);
+  const report = JSON.parse(stdout) as Report;
+  const seen = (id: string) => report.checks.find((check) => check.id === id)?.seen;
+  const result = (id: string) => report.checks.find((check) => check.id === id)?.result;
+  return { code, report, seen, result, stderr, seconds: (performance.now() - began) / 1000 };
+}
+
+const V2 = `initialize: (id) => send({ id, result: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} } } }),`;
+
+describe("turnkit doctor", () => {
+  it.each([
+    ["objects", "{ toString: 1 }", '{"toString":1}'],
+    ["lists", "[[]]", "[[]]"],
+    ["lists of 1 000 levels", `JSON.parse("[".repeat(1000) + "]".repeat(1000))`, "[[["],
+    ["numbers of 20 digits", "7", "7"],
+    ["names of members of every object", '"__proto__"', "__proto__"],
+  ])("shows the values of an agent whose ids, kinds and errors are %s", async (_, value, shown) => {
+    const { code, seen } = await examined(
+      agent(
+        `${V2}
+        "session/list": (id) => send({ id, error: { code: odd, message: value, data: value } }),
+        "session/prompt": (id) => {
+          for (const message of [
+            { id: value, result: value }, { id: value, method: value, params: value }, { id: value, error: value },
+            { id: 99, method: "session/update", params: value }, { id: value, method: "_x", params: value },
+            { jsonrpc: value, method: "_x" },
+          ]) send(message);
+          update(value);
+          update({ sessionUpdate: value, sessionId: value });
+          update({ sessionUpdate: "subagent_update", sessionId: value, title: value, state: value }, value);
+          update({ sessionUpdate: "state_update", state: value, background: value }, value);
+          update({ sessionUpdate: "state_update", state: { state: value }, background: [value, null, { type: value }] });
+          update({ sessionUpdate: "session_message", senderSessionId: value, recipientSessionId: value, content: value });
+          update({ sessionUpdate: "tool_call_update", toolCallId: value, content: [value], status: value });
+          raw('{"jsonrpc":"2.0","id":12345678901234567890,"result":{"messageId":1}}');
+          raw('{"jsonrpc":"2.0","method":"_x","params":{"__proto__":{"sessionId":1}},"__proto__":1}');
+          send({ id, result: { messageId: value } });
+          process.stdin.destroy();
+        },`,
+        `const value = ${value};`,
+      ),
+    );
+    expect(code).toBe(5);
+    expect(seen("message-form")).toBeDefined();
+    expect(`${seen("children-end")} ${seen("message-form")} ${seen("known-updates")}`).toContain(shown);
+  });
+
+  it("examines messages of 50 000 levels", async () => {
+    const prompt = `"session/prompt": (id) => {
+      const deep = "[".repeat(50_000) + "]".repeat(50_000);
+      raw('{"jsonrpc":"2.0","id":' + deep + ',"result":{}}');
+      raw('{"jsonrpc":' + deep + ',"method":"_x"}');
+      raw('{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"x","a":' + deep + '}}}');
+      send({ id, result: { stopReason: "end_turn" } });
+    },`;
+    const { code, result } = await examined(agent(prompt));
+    expect(code).toBe(5);
+    expect(result("known-updates")).toBe("finding");
+  });
+
+  it("shows an initialize whose names are no texts", async () => {
+    const hello = `initialize: (id) => send({ id, result: {
+      protocolVersion: 1, agentInfo: { name: odd, version: [] }, agentCapabilities: { __proto__: odd, loadSession: odd },
+      authMethods: [odd, null, { id: odd, name: odd }],
+    } }),`;
+    const { seen } = await examined(agent(hello), "--no-turn");
+    expect(seen("agent-info")).toBe("an agentInfo without a name or a version");
+    const version = await examined(agent(`initialize: (id) => send({ id, result: { protocolVersion: odd } }),`));
+    expect(version.seen("protocol-version")).toBe('protocolVersion: {"toString":1}');
+  });
+
+  it("cuts long texts of an agent in its report", async () => {
+    const refusal = `"session/new": (id) => send({ id, error: { code: 1, message: "x".repeat(1e6) } }),`;
+    const { seen } = await examined(agent(refusal));
+    expect(seen("new-session")?.length).toBeLessThan(5000);
+    expect(seen("new-session")).toMatch(/^x+…$/);
+  });
+
+  it("shows no secrets of an agent", async () => {
+    const prompt = `"session/prompt": (id) => {
+      raw("debug: OPENAI_API_KEY=sk-proj-Zq8Yt3Lm5Np7Qr9Sv2Wx");
+      send({ jsonrpc: "Bearer sk-proj-Zq8Yt3Lm5Np7Qr9Sv2Wx", method: "_x" });
+      update({ sessionUpdate: "x", token: "sk-proj-Zq8Yt3Lm5Np7Qr9Sv2Wx" });
+      send({ id, error: { code: 1, message: "API key sk-proj-Zq8Yt3Lm5Np7Qr9Sv2Wx is over" } });
+    },`;
+    const { report, seen } = await examined(agent(prompt));
+    expect(seen("stdout-noise")).toContain("debug: ");
+    expect(seen("prompt")).toContain("is over");
+    expect(JSON.stringify(report.checks)).not.toContain("Zq8Yt3Lm5");
+  });
+
+  it("examines the first 16 MiB of messages, and says how many it did not examine", async () => {
+    const prompt = `"session/prompt": (id) => {
+      for (let n = 0; n < 20; n++) send({ method: "_x/big", params: { n, text: "x".repeat(1024 * 1024) } });
+      send({ method: 5 });
+      send({ id, result: { stopReason: "end_turn" } });
+    },`;
+    const { report, result, seen } = await examined(agent(prompt));
+    expect(report.unexamined).toBeGreaterThanOrEqual(5);
+    expect(result("message-form")).toBe("fine");
+    expect(seen("volume")).toBeUndefined();
+  });
+
+  it.each([
+    ["messages of unknown methods", `"_x/flood", params: { list: Array(5_000).fill("some text") }`],
+    [
+      "an endless answer",
+      `"session/update", params: { sessionId: "s", update: {
+        sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(100_000) },
+      } }`,
+    ],
+  ])("ends the examination of an agent that floods with %s, and calls it a problem", async (_, message) => {
+    const prompt = `"session/prompt": () => {
+      const line = JSON.stringify({ jsonrpc: "2.0", method: ${message} }) + "\\n";
+      const flood = () => {
+        while (process.stdout.write(line));
+        process.stdout.once("drain", flood);
+      };
+      flood();
+    },`;
+    const { code, report, seen, result } = await examined(agent(prompt));
+    expect(code).toBe(5);
+    expect(seen("volume")).toBe("more than 64 MiB of messages, after which the examination ended");
+    expect(report.unexamined).toBeGreaterThan(10);
+    expect(result("prompt")).toBe("untested");
+  });
+
+  it("draws a report with what it left out", async () => {
+    const prompt = `"session/prompt": (id) => {
+      for (let n = 0; n < 20; n++) send({ method: "_x/big", params: { n, text: "x".repeat(1024 * 1024) } });
+      send({ id, result: { stopReason: "end_turn" } });
+    },`;
+    const { stdout } = await turnkit(["doctor", "--", process.execPath, "-e", agent(prompt)]);
+    expect(stdout).toMatch(/\d+ messages were not examined, because more than 20 000 or 16 MiB arrived\.\n/);
+  });
+
+  it.each([
+    ["never answers", "process.stdin.resume();", 4],
+    [
+      "answers with half a line",
+      `process.stdin.once("data", () => process.stdout.write('{"jsonrpc":"2.0","id":0,'));`,
+      4,
+    ],
+    ["closes its stdin", "process.stdin.destroy(); setInterval(() => {}, 1000);", 4],
+    [
+      "ignores SIGTERM",
+      `process.on("SIGTERM", () => {}); process.on("SIGINT", () => {}); setInterval(() => {}, 1000);`,
+      8,
+    ],
+  ])("ends at its time limit with an agent that %s", async (_, script, most) => {
+    const { code, report, seconds, stderr } = await examined(script, "--timeout", "1s");
+    expect({ code, stderr }).toEqual({ code: 124, stderr: "turnkit: --timeout was over before the agent was done.\n" });
+    expect(report.checks.length).toBeGreaterThan(10);
+    expect(seconds).toBeLessThan(most + 6);
+  });
+});
