@@ -17,6 +17,7 @@ it("the entry of servers exports these names", () => {
     [
       "createRemoteServer",
       "isLoopbackHost",
+      "readToken",
     ]
   `);
 });

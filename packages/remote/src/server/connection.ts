@@ -29,8 +29,6 @@ export type ConnectionParts = {
   readonly settings: Settings;
   /** `true` for a WebSocket, which carries all streams. */
   readonly isSocket: boolean;
-  /** Settles when the agent has ended. */
-  readonly closed: Promise<unknown>;
   /** Called once, at the end. */
   readonly ended: (connection: Connection) => void;
 };
@@ -51,8 +49,6 @@ export class Connection {
   readonly streams: OutStreams;
   readonly states = new TurnStates();
   readonly requests = new OpenRequests();
-  /** Settles when the agent has ended. */
-  readonly closed: Promise<unknown>;
   /** `true` if client and server have agreed on resumption. */
   isResumable = false;
   /** Number of messages of the client that were received in order. */
@@ -65,11 +61,10 @@ export class Connection {
   #isOver = false;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ id, owner, channel, settings, isSocket, closed, ended }: ConnectionParts) {
+  constructor({ id, owner, channel, settings, isSocket, ended }: ConnectionParts) {
     this.id = id;
     this.owner = owner;
     this.isSocket = isSocket;
-    this.closed = closed;
     this.#channel = channel;
     this.#settings = settings;
     this.#ended = ended;
@@ -169,6 +164,8 @@ export class Connection {
 
   #fromAgent(message: Message): void {
     if (this.#isOver) return;
+    if (typeof message !== "object" || message === null || Array.isArray(message))
+      return this.#settings.report({ code: "invalid_message", message: "The agent sent JSON that is no message." });
     if ("method" in message) return this.push(message, sessionIdOf(message));
     if (this.#hello !== undefined && message.id === this.#hello.id) return this.#hello.answer(message);
     const { sessionId, closes } = this.requests.answered(message.id);

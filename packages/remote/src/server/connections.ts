@@ -20,6 +20,8 @@ export class Connections<P extends Principal> {
   readonly #options: RemoteServerOptions<P>;
   readonly #settings: Settings;
   readonly #byId = new Map<string, Connection>();
+  /** Ends of all agents that have not ended, also of connections that are over. */
+  readonly #agents = new Set<Promise<unknown>>();
   /** WebSockets that have sent no first frame. */
   readonly #waiting = new Set<WaitingSocket>();
   /** Number of connections whose channel is being opened. */
@@ -53,14 +55,14 @@ export class Connections<P extends Principal> {
     if (this.isFull) return "full";
     this.#opening += 1;
     try {
-      const { channel, closed } = await this.#openChannel(principal);
+      const channel = await this.#openChannel(principal);
       if (this.isClosed) {
         void channel.close();
         return undefined;
       }
       const settings = this.#settings;
       const ended = () => this.#remove(id);
-      const connection = new Connection({ id, owner: principal.id, channel, settings, isSocket, closed, ended });
+      const connection = new Connection({ id, owner: principal.id, channel, settings, isSocket, ended });
       this.#byId.set(id, connection);
       this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS);
       return connection;
@@ -76,10 +78,9 @@ export class Connections<P extends Principal> {
   // REM-54
   async close(): Promise<void> {
     this.isClosed = true;
-    const all = [...this.#byId.values()];
-    for (const connection of all) connection.end(closing);
+    for (const connection of [...this.#byId.values()]) connection.end(closing);
     for (const { close } of [...this.#waiting]) close(closing);
-    await Promise.all(all.map(({ closed }) => closed));
+    await Promise.all(this.#agents);
   }
 
   #remove(id: string): void {
@@ -94,13 +95,20 @@ export class Connections<P extends Principal> {
     for (const { streams } of this.#byId.values()) streams.sweep(now);
   }
 
-  async #openChannel(principal: P): Promise<{ readonly channel: Channel; readonly closed: Promise<unknown> }> {
+  async #openChannel(principal: P): Promise<Channel> {
     const { agent, open } = this.#options;
     if (agent === undefined) {
       const channel = await open(principal);
-      return { channel, closed: channel.closed };
+      this.#track(channel.closed);
+      return channel;
     }
     const [channel, far] = createMemoryPair();
-    return { channel, closed: agent.serve(far).closed };
+    this.#track(agent.serve(far).closed);
+    return channel;
+  }
+
+  #track(closed: Promise<unknown>): void {
+    this.#agents.add(closed);
+    void closed.then(() => this.#agents.delete(closed));
   }
 }

@@ -46,16 +46,21 @@ export class OutStreams implements StreamListener {
     return [...connection, ...this.#sessions.values()];
   }
 
+  /** `true` if no further stream may get a reader. */
+  get isFull(): boolean {
+    return this.#readers > this.#limit;
+  }
+
   /**
-   * Returns the stream of a session, or that of the connection without a session. Returns `undefined` for one session too
-   * many.
+   * Returns the stream of a session, or that of the connection without a session. Returns `undefined` if too many streams
+   * have no reader.
    */
   of(sessionId: string | undefined): OutStream | undefined {
     if (sessionId === undefined || this.#isSingle) return this.connection;
     const found = this.#sessions.get(sessionId);
     if (found !== undefined) return found;
-    if (this.#sessions.size >= this.#limit) this.sweep(Date.now());
-    if (this.#sessions.size >= this.#limit) return undefined;
+    if (this.#unattended >= this.#limit) this.sweep(Date.now());
+    if (this.#unattended >= this.#limit) return undefined;
     const stream = this.#create(sessionId);
     this.#sessions.set(sessionId, stream);
     return stream;
@@ -97,6 +102,11 @@ export class OutStreams implements StreamListener {
   detached(): void {
     this.#readers -= 1;
     this.#listener.detached();
+  }
+
+  /** Number of session streams without a reader. The stream of the connection may be among the readers. */
+  get #unattended(): number {
+    return this.#sessions.size - this.#readers;
   }
 
   #create(sessionId: string | undefined): OutStream {

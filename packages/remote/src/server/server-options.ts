@@ -46,6 +46,12 @@ export type RemoteLimits = {
    */
   readonly bodyMs: number;
   /**
+   * Size of all bodies that are being received, in bytes. A body above it is answered with 503.
+   *
+   * @defaultValue 256 Mi
+   */
+  readonly readingBytes: number;
+  /**
    * Time for the agent to answer `initialize`, and for a WebSocket to send its first frame, in milliseconds.
    *
    * @defaultValue 30 000
@@ -58,7 +64,8 @@ export type RemoteLimits = {
    */
   readonly connections: number;
   /**
-   * Number of session streams of a connection. Further ones are answered with 429.
+   * Number of event streams of sessions that are open on a connection; further ones are answered with 429. Also the
+   * number of sessions with messages and without a reader; one more ends the connection.
    *
    * @defaultValue 1 024
    */

@@ -13,6 +13,8 @@ export type Settings = {
   /** Absent if the server does not offer resumption. */
   readonly retention: RetentionOptions | undefined;
   readonly limits: RemoteLimits;
+  /** Number of bytes of all bodies that are being received. */
+  readonly reading: { bytes: number };
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
@@ -30,6 +32,7 @@ export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>)
     limits: {
       bodyBytes: MAX_BODY_BYTES,
       bodyMs: 75_000,
+      readingBytes: 256 * Mi,
       initializeMs: 30_000,
       connections: 10_000,
       sessions: 1_024,
@@ -39,6 +42,7 @@ export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>)
       stalledMs: 60_000,
       ...limits,
     },
+    reading: { bytes: 0 },
     report: reporter(onDiagnostic),
   };
 }

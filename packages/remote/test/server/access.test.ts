@@ -158,6 +158,16 @@ describe("pages of other origins", () => {
     expect((await stage.initialize({}, { Origin: "https://app.example.evil", ...as("ann") })).status).toBe(403);
   });
 
+  it("REM-19, REM-21: cookies of a refusal stay unmerged beside these headers", async () => {
+    const cookies = [
+      ["Set-Cookie", "a=1"],
+      ["Set-Cookie", "b=2"],
+    ] as [string, string][];
+    const refuse = () => new Response("no", { status: 401, headers: cookies });
+    const refused = await new Stage({ origins: [page.Origin], authorize: refuse }).initialize({}, page);
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, ["a=1", "b=2"]]);
+  });
+
   it("OPTIONS of a program says which methods there are, and odd names of headers are not repeated", async () => {
     const stage = new Stage({ origins: [page.Origin] });
     const plain = await stage.ask("OPTIONS");

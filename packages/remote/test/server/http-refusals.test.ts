@@ -211,6 +211,15 @@ describe("bounds of requests", () => {
     expect(seen.pulls).toBeLessThan(3);
   });
 
+  it("REM-22: bodies that arrive at the same time have a bound in common", async () => {
+    const stage = await Stage.connected({ limits: { readingBytes: 150, bodyMs: 30 } });
+    const headers = { "Content-Type": "application/json", ...stage.headers() };
+    const slow = stage.ask("POST", headers, hanging(" ".repeat(100)).init);
+    await vi.waitFor(async () => expect((await stage.post(" ".repeat(100))).status).toBe(503));
+    expect((await slow).status).toBe(408);
+    expect((await stage.post({ method: "_a" })).status).toBe(202);
+  });
+
   it("a body that breaks is 400", async () => {
     const stage = await Stage.connected();
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("cut")) });

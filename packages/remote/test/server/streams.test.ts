@@ -6,8 +6,12 @@ describe("event streams", () => {
   it("REM-11: the stream of any session opens while the connection lives, before session/load", async () => {
     const stage = await Stage.connected();
     expect((await stage.get("never heard of")).status).toBe(200);
-    const stages = await Stage.connected({ limits: { sessions: 1 } });
-    expect([(await stages.get("s")).status, (await stages.get("t")).status]).toEqual([200, 429]);
+    const full = await Stage.connected({ limits: { sessions: 1 } });
+    await full.events();
+    const events = await full.events("s");
+    expect([(await full.get("s")).status, (await full.get("t")).status]).toEqual([409, 429]);
+    await events.cancel();
+    expect((await full.get("t")).status).toBe(200);
   });
 
   it("REM-12, REM-51: a second reader is 409 with its reason, until the first one has gone", async () => {
@@ -74,6 +78,16 @@ describe("event streams", () => {
     stage.agent.side.answer(1, { text: "x".repeat(32 * 1024 * 1024 - 1_000) });
     const answer = await (await stage.events()).next();
     expect(answer?.error.message).toMatch(/could not be sent: it has 3355\d+ characters, and 33553408 is the most/);
+  });
+
+  it("JSON of the agent that is no message is reported, and the connection goes on", async () => {
+    const reported: string[] = [];
+    const stage = await Stage.connected({ onDiagnostic: ({ code }) => reported.push(code) });
+    const { channel } = stage.agent.side;
+    for (const odd of [7, null, "text", []]) void channel.send(odd as never);
+    stage.agent.side.send({ method: "_a" });
+    expect((await (await stage.events()).next())?.method).toBe("_a");
+    expect(reported).toEqual(Array.from({ length: 4 }, () => "invalid_message"));
   });
 
   it("REM-54: close ends streams and agents, and further requests are 503", async () => {
@@ -147,9 +161,14 @@ describe("a client that does not read", () => {
     });
   });
 
-  it("REM-23: one session too many that the agent uses ends the connection", async () => {
+  it("REM-23: one session too many without a reader ends the connection", async () => {
     const stage = await Stage.connected({ limits: { sessions: 2 } });
-    for (const id of ["a", "b", "c"]) stage.agent.side.send(update(id, "hi"));
+    await stage.events("read");
+    for (const id of ["read", "a", "b"]) stage.agent.side.send(update(id, "hi"));
+    await stage.post({ method: "_a" });
+    await stage.agent.side.call("_a");
+    expect(stage.agent.side.isClosed).toBe(false);
+    stage.agent.side.send(update("c", "hi"));
     await stage.agent.side.closed;
   });
 

@@ -7,14 +7,15 @@ import type { Connection } from "../connection.js";
 import type { ClientCall } from "../open-requests.js";
 import { readMessage } from "../read-message.js";
 import type { RemoteLimits } from "../server-options.js";
+import type { Settings } from "../settings.js";
 import { readBody } from "./read-body.js";
 
 /** Returns the message of a POST, or its refusal. */
 // REM-05
-export async function readPost(request: Request, limits: RemoteLimits): Promise<Message | Response> {
+export async function readPost(request: Request, settings: Settings): Promise<Message | Response> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== mediaType.json) return refuse(415, `The body is not ${mediaType.json}. Set the header Content-Type.`);
-  const body = await readBody(request, limits);
+  const body = await readBody(request, settings);
   if (body instanceof Response) return body;
   const message = readMessage(body);
   return "fault" in message ? refuseMessage(message.fault, message.code) : message;

@@ -1,9 +1,10 @@
 import { refuse } from "../answers.js";
-import type { RemoteLimits } from "../server-options.js";
+import type { Settings } from "../settings.js";
 
 /** Returns the body of a request as text, or the refusal of a body that is too large, too slow, cut or no UTF-8. */
 // REM-22
-export async function readBody(request: Request, { bodyBytes, bodyMs }: RemoteLimits): Promise<string | Response> {
+export async function readBody(request: Request, { limits, reading }: Settings): Promise<string | Response> {
+  const { bodyBytes, bodyMs, readingBytes } = limits;
   const tooLarge = () => refuse(413, `The body has more than ${bodyBytes} bytes. Send less, or in pieces.`);
   if (Number(request.headers.get("Content-Length")) > bodyBytes) return tooLarge();
   if (request.body === null) return "";
@@ -16,14 +17,16 @@ export async function readBody(request: Request, { bodyBytes, bodyMs }: RemoteLi
     isLate = true;
     drop();
   }, bodyMs);
+  let size = 0;
   try {
-    for (let size = 0; ; ) {
+    for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      if (size > bodyBytes) {
+      reading.bytes += value.length;
+      if (size > bodyBytes || reading.bytes > readingBytes) {
         drop();
-        return tooLarge();
+        return size > bodyBytes ? tooLarge() : refuse(503, "The server receives too much. Send it again later.");
       }
       pieces.push(decoder.decode(value, { stream: true }));
     }
@@ -34,6 +37,7 @@ export async function readBody(request: Request, { bodyBytes, bodyMs }: RemoteLi
     return refuse(400, "The body was cut, or is no UTF-8.");
   } finally {
     clearTimeout(timer);
+    reading.bytes -= size;
   }
 }
 

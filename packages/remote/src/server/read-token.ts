@@ -1,0 +1,19 @@
+import { TOKEN_SUBPROTOCOL } from "../wire/headers.js";
+
+const bearer = "bearer ";
+
+/**
+ * Returns the token of a request, for `authorize`: that of the header `Authorization: Bearer`, or that of the subprotocol
+ * `acp-token.TOKEN`, which pages of browsers send for a WebSocket. Returns `undefined` without a token.
+ *
+ * @example
+ * const authorize = (request: Request) => (readToken(request) === token ? { id: "owner" } : undefined);
+ */
+// REM-37
+export function readToken({ headers }: Request): string | undefined {
+  const authorization = headers.get("Authorization");
+  if (authorization?.toLowerCase().startsWith(bearer)) return authorization.slice(bearer.length).trim() || undefined;
+  const protocols = (headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());
+  const named = protocols.find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
+  return named?.slice(TOKEN_SUBPROTOCOL.length) || undefined;
+}
