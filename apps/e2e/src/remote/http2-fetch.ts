@@ -1,24 +1,29 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
-import { onTestFinished } from "vitest";
+
+/** Interval of pings, and time for their answer, in milliseconds. */
+const PING_MS = 1_000;
 
 /**
  * Creates a `fetch` that speaks HTTP/2, since the one of Node 20 speaks HTTP/1.1 only. All requests to one origin share a
  * connection, as in a browser. A broken connection is replaced by the next request.
  */
-export function createHttp2Fetch(ca?: string): typeof fetch {
+export function createHttp2Fetch(ca?: string): { readonly fetch: typeof fetch; close(): void } {
   const sessions = new Map<string, ClientHttp2Session>();
-  onTestFinished(() => {
+  const close = () => {
     for (const session of sessions.values()) session.destroy();
-  });
+  };
   const sessionOf = (origin: string): ClientHttp2Session => {
     const known = sessions.get(origin);
     if (known !== undefined && !known.destroyed && !known.closed) return known;
     const session = connect(origin, ca === undefined ? {} : { ca });
     session.on("error", () => {});
+    // A browser also notices by pings that a connection is dead. Without them, all later requests would use it.
+    const pings = setInterval(() => ping(session), PING_MS);
+    session.once("close", () => clearInterval(pings));
     sessions.set(origin, session);
     return session;
   };
-  return async (input, init) => {
+  const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const url = new URL(request.url);
@@ -62,6 +67,14 @@ export function createHttp2Fetch(ca?: string): typeof fetch {
       if (body !== undefined) stream.end(body);
     });
   };
+  return { fetch: send, close };
+}
+
+/** Ends a connection whose server does not answer a ping in time. */
+function ping(session: ClientHttp2Session): void {
+  if (session.connecting || session.destroyed) return;
+  const late = setTimeout(() => session.destroy(), PING_MS);
+  session.ping(() => clearTimeout(late));
 }
 
 function headersOf(received: IncomingHttpHeaders): Headers {

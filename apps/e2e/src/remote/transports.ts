@@ -3,6 +3,7 @@ import { createWebSocketStream, type WebSocketConstructor } from "@agentclientpr
 import { openRemote, type RemoteOptions } from "@turnkit/remote/client";
 import type { Channel } from "@turnkit/transport";
 import { createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport/channels";
+import { onTestFinished } from "vitest";
 import { WebSocket as LibrarySocket } from "ws";
 import { certificate } from "./certificate.js";
 import { FramedSocket } from "./framed-socket.js";
@@ -30,7 +31,7 @@ const ours = (serve: Serve, resumption?: false) => MemoryNetwork.to({ agent: { s
 export const resumableTransports = {
   "http, resumable": async (serve) => ours(serve).open("http"),
   "websocket, resumable": async (serve) => ours(serve).open("ws"),
-  "http/2, resumable": async (serve) => openRemote((await startOwnServer(serve)).http, { fetch: createHttp2Fetch() }),
+  "http/2, resumable": async (serve) => openRemote((await startOwnServer(serve)).http, { fetch: http2Fetch() }),
 } satisfies Readonly<Record<string, RemoteTransport>>;
 
 /** Settings of our server for messages without additions. */
@@ -41,6 +42,12 @@ const official = (serve: Serve) => startRemoteServer((stream) => serve(createMes
 /** The WebSocket of the library `ws` as the option of our client. It trusts the certificate of the tests. */
 const librarySocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>
   new LibrarySocket(url, [...protocols], { headers, ca: certificate().cert });
+
+function http2Fetch(ca?: string): typeof fetch {
+  const { fetch, close } = createHttp2Fetch(ca);
+  onTestFinished(close);
+  return fetch;
+}
 
 /** Each profile of the remote transport, and each way to speak it. */
 export const remoteTransports = {
@@ -61,9 +68,13 @@ export const remoteTransports = {
     openRemote((await official(serve)).webSocket, { webSocket: librarySocket }),
   "http, with our client and server": async (serve) => openRemote((await startOwnServer(serve, plain)).http),
   "http/2, with our client and server": async (serve) =>
-    openRemote((await startOwnServer(serve, plain)).http, { fetch: createHttp2Fetch() }),
+    openRemote((await startOwnServer(serve, plain)).http, { fetch: http2Fetch() }),
+  "websocket, with our client and server": async (serve) =>
+    openRemote((await startOwnServer(serve, plain)).webSocket, { webSocket: librarySocket }),
+  "websocket and TLS, with our client and server": async (serve) =>
+    openRemote((await startOwnServer(serve, { ...plain, tls: certificate() })).webSocket, { webSocket: librarySocket }),
   "http/2 and TLS, with our client and server": async (serve) => {
     const tls = certificate();
-    return openRemote((await startOwnServer(serve, { ...plain, tls })).http, { fetch: createHttp2Fetch(tls.cert) });
+    return openRemote((await startOwnServer(serve, { ...plain, tls })).http, { fetch: http2Fetch(tls.cert) });
   },
 } satisfies Readonly<Record<string, RemoteTransport>>;

@@ -21,6 +21,11 @@ export async function writeBody(
   stalledMs: number,
 ): Promise<void> {
   const { out } = answer;
+  if (out.destroyed) {
+    // The client left before the answer was ready.
+    await body?.cancel().catch(() => {});
+    return;
+  }
   const stall = watchStall(answer, stalledMs);
   if (body === null) {
     answer.begin(0);

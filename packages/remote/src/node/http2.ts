@@ -32,6 +32,8 @@ export function createHttp2(handler: Handler): Speaker {
       session.on("error", () => {});
       session.once("close", () => sessions.delete(session));
       session.setLocalWindowSize(windows.session);
+      // A client that has ended its side does not read answers. The port lets sockets be half-open for HTTP/1.1.
+      socket.once("end", () => session.destroy());
       keepSession(session, handler.limits);
       session.on("stream", (...[stream, , , rawHeaders]: Arrived) => void serve(stream, rawHeaders ?? [], handler));
       if (isClosing) session.close();

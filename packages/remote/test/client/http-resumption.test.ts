@@ -115,6 +115,23 @@ describe("a cut over HTTP, with resumption", () => {
     expect(statuses(client)).toEqual(["connected", "reconnecting", "reconnecting", "reconnecting", "connected"]);
   });
 
+  it("REM-43: a stream that was cut before its first cursor waits until the server has noticed the cut", async () => {
+    const { server, client } = await stage();
+    let asked = 0;
+    server.script = (ask) => {
+      if (ask.line !== "GET stream s-2") return undefined;
+      asked += 1;
+      if (asked === 1) ask.destroy();
+      else if (asked === 2) ask.reply(409, { reason: "reader_busy" });
+      else return undefined;
+      return true;
+    };
+    client.prompt("p", "s-2");
+    await server.ask("GET stream s-2", 2);
+    server.event("s-2", "x1", update("s-2", "two"));
+    await client.until(() => texts(client.frames).length === 2);
+  });
+
   it.each([401, 403, 404, 410])("REM-43: %i is final", async (status) => {
     const { server, client } = await stage();
     server.script = refuse("GET stream", status);

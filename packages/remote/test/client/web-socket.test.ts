@@ -250,9 +250,28 @@ describe("a cut of a WebSocket, with resumption", () => {
   });
 
   it("REM-45: a server that has sent pings and falls silent counts as gone", async () => {
-    const { server, socket } = await stage({ isResumable: true, reconnect: { ...quick, silenceMs: 50 } });
+    const { client, socket } = await stage({ isResumable: false, reconnect: { ...quick, silenceMs: 50 } });
     socket.socket.ping();
+    expect((await client.closed).message).toContain("silent for 50 ms");
+  });
+
+  it("REM-45: a server that has sent no ping counts as gone if it answers none", async () => {
+    const { server, socket } = await stage({ isResumable: true, reconnect: { ...quick, silenceMs: 60 } });
+    // The library answers pings only while it reads.
+    socket.socket.pause();
     await server.socket(1);
+  });
+
+  it("REM-45: a server that answers pings is not gone", async () => {
+    const { client, socket } = await stage({ isResumable: true, reconnect: { ...quick, silenceMs: 300 } });
+    let pings = 0;
+    await new Promise<void>((resolve) => {
+      socket.socket.on("ping", () => {
+        pings += 1;
+        if (pings === 4) resolve();
+      });
+    });
+    expect(client.states).toEqual([{ status: "connected" }]);
   });
 
   it("REM-53: initialize without an answer ends after 30 s", async () => {

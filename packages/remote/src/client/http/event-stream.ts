@@ -57,6 +57,8 @@ export class EventStream {
   #fail: (error: Error) => void = () => {};
   #isOpen = false;
   #wasOpen = false;
+  /** Number of requests for this stream. */
+  #requests = 0;
 
   /** Opens a stream. Its messages wait until `after` settles. */
   constructor(owner: StreamOwner, sessionId: string | undefined, after?: Promise<void>) {
@@ -104,6 +106,7 @@ export class EventStream {
   async #once(after: Promise<void> | undefined): Promise<Cut> {
     // REM-45
     const silence = new Deadline(this.#abort.signal, this.#backoff === undefined ? undefined : this.#owner.silenceMs);
+    this.#requests += 1;
     try {
       const headers = { ...sessionHeader(this.sessionId), [headerName.lastEventId]: this.#position.cursor };
       const response = await this.#owner.requests.get(headers, silence.signal);
@@ -177,7 +180,8 @@ export class EventStream {
     // REM-41, REM-51
     const isLost = cursor !== undefined && refusal.status === 409 && !isBusy;
     const message = isLost ? `${why} Messages after the cut are lost. ${RESTORE_TEXT}.` : why;
-    const mayReopen = isPassing(refusal.status) || (isBusy && cursor !== undefined);
+    // After a cut, the busy reader can be an earlier request of this stream, which the server still takes for alive.
+    const mayReopen = isPassing(refusal.status) || (isBusy && (cursor !== undefined || this.#requests > 1));
     return { mayReopen, reason: { kind: "failed", message }, refusal };
   }
 

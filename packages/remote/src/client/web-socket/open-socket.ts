@@ -15,13 +15,16 @@ export type OpenSocket = {
   /** Close code, after the end. */
   readonly closeCode: () => number;
   /** Calls a function for each sign of life of the server that is no message. Only the library `ws` shows them. */
-  readonly onPing: (listener: () => void) => void;
+  readonly onSign: (listener: () => void) => void;
+  /** Asks the server for a sign of life. Absent if the runtime cannot. */
+  readonly ping: (() => void) | undefined;
 };
 
 /** Events of sockets of the library `ws`. */
 type WithUpgrade = WebSocketLike & {
   on?(event: "upgrade", listener: (answer: { readonly headers: UpgradeHeaders }) => void): void;
-  on?(event: "ping", listener: () => void): void;
+  on?(event: "ping" | "pong", listener: () => void): void;
+  ping?(): void;
 };
 type UpgradeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -65,7 +68,11 @@ export async function openSocket(
     channel,
     connectionId: id,
     closeCode: () => code,
-    onPing: (listener) => socket.on?.("ping", listener),
+    onSign(listener) {
+      socket.on?.("ping", listener);
+      socket.on?.("pong", listener);
+    },
+    ping: socket.ping && socket.on && (() => socket.readyState === 1 && socket.ping?.()),
   };
 }
 

@@ -9,6 +9,7 @@ import { type Inbox, type Link, RemoteChannel } from "../remote-channel.js";
 import { createBackoff, INITIALIZE_MS, RESTORE_TEXT, type Settings } from "../settings.js";
 import { type OpenSocket, openSocket } from "./open-socket.js";
 import { resume } from "./resume.js";
+import { Silence } from "./silence.js";
 import { copyOf, Unconfirmed } from "./unconfirmed.js";
 
 /** Close codes after which a connection may continue: the server or a proxy went away, or the network failed. */
@@ -34,6 +35,7 @@ export class SocketLink implements Link {
   #unconfirmed: Unconfirmed | undefined;
   #channel: Channel | undefined;
   #connectionId: string | undefined;
+  #silence: Silence | undefined;
   #hello: { readonly id: RequestId; readonly deadline: Deadline } | undefined;
   #wasRefused = false;
 
@@ -125,30 +127,19 @@ export class SocketLink implements Link {
     });
   }
 
-  #watch({ channel, closeCode, onPing }: OpenSocket): void {
+  #watch(socket: OpenSocket): void {
+    const { channel, closeCode } = socket;
     this.#channel = channel;
-    let silence: Deadline | undefined;
-    // REM-45: a server that sends no pings may be silent.
-    onPing(() => {
-      silence ??= this.#silenceOf(channel);
-      silence.restart();
-    });
+    const silence = new Silence(socket, this.#over.signal, this.#settings.limits.silenceMs);
+    this.#silence = silence;
     void channel.closed.then((reason) => {
-      silence?.end();
+      silence.end();
       if (this.#channel !== channel || this.#over.signal.aborted) return;
       this.#channel = undefined;
       const isRepairable = this.#unconfirmed !== undefined && this.#connectionId !== undefined;
       if (isRepairable && passing.has(closeCode())) void this.#reconnect(reason);
       else this.#lose(reason);
     });
-  }
-
-  #silenceOf(channel: Channel): Deadline {
-    const { silenceMs } = this.#settings.limits;
-    const silence = new Deadline(this.#over.signal, silenceMs);
-    const reason: CloseReason = { kind: "failed", message: `The server was silent for ${silenceMs} ms.` };
-    silence.signal.addEventListener("abort", () => void channel.close(reason));
-    return silence;
   }
 
   #receive(message: unknown, { bytes, socket }: { readonly bytes: number; readonly socket: OpenSocket }): void {
@@ -174,6 +165,7 @@ export class SocketLink implements Link {
     const { isResumable, connectionId } = agreedIn((answer as { readonly result: unknown }).result);
     this.#connectionId = socket.connectionId ?? connectionId;
     if (!isResumable || this.#connectionId === undefined) this.#unconfirmed = undefined;
+    else this.#silence?.begin();
     this.#settings.status.connected();
   }
 
@@ -210,6 +202,7 @@ export class SocketLink implements Link {
     const again = this.#unconfirmed?.take(received, waiting);
     if (again === undefined) return this.#fail(`The server received ${received} messages, which cannot be continued.`);
     this.#watch(socket);
+    this.#silence?.begin();
     this.#backoff.opened();
     for (const outgoing of again) {
       socket.channel.send(copyOf(outgoing));
