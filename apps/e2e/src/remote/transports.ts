@@ -58,6 +58,10 @@ export const remoteTransports = {
     createWebSocketChannel(new FramedSocket((await official(serve)).webSocket)),
   "http, with our client": async (serve) => openRemote((await official(serve)).http),
   "websocket, with our client": async (serve) => openRemote((await official(serve)).webSocket, { webSocket }),
+  "http, with our server": async (serve) =>
+    createMessageStreamChannel(createHttpStream((await startOwnServer(serve)).http)),
+  "websocket, with our server": async (serve) =>
+    createMessageStreamChannel(createWebSocketStream((await startOwnServer(serve)).webSocket, { WebSocket })),
   "http in memory, with our client and server": async (serve) => ours(serve, false).open("http"),
   "websocket in memory, with our client and server": async (serve) => ours(serve, false).open("ws"),
   "websocket, with our channels": async (serve) =>

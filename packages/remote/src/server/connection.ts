@@ -5,6 +5,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
   type Room,
+  type RpcErrorObject,
   rpcErrorCode,
   textOf,
 } from "@turnkit/transport";
@@ -123,7 +124,26 @@ export class Connection {
     this.touch();
     if (this.#isOver || this.requests.isRepeated(call)) return undefined;
     this.requests.add(call, this.isResumable);
-    return this.#channel.send(call.message);
+    const { message } = call;
+    try {
+      return this.#channel.send(message);
+    } catch (error) {
+      // A channel of a process may take less than this server.
+      const refusal = {
+        code: rpcErrorCode.internalError,
+        message: `The agent did not get the message: ${textOf(error)}`,
+      };
+      if ("method" in message && "id" in message) this.#answer(message.id, refusal);
+      else this.#settings.report({ code: "dropped", message: "The agent did not get a message of a client.", error });
+      return undefined;
+    }
+  }
+
+  /** Answers a message of the client with an error. Ends the connection if the client does not read answers. */
+  refuse(id: RequestId, error: RpcErrorObject): void {
+    const { unread } = this.streams.connection.log;
+    if (unread > this.#settings.limits.streamCharacters) return this.#fail("Its client did not read.");
+    this.push({ jsonrpc: "2.0", id, error }, undefined);
   }
 
   /** Sends a message of the server itself, or of the agent, on the stream of a session. */
@@ -171,6 +191,11 @@ export class Connection {
     const { sessionId, closes } = this.requests.answered(message.id);
     this.push(message, sessionId);
     if (closes) this.streams.find(sessionId)?.log.seal();
+  }
+
+  /** Answers an open request of the client with an error. */
+  #answer(id: RequestId, error: RpcErrorObject): void {
+    this.push({ jsonrpc: "2.0", id, error }, this.requests.answered(id).sessionId);
   }
 
   /** States that a message of the agent could not be sent. */

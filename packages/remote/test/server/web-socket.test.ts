@@ -1,6 +1,8 @@
+import type { Channel } from "@turnkit/transport";
 import { describe, expect, it, vi } from "vitest";
 import type { Principal } from "../../src/server/index.js";
 import { texts, update } from "../client/remote-client.js";
+import { RawAgent } from "./raw-agent.js";
 import { SocketStage } from "./raw-socket.js";
 
 const asks = { _meta: { "acp/resumable": true } };
@@ -183,6 +185,56 @@ describe("a connection over a WebSocket", () => {
     await socket.until(() => socket.end !== undefined);
     expect(socket.end?.code).toBe(1008);
     await stage.agent.side.closed;
+  });
+
+  it("REM-23: a client that sends what is no message, and reads no answers, is closed with 1008", async () => {
+    const stage = new SocketStage({ limits: { streamCharacters: 10_000 } });
+    const socket = await stage.begin();
+    socket.bufferedAmount = 1e6;
+    for (let at = 0; at < 1_000 && socket.end === undefined; at += 1) socket.write("{");
+    expect(socket.end?.code).toBe(1008);
+    await stage.agent.side.closed;
+  });
+
+  it("frames that arrive while the agent is being opened have a bound", async () => {
+    let opened = (_: Channel) => {};
+    const open = () =>
+      new Promise<Channel>((resolve) => {
+        opened = resolve;
+      });
+    const stage = new SocketStage({ open, agent: undefined } as object);
+    const socket = await stage.socket();
+    socket.call(0, "initialize");
+    for (let at = 0; at < 20_000 && socket.end === undefined; at += 1) socket.write("{}");
+    expect(socket.end?.code).toBe(1008);
+    opened(stage.agent.channel());
+    await vi.waitFor(() => expect(stage.agent.side.isClosed).toBe(true));
+  });
+
+  it("a message that the agent's channel does not take is answered with an error", async () => {
+    const agent = new RawAgent();
+    const open = () => {
+      const channel = agent.channel();
+      const send = channel.send.bind(channel);
+      channel.send = (message) => {
+        if ("method" in message && message.method === "_large") throw new Error("too large");
+        return send(message);
+      };
+      return channel;
+    };
+    const reported: string[] = [];
+    const stage = new SocketStage({
+      open,
+      agent: undefined,
+      onDiagnostic: ({ code }: { code: string }) => reported.push(code),
+    } as object);
+    const socket = await stage.begin();
+    socket.write({ id: 1, method: "_large" }, { method: "_large" }, { id: 1, method: "_small" });
+    expect(await socket.answer(1)).toMatchObject({
+      error: { code: -32603, message: expect.stringContaining("too large") },
+    });
+    expect((await agent.side.call("_small")).id).toBe(1);
+    expect(reported).toEqual(["dropped"]);
   });
 
   it("REM-23: a client is slowed down while the agent does not read", async () => {

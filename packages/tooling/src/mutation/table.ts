@@ -13,6 +13,7 @@ import {
   testingPreviewMutations,
   transportPreviewMutations,
 } from "./preview.js";
+import { remoteMutations } from "./remote.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
@@ -30,6 +31,7 @@ const byPackage = {
     ...agentChildMutations,
   ],
   client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations, ...clientPreviewMutations],
+  remote: remoteMutations,
   testing: testingPreviewMutations,
 };
 

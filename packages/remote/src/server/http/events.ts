@@ -21,7 +21,8 @@ export function openEvents(request: Request, connection: Connection, settings: S
   if ((sessionId?.length ?? 0) > MAX_ID_LENGTH)
     return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
   const { streams } = connection;
-  const stream = streams.isFull && !streams.find(sessionId)?.hasReader ? undefined : streams.of(sessionId);
+  const isTooMany = sessionId !== undefined && streams.isFull && !streams.find(sessionId)?.hasReader;
+  const stream = isTooMany ? undefined : streams.of(sessionId);
   if (stream === undefined) return refuse(429, "Too many sessions are open. Close a session first.");
   if (stream.hasFailed) return refuseConflict({ reason: "unread_dropped" });
   const cursor = request.headers.get(headerName.lastEventId) || undefined;

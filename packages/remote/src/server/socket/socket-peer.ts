@@ -15,6 +15,9 @@ import { SocketReader } from "./socket-reader.js";
 /** Maximum size of the frames that arrive while the agent is being opened, in characters. */
 const MAX_EARLY = 16 * 1024 * 1024;
 
+/** Size that each of these frames counts beside its text. */
+const OVERHEAD = 1_024;
+
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
 // REM-18
 export class SocketPeer<P extends Principal> implements SocketListener {
@@ -25,6 +28,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   readonly #late: ReturnType<typeof setTimeout>;
   /** Frames that wait for the agent. Absent before the first frame. */
   #early: string[] | undefined;
+  #earlySize = 0;
   #connection: Connection | undefined;
   #reader: SocketReader | undefined;
   #isOver = false;
@@ -50,7 +54,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (this.#connection !== undefined) return this.#receive(text, this.#connection);
     if (this.#early === undefined) return this.#first(readMessage(text) as Message);
     this.#early.push(text);
-    if (this.#early.reduce((sum, { length }) => sum + length, 0) > MAX_EARLY)
+    this.#earlySize += text.length + OVERHEAD;
+    if (this.#earlySize > MAX_EARLY)
       this.#close({ code: 1008, reason: "Too much arrived before initialize was answered." });
   }
 
@@ -124,10 +129,10 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     connection.received += 1;
     const message = readMessage(text);
     const { invalidRequest, internalError } = rpcErrorCode;
-    if ("fault" in message) return refuse(connection, null, { code: message.code, message: message.fault });
+    if ("fault" in message) return connection.refuse(null, { code: message.code, message: message.fault });
     // REM-25
     if (isInitialize(message))
-      return refuse(connection, message.id, {
+      return connection.refuse(message.id, {
         code: invalidRequest,
         message: "This connection was initialized before.",
       });
@@ -135,9 +140,9 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const { requests } = connection;
     if ("method" in message && "id" in message && !requests.isRepeated(call)) {
       if (requests.isInUse(call))
-        return refuse(connection, null, { code: invalidRequest, message: "The id of the request is in use." });
+        return connection.refuse(null, { code: invalidRequest, message: "The id of the request is in use." });
       if (requests.size >= this.#parts.settings.limits.openRequests)
-        return refuse(connection, message.id, { code: internalError, message: "Too many requests have no answer." });
+        return connection.refuse(message.id, { code: internalError, message: "Too many requests have no answer." });
     }
     const room = connection.receive(call);
     if (room === undefined || this.#socket.pause === undefined) return;
@@ -162,8 +167,4 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     this.#heartbeat.stop();
     this.#reader?.stop();
   }
-}
-
-function refuse(connection: Connection, id: RequestMessage["id"], error: { code: number; message: string }): void {
-  connection.push({ jsonrpc: "2.0", id, error }, undefined);
 }
