@@ -7,6 +7,7 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
+import { CallQuestions } from "./call-questions.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
 import { shortened } from "./cut-text.js";
@@ -81,8 +82,8 @@ class LiveToolCall implements ToolCall, EndableCall {
   isFinal = false;
   readonly #owner: ToolCallOwner;
   #title: string;
-  /** Number of open questions, `NaN` after work beside one of them was reported. */
-  #questions = 0;
+  /** Made for the first question, because most calls ask nothing. */
+  #questions: CallQuestions | undefined;
   /** True if further ignored changes are not reported. */
   #isReported = false;
 
@@ -95,7 +96,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   update(patch: ToolCallFields): Room {
     if (this.isFinal) return this.#ignore();
     checkObject("update of a tool call", patch, "pass the members that change");
-    if (this.#questions > 0 && (patch.status === "in_progress" || patch.status === "completed")) this.#hasNotWaited();
+    if (patch.status === "in_progress" || patch.status === "completed") this.#questions?.goesOn();
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
@@ -122,25 +123,23 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   async requestPermission(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    const { output } = this.#owner.session;
-    let whole: PermissionQuestion;
-    try {
-      whole = {
-        title: this.#title,
-        options: defaultPermissionOptions,
-        subject: { type: "tool_call", toolCall: describeToolCall(output.state, this.id) },
-        ...question,
-      };
-    } catch (error) {
-      output.onFault("A permission question failed, and counts as cancelled.", error);
-      return { allowed: false };
-    }
-    this.#questions += 1;
-    try {
-      return await this.#owner.requestPermission(whole);
-    } finally {
-      this.#questions -= 1;
-    }
+    this.#questions ??= this.#openQuestions();
+    return this.#questions.ask(async () => {
+      const { output } = this.#owner.session;
+      let whole: PermissionQuestion;
+      try {
+        whole = {
+          title: this.#title,
+          options: defaultPermissionOptions,
+          subject: { type: "tool_call", toolCall: describeToolCall(output.state, this.id) },
+          ...question,
+        };
+      } catch (error) {
+        output.onFault("A permission question failed, and counts as cancelled.", error);
+        return { allowed: false };
+      }
+      return this.#owner.requestPermission(whole);
+    });
   }
 
   async ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
@@ -156,6 +155,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     checkFunctions("run of a tool call", options, ["result"]);
     const { onFault } = this.#owner.session.output;
     for (const one of unknownMembers("run of a tool call", options)) onFault(one, undefined, "unused_option");
+    this.#mustBeAllowed();
     this.update({ status: "in_progress" });
     try {
       const value = await work(this.#owner.signal);
@@ -205,12 +205,25 @@ class LiveToolCall implements ToolCall, EndableCall {
     return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
   }
 
-  /** Reports the first work that began before the answer to a question about it. */
-  #hasNotWaited(): void {
-    this.#questions = Number.NaN;
-    if (this.#owner.signal.aborted) return;
-    const message = `Tool call ${this.#name} went on while its question was open. Await \`ask\` before the work.`;
-    this.#owner.session.output.onFault(message, undefined, "unfinished");
+  #openQuestions(): CallQuestions {
+    const { signal, session } = this.#owner;
+    return new CallQuestions({ name: () => this.#name, signal, report: session.output.onFault });
+  }
+
+  /**
+   * Ends the call if its question was refused.
+   *
+   * @throws AcpError `state` if its question was refused
+   */
+  #mustBeAllowed(): void {
+    try {
+      this.#questions?.mustAllow();
+    } catch (error) {
+      // Changes after this end belong to the same mistake.
+      this.#isReported = true;
+      this.#endAfter(new Error("The call was not allowed."));
+      throw error;
+    }
   }
 
   /** Reports the first change after a final status. After a cancel such changes are expected and not reported. */

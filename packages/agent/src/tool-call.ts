@@ -48,6 +48,9 @@ export interface ToolCall {
    * Asks the user for permission for this call in its current form. The default question has the call's title and
    * {@link defaultPermissionOptions}. Never rejects, because a cancel is an answer too. The call's status does not
    * change.
+   *
+   * The answer is an object, also after a refusal: read `allowed`. After a refusal, {@link run} does not run its work, and
+   * a call that goes on to `in_progress` or `completed` is reported as `unfinished`.
    */
   requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /** Returns true only if the user allows the call. Asks like {@link requestPermission}. */
@@ -62,7 +65,10 @@ export interface ToolCall {
    * @param work gets the turn's signal
    * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another
    *   final status
+   * After a refused question, the work does not run. The call then ends as `failed`. Ask again to get another answer first.
+   *
    * @throws the error of `work` or `result`
+   * @throws AcpError `state` if the last question of the call was refused
    *
    * @example
    * await call.run(() => readFile(path, "utf8"), { result: (text) => ({ rawOutput: text }) });

@@ -73,7 +73,7 @@ describe.each<[string, (call: ToolCall, turn: Turn) => Promise<boolean>]>([
       async prompt(turn) {
         const call = turn.toolCall({ title: "Write" });
         seen.push(await ask(call, turn));
-        call.finish();
+        call.finish({ status: "cancelled" });
       },
     });
     const prompt = client.prompt(sessionId);
