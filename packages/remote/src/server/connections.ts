@@ -1,4 +1,4 @@
-import { type Channel, textOf } from "@turnkit/transport";
+import { type Channel, textOf, withinGrace } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { Connection } from "./connection.js";
 import type { EndCause } from "./out-stream.js";
@@ -98,7 +98,13 @@ export class Connections<P extends Principal> {
   async #openChannel(principal: P): Promise<Channel> {
     const { agent, open } = this.#options;
     if (agent === undefined) {
-      const channel = await open(principal);
+      const { initializeMs } = this.#settings.limits;
+      const opening = Promise.resolve(open(principal));
+      if (!(await withinGrace(opening, initializeMs))) {
+        opening.then((channel) => channel.close()).catch(() => {});
+        throw new Error(`open did not settle within ${initializeMs} ms.`);
+      }
+      const channel = await opening;
       this.#track(channel.closed);
       return channel;
     }

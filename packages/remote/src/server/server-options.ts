@@ -52,7 +52,7 @@ export type RemoteLimits = {
    */
   readonly readingBytes: number;
   /**
-   * Time for the agent to answer `initialize`, and for a WebSocket to send its first frame, in milliseconds.
+   * Time for `open`, for the agent to answer `initialize`, and for a WebSocket to send its first frame, in milliseconds.
    *
    * @defaultValue 30 000
    */

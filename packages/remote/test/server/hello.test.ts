@@ -1,3 +1,4 @@
+import type { Channel } from "@turnkit/transport";
 import { describe, expect, it, vi } from "vitest";
 import type { RemoteServerOptions } from "../../src/server/index.js";
 import { RawAgent } from "./raw-agent.js";
@@ -76,6 +77,19 @@ describe("the beginning of a connection", () => {
     expect((await stage.initialize({}, { Authorization: "one" })).status).toBe(200);
     expect((await stage.initialize({}, { Authorization: "none" })).status).toBe(502);
     expect([names, reported]).toEqual([["one", "none"], ["handler_failed"]]);
+  });
+
+  it("an `open` that does not settle is 502 after its time; a channel that comes later is closed", async () => {
+    let opened = (_: Channel) => {};
+    const open = () =>
+      new Promise<Channel>((resolve) => {
+        opened = resolve;
+      });
+    const stage = new Stage({ open, agent: undefined, limits: { initializeMs: 10, connections: 1 } } as object);
+    expect((await stage.initialize()).status).toBe(502);
+    expect((await stage.initialize()).status).toBe(502);
+    opened(stage.agent.channel());
+    await vi.waitFor(() => expect(stage.agent.side.isClosed).toBe(true));
   });
 
   it("REM-19: cookies that the caller adds reach the answer unmerged", async () => {

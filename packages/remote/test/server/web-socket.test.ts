@@ -344,13 +344,40 @@ describe("a cut of a WebSocket", () => {
     const unnamed = await stage.socket();
     unnamed.call("r", "stream/resume", { connectionId: "none", streams: [] });
     expect(unnamed.frames[0]?.params).toEqual({ reason: "connection_unknown" });
-    for (const params of [{ connectionId }, { connectionId, streams: [null] }, {}, null]) {
+    for (const params of [
+      { connectionId },
+      { connectionId, streams: [null] },
+      { connectionId, streams: [{ cursor: { toString: 1, valueOf: 1 } }] },
+      {},
+      null,
+    ]) {
       const odd = await stage.socket({ "Acp-Connection-Id": connectionId });
       odd.write({ id: "r", method: "stream/resume", params });
       expect(odd.frames[0]?.method).toBe("stream/resume_failed");
     }
     stage.connectionId = connectionId;
     expect((await stage.again(first.cursors[2])).end).toBeUndefined();
+  });
+
+  it("the id of a resume may be any number", async () => {
+    const stage = new SocketStage();
+    const first = await stage.begin(asks);
+    const again = await stage.socket(stage.headers());
+    const params = JSON.stringify({ connectionId: stage.connectionId, streams: [{ cursor: first.cursors[0] }] });
+    again.write(`{"jsonrpc":"2.0","id":123456789012345678901,"method":"stream/resume","params":${params}}`);
+    expect(again.texts[0]).toContain('"id":123456789012345678901,');
+  });
+
+  it("an exception of a socket does not reach the runtime", async () => {
+    const reported: string[] = [];
+    const stage = new SocketStage({ onDiagnostic: ({ code }) => reported.push(code) });
+    const socket = await stage.begin();
+    socket.send = () => {
+      throw new Error("gone");
+    };
+    socket.write("{");
+    expect([socket.end?.code, reported]).toEqual([1011, ["handler_failed"]]);
+    await stage.agent.side.closed;
   });
 
   it("REM-20, REM-40: the upgrade for an unknown connection, one of another principal or one that is not resumable is 404", async () => {

@@ -1,4 +1,5 @@
 import { type Message, type RequestMessage, rpcErrorCode } from "@turnkit/transport";
+import { serialise } from "@turnkit/transport/channels";
 import { STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
 import { sessionIdOf } from "../../wire/session-scope.js";
 import type { Connection } from "../connection.js";
@@ -48,6 +49,16 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   text(text: string): void {
     this.#heartbeat.alive();
     if (this.#isOver) return;
+    try {
+      this.#take(text);
+    } catch (error) {
+      // An exception would reach the runtime, which may end the program.
+      this.#parts.settings.report({ code: "handler_failed", message: "A frame of a client failed.", error });
+      this.#close({ code: 1011, reason: "The frame failed." });
+    }
+  }
+
+  #take(text: string): void {
     const { bodyBytes } = this.#parts.settings.limits;
     if (text.length > bodyBytes)
       return this.#close({ code: 1009, reason: `A frame has more than ${bodyBytes} characters.` });
@@ -150,8 +161,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     void room.then(() => this.#socket.resume?.());
   }
 
-  #send(message: object): void {
-    this.#socket.send(JSON.stringify(message));
+  #send(message: Message): void {
+    this.#socket.send(serialise(message));
   }
 
   #close({ code, reason }: EndCause): void {
