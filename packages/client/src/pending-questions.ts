@@ -1,5 +1,5 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
-import { checkArgument, type InboundCall, textOf } from "@turnkit/transport";
+import { AcpError, checkArgument, type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
@@ -136,10 +136,21 @@ export class PendingQuestions {
   /**
    * Settles a question. Does nothing if the question is already settled.
    *
-   * @throws AcpError `state` for a decision that the question does not allow
+   * @throws AcpError `state` for an id that no question of this session had, and for a decision that the question does not
+   *   allow
    */
   answer(requestId: string, decision: Decision): void {
-    this.#open.get(requestId)?.answer(decision);
+    const question = this.#open.get(requestId);
+    if (question === undefined && !this.#hadQuestion(requestId)) {
+      const remedy = "Pass the requestId of a question in state.pendingPermissions or state.pendingElicitations";
+      throw new AcpError("state", `No question of this session had the id ${JSON.stringify(requestId)}. ${remedy}.`);
+    }
+    question?.answer(decision);
+  }
+
+  #hadQuestion(requestId: string): boolean {
+    const [, serial] = /^(?:permission|elicitation)-(\d+)$/.exec(String(requestId)) ?? [];
+    return serial !== undefined && Number(serial) <= this.#serial;
   }
 
   /** Dismisses the questions for whose work `concerned` returns true. */

@@ -122,7 +122,8 @@ export interface Session extends AsyncDisposable {
    * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. The question leaves the state at once.
    * Only an accepted URL stays until the agent reports its completion. Later answers to the same question are ignored.
    *
-   * @throws AcpError `state` for an option that was not offered, and for an answer of the other kind
+   * @throws AcpError `state` for an id that no question of this session had, for an option that was not offered, and for an
+   *   answer of the other kind
    * @throws InvalidMessageError for answers that do not conform to the form; `issues` has a path for each field, and the
    *   question stays open
    */

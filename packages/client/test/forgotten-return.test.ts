@@ -31,6 +31,18 @@ describe("defect N4: a policy without a return", () => {
     expect(await agent.answerTo("q")).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
   });
 
+  test("an answer with an id that no question had is refused, and one that comes late is ignored", async () => {
+    const { agent, session } = await openSession({ permissions: () => "wait" });
+    agent.ask("q", "s-1");
+    await vi.waitFor(() => expect(session.state.pendingPermissions).toHaveLength(1));
+    const id = session.state.pendingPermissions[0]?.requestId ?? "";
+    for (const wrong of ["call_001", "q", "permission-2", ""])
+      expect(() => session.answer(wrong, { outcome: "cancelled" })).toThrow(/No question.*state\.pendingPermissions/);
+    session.answer(id, { outcome: "selected", optionId: "yes" });
+    expect(await agent.answerTo("q")).toMatchObject({ result: { outcome: { outcome: "selected" } } });
+    expect(() => session.answer(id, { outcome: "cancelled" })).not.toThrow();
+  });
+
   test("is not one that returns wait", async () => {
     const { agent, session, diagnostics } = await openSession({ permissions: () => "wait" });
     agent.ask("q", "s-1");

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, test, vi } from "vitest";
 import { connect, v1Dialect } from "../src/index.js";
@@ -13,6 +14,28 @@ test("a client of version 1 alone offers that and says who it is (V1-INIT-01, V1
     method: "initialize",
     params: { protocolVersion: 1, clientInfo: { name: "editor", title: "Editor", version: "2.0.0" } },
   });
+});
+
+test("an agent that does not answer initialize is reported after 10 s, and one that answers is not", async () => {
+  vi.useFakeTimers();
+  try {
+    const diagnostics: string[] = [];
+    const options = {
+      info: { name: "t", version: "1.0.0" },
+      onDiagnostic: (d: Diagnostic) => diagnostics.push(d.code),
+    };
+    const [mine, theirs] = createMemoryPair();
+    const connecting = connect(mine, options);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(diagnostics).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(diagnostics).toEqual(["unanswered"]);
+    await theirs.close();
+    await expect(connecting).rejects.toThrow();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("without hosts no files and no terminals are offered (V1-INIT-09)", async () => {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@turnkit/transport";
-import { createMemoryPair } from "@turnkit/transport/channels";
+import { createMemoryPair, pipeChannels } from "@turnkit/transport/channels";
+import { childEnvironment } from "@turnkit/transport/node";
 import { describe, expect, test, vi } from "vitest";
 import { type Client, connect, createKeyEvidence, retryPrompt, type Session, withLogin } from "../src/index.js";
 import { createDecisionFile, createLocalFileHost, isInsideRoots, launch } from "../src/node/index.js";
@@ -53,6 +54,23 @@ describe("defect N7: a wrong value is refused in one sentence", () => {
 
   test.each<[string, () => unknown, string]>([
     ["hardLinks", () => createLocalFileHost({ hardLinks: "reject" } as never), 'hardLinks got "reject": pass follow'],
+    [
+      "a folder for options",
+      () => createLocalFileHost("/w" as never),
+      'createLocalFileHost got "/w": pass an object with',
+    ],
+    [
+      "a list for options",
+      () => createLocalFileHost(["/w"] as never),
+      "createLocalFileHost got a list: pass an object",
+    ],
+    [
+      "a function for options",
+      () => pipeChannels(...createMemoryPair(), (() => 0) as never),
+      "got a function: pass an",
+    ],
+    ["a name for a grant", () => childEnvironment("KEY" as never), 'childEnvironment got "KEY": pass an object with'],
+    ["names that are no list", () => childEnvironment({ names: "KEY" as never }), 'names: ["SOME_AGENT_API_KEY"]'],
     ["maxBytes", () => createLocalFileHost({ maxBytes: "9" } as never), 'maxBytes got "9": pass a number of bytes'],
     ["roots", () => isInsideRoots("/etc/passwd", "/work" as never), 'roots got "/work": pass a list of folders'],
     [

@@ -20,6 +20,7 @@ export type Diagnostic = {
     | "handler_failed"
     | "unused_option"
     | "withheld_variable"
+    | "agent_report"
     | "unanswered"
     | "unfinished"
     | "late_change"

@@ -8,6 +8,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "listener_failed",
   "unused_option",
   "withheld_variable",
+  "agent_report",
   "unanswered",
   "unfinished",
   "late_change",

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.js";
 import { reporter } from "./reporter.js";
 
 /** Maximum number of unknown options that one object reports, and of characters of a name that is compared or shown. */
@@ -39,8 +40,13 @@ export function unknownOptions(
  * Prints one sentence for each member of `options` that `call` does not read. For functions without `onDiagnostic`.
  *
  * @param known all names that `call` reads
+ * @throws TypeError for a value that is no object with options, such as a text or a list
  */
 export function printUnknownOptions(call: string, options: object, known: object): void {
+  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+  const [first, second] = Object.keys(known);
+  const names = second === undefined ? first : `${first} or ${second}`;
+  checkArgument(isObject, call, { got: options, remedy: `pass an object with options such as ${names}` });
   const report = reporter(undefined);
   for (const message of unknownOptions(call, options, { known: Object.keys(known) })) {
     report({ code: "unused_option", message });

@@ -27,15 +27,10 @@ export type ElicitationBrokerOptions = ElicitationHandlers & {
  * this broker has no rules: only a person answers.
  */
 export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
-  printUnknownOptions("createElicitationBroker", options ?? {}, {
-    form: true,
-    url: true,
-    timeoutMs: true,
-    audit: true,
-  });
   checkArgument(typeof options === "object" && options !== null, "createElicitationBroker", {
     ...{ got: options, remedy: "pass handlers such as { form: (question) => ask(question) }" },
   });
+  printUnknownOptions("createElicitationBroker", options, { form: true, url: true, timeoutMs: true, audit: true });
   const { form, url } = options;
   return createElicitations({
     ...(form && { form: brokered(form, options) }),

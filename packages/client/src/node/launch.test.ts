@@ -43,6 +43,29 @@ describe("launch", () => {
     expect(await client.closed).toMatchObject({ kind: "local", exitCode: 0 });
   });
 
+  test("defect F1: what an agent built with turnkit prints about its mistakes reaches a client that reads no stderr", async () => {
+    const script = agent(
+      "send({ id, result: { stopReason: 'end_turn' } })",
+      "console.error('loading'); console.error('turnkit: The option onPrompt of createAgent is not used.'); console.error('turnkit');",
+    );
+    for (const onStderr of [undefined, () => undefined]) {
+      const diagnostics: Diagnostic[] = [];
+      const told = new Promise<void>((resolve) => {
+        const take = (one: Diagnostic) => {
+          diagnostics.push(one);
+          if (one.code === "agent_report") resolve();
+        };
+        void start(script, { onDiagnostic: take, ...(onStderr && { onStderr }) })
+          .then((client) => client.close())
+          .then(resolve);
+      });
+      await told;
+      const reports = diagnostics.filter(({ code }) => code === "agent_report").map(({ message }) => message);
+      const line = "The agent says on stderr: The option onPrompt of createAgent is not used.";
+      expect(reports).toEqual(onStderr === undefined ? [line] : []);
+    }
+  });
+
   test("an exit in the middle of a turn is told within a second, with the last lines of stderr (V1-STDIO-10)", async () => {
     const client = await start(
       agent("say('so far'); console.error('out of memory'); process.exitCode = 3; process.exit()"),

@@ -16,6 +16,7 @@ import type { ClientOptions } from "../client-options.js";
 import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
 import { launchOptions } from "../unused-options.js";
+import { agentReports } from "./agent-reports.js";
 import type { Environment } from "./environment.js";
 import { grantAdvice, watchVariables } from "./withheld-variables.js";
 
@@ -61,6 +62,8 @@ export type LaunchedClient = Client & {
  * - After a SIGKILL of this process, a watchdog ends the agent within 5 s.
  * - One kind of process is not found: a process in its own process group that still runs after the agent's own exit.
  *
+ * Without `onStderr`, mistakes that an agent built with turnkit prints are reported as `agent_report`, at most 20 lines.
+ *
  * After the exit of the agent, the agent's last messages are delivered first. Then `closed`, and the errors of all open
  * calls, contain the exit code or signal and the last lines of stderr.
  *
@@ -98,9 +101,11 @@ export async function launchWith(
   const isVariables = typeof env === "object" && env !== null && !Array.isArray(env);
   const granted = 'pass an object of variables, such as childEnvironment({ names: ["SOME_KEY"] })';
   checkArgument(isVariables, "launch env", { got: env, remedy: granted });
-  const variables = watchVariables(env, reporter(options.onDiagnostic));
+  const report = reporter(options.onDiagnostic);
+  const variables = watchVariables(env, report);
+  const read = options.onStderr ?? agentReports(report);
   const onStderr = (text: string): void => {
-    options.onStderr?.(text);
+    read(text);
     variables.stderr(text);
   };
   const channel = await spawn(command, { ...options, env, onStderr });

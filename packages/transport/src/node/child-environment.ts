@@ -1,3 +1,6 @@
+import { checkArgument } from "../check-argument.js";
+import { printUnknownOptions } from "../unknown-options.js";
+
 /** Variables of a process by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,12 +54,18 @@ const allowed = new Set([...everywhere, ...onWindows]);
  * agents, logins and commands get this environment.
  *
  * @param from source of the variables; default: the environment of this process
+ * @throws TypeError for a grant that is no object, and for names that are no list of texts
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });
  * const channel = await spawnChannel(["some-agent", "--acp"], { env });
  */
 export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment = process.env): Environment {
+  printUnknownOptions("childEnvironment", grant, GRANT);
+  checkArgument(grant.names === undefined || isTexts(grant.names), "childEnvironment names", {
+    got: grant.names,
+    remedy: 'pass a list of names, such as { names: ["SOME_AGENT_API_KEY"] }',
+  });
   const granted = new Set(grant.names?.map(nameOf));
   const present = new Set(Object.keys(from).map(nameOf));
   const env: Record<string, string | undefined> = Object.create(null);
@@ -73,6 +82,10 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   if (absent.length > 0) absentNames.set(env, absent);
   return env;
 }
+
+const GRANT: { readonly [name in keyof Required<EnvironmentGrant>]: true } = { names: true, values: true };
+
+const isTexts = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === "string");
 
 /** Granted names that the process of the caller does not have, by environment. */
 const absentNames = /* @__PURE__ */ new WeakMap<Environment, readonly string[]>();

@@ -1,0 +1,26 @@
+import type { Diagnostic } from "@turnkit/transport";
+import { expect, test } from "vitest";
+import { agentReports } from "./agent-reports.js";
+
+function reader() {
+  const told: string[] = [];
+  return { told, read: agentReports(({ message }: Diagnostic) => told.push(message)) };
+}
+
+test("only lines of turnkit are reported, also when they arrive in pieces", () => {
+  const { told, read } = reader();
+  for (const piece of ["start\ntur", "nkit: first\r\nturnkit second\n  turnkit: indented\nturnkit: th", "ird\n"])
+    read(piece);
+  expect(told).toEqual(["The agent says on stderr: first", "The agent says on stderr: third"]);
+});
+
+test("an agent that floods stderr is reported at most 20 times, with 500 characters of a line and without secrets", () => {
+  const { told, read } = reader();
+  read(`turnkit: the key sk-ant-api03-${"a1".repeat(40)} is wrong\n`);
+  read(`turnkit: ${"x".repeat(10_000)}\n`);
+  read("turnkit: again\n".repeat(1_000));
+  read("y".repeat(1_000_000));
+  expect(told).toHaveLength(20);
+  expect(told[0]).not.toContain("a1a1");
+  expect(told[1]?.length).toBeLessThan(600);
+});
