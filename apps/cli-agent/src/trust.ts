@@ -79,7 +79,7 @@ export function createTrust(file: string, always: boolean) {
           kind: "other",
         });
         const answer = await call.requestPermission({ options: folderOptions });
-        await call.finish();
+        await call.finish({ status: answer.allowed ? "completed" : "cancelled" });
         return answer;
       });
     },
@@ -97,7 +97,7 @@ export function createTrust(file: string, always: boolean) {
           content: [{ type: "content", content: { type: "text", text: fence(content, "json") } }],
         });
         const answer = await call.requestPermission({ options: fileOptions });
-        await call.finish();
+        await call.finish({ status: answer.allowed ? "completed" : "cancelled" });
         return answer;
       });
     },

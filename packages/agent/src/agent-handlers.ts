@@ -125,6 +125,8 @@ export type AgentHandlers<S = undefined> = {
    * With a `log`, the runtime has already replayed the history:
    *
    * - Return the data that belongs to `session.state`, and the lists that changed.
+   * - A result without the member `data` keeps the stored data as `session.data`, and is reported. Stored data of another
+   *   `dataVersion` then refuses the restore. `{ data: undefined }` removes the stored data.
    * - Updates that this handler emits are stored and sent after it returns. If this handler throws, the updates are
    *   dropped.
    *

@@ -123,6 +123,11 @@ export class LiveSession<S> implements AgentSession<S> {
     this.#dataStore = new DataStore(this.#dataVersion, this.output.onFault, stored);
   }
 
+  /** Leaves the data of the log in the log until the session has data again. */
+  keepStoredData(): void {
+    this.#dataStore?.keep();
+  }
+
   get state(): SessionState {
     return this.output.state;
   }

@@ -1,7 +1,7 @@
 import type { ConfigOption, ListSessions, SessionPage, SessionState, StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
-import type { AgentHandlers, RestoreSession, SetupAnswer } from "./agent-handlers.js";
+import type { AgentHandlers, RestoreSession, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
@@ -166,19 +166,39 @@ export class Persistence<S> {
     { past, call }: { readonly past: SessionState; readonly call: ClientCall },
   ): Promise<SetupAnswer<S>> {
     const { sessionId, replay: _, data, dataVersion: stored, isDataOutdated: _o, ...place } = request;
+    const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
     if (this.#handlers.restoreSession === undefined) {
       const setup = await session.output.repeat(async () => this.#handlers.newSession?.(place, session, call));
       if (stored === undefined) return setup as SetupAnswer<S>;
-      const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
       if (stored === current) return { ...setup, data } as SetupAnswer<S>;
       const message = `Stored data of version ${stored} was not used, because the agent has version ${current} and no restoreSession.`;
       session.output.onFault(message, undefined, "log_failed");
+      if ((setup as SessionSetup<unknown> | undefined)?.data === undefined) session.keepStoredData();
       return setup as SetupAnswer<S>;
     }
     const { configOptions, availableCommands } = past;
     const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
     session.output.record({ type: "session_opened", sessionId, ...lists });
-    return { ...lists, ...(await this.#handlers.restoreSession(request, session)) } as SetupAnswer<S>;
+    const setup = await this.#handlers.restoreSession(request, session);
+    const isKept = stored !== undefined && (setup == null || !("data" in setup));
+    return { ...lists, ...setup, ...(isKept && this.#keptData(session, data, { stored, current })) } as SetupAnswer<S>;
+  }
+
+  /**
+   * Returns the stored data for a `restoreSession` that returned none, because the next turn would replace the stored data.
+   *
+   * @throws TypeError for data of another version, which the agent cannot use unchanged
+   */
+  #keptData(
+    session: LiveSession<S>,
+    data: unknown,
+    { stored, current }: { readonly stored: number; readonly current: number },
+  ): { readonly data: unknown } {
+    const message = "restoreSession returned no data for a session with stored data";
+    const remedy = "Return { data: request.data }, or { data: undefined } to remove the stored data.";
+    if (stored !== current) throw new TypeError(`${message} of version ${stored}; the agent has ${current}. ${remedy}`);
+    session.output.onFault(`${message}, so session.data is the stored data. ${remedy}`, undefined, "handler_failed");
+    return { data };
   }
 
   #journal(session: LiveSession<S>, writer: ConstructorParameters<typeof Journal>[0]): Journal {

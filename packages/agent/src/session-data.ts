@@ -46,6 +46,8 @@ export class DataStore {
   /** Version and JSON of the stored data, joined by a space. */
   #stored: string | undefined;
   #isOutdated = false;
+  /** True if a session without data does not remove the stored data. */
+  #isKept = false;
 
   constructor(version: number, onFault: Report, stored?: DataEvent) {
     this.#version = version;
@@ -64,13 +66,19 @@ export class DataStore {
       journal.append({ type: "session_data", data: JSON.parse(json), dataVersion: this.#version });
       this.#stored = stored;
       this.#isOutdated = false;
+      this.#isKept = false;
     } catch (error) {
       this.#fail(error, journal);
     }
   }
 
+  /** Leaves the stored data in the log until there is other data. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
   #clear(journal: Journal): void {
-    if (this.#stored === undefined) return;
+    if (this.#stored === undefined || this.#isKept) return;
     journal.append({ type: "session_data", dataVersion: this.#version });
     this.#stored = undefined;
   }
