@@ -16,6 +16,11 @@ export type RealAgent = {
   delegate?(task: string): { readonly tool: string; readonly input: object };
 };
 
+const openCodeModel = (name: string) => ({
+  ...{ name, tool_call: true, attachment: true, limit: { context: 100_000, output: 4_000 } },
+  modalities: { input: ["text", "image"], output: ["text"] },
+});
+
 const openCodeConfig = (url: string) => ({
   model: "standin/m",
   small_model: "standin/m",
@@ -27,7 +32,7 @@ const openCodeConfig = (url: string) => ({
       npm: "@ai-sdk/openai-compatible",
       name: "Stand-in",
       options: { baseURL: url, apiKey: "none" },
-      models: { m: { name: "M", tool_call: true, limit: { context: 100_000, output: 4_000 } } },
+      models: { m: openCodeModel("M"), n: openCodeModel("N") },
     },
   },
 });

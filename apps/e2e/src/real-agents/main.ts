@@ -1,53 +1,60 @@
 import { execSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RealAgent, realAgents } from "./agent-table.js";
-import { driveTurn, type Scene, type TurnReport } from "./turn.js";
+import { driveTurn } from "./turn.js";
+import { faultsOf } from "./turn-faults.js";
+import { driveUi } from "./ui-run.js";
 
 // Agents of others, installed on demand outside of the repository, each driven by `turnkit` with a stand-in for its model.
-const asked = process.argv.slice(2);
+// With --ui, the script of a user is played in a pseudo-terminal; otherwise whole turns run as single prompts.
+const words = process.argv.slice(2);
+const asked = words.filter((word) => word !== "--ui");
 const chosen = realAgents.filter(({ name }) => asked.length === 0 || asked.includes(name));
 if (chosen.length === 0) throw new Error(`No such agent; there are: ${realAgents.map(({ name }) => name).join(", ")}.`);
 
 let failures = 0;
 for (const agent of chosen) {
   const bin = install(agent);
+  if (bin === undefined) continue;
+  if (words.includes("--ui")) await playUi(agent, bin);
+  else await runTurns(agent, bin);
+}
+process.exit(failures === 0 ? 0 : 1);
+
+async function runTurns(agent: RealAgent, bin: string): Promise<void> {
   for (const scene of ["allow", "deny", "interrupt", "delegate"] as const) {
     if (scene === "delegate" && agent.delegate === undefined) continue;
-    const report = await driveTurn(agent, bin, scene);
-    const faults = faultsOf(report, scene);
+    const faults = faultsOf(await driveTurn(agent, bin, scene), scene);
     failures += faults.length;
     process.stdout.write(
       `${agent.install}, ${scene}: ${faults.length === 0 ? "as it should be" : faults.join("; ")}\n`,
     );
   }
 }
-process.exitCode = failures === 0 ? 0 : 1;
 
-function install({ name, install }: RealAgent): string {
-  const folder = join(tmpdir(), "turnkit-real-agents", name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), "{}");
-  execSync(`npm install --no-audit --no-fund --loglevel=error ${install}`, { cwd: folder, stdio: "inherit" });
-  return join(folder, "node_modules/.bin");
+async function playUi(agent: RealAgent, bin: string): Promise<void> {
+  await driveUi(agent, bin, ({ name, verdict, detail }) => {
+    if (verdict === "failed") failures += 1;
+    process.stdout.write(`${agent.install}, ${name}: ${verdict}${detail === undefined ? "" : `: ${detail}`}\n`);
+  });
 }
 
-function faultsOf({ exitCode, stdout, stderr, file, methods, updates }: TurnReport, scene: Scene): readonly string[] {
-  const writes = scene === "allow" || scene === "delegate";
-  const asked = methods.includes("session/request_permission");
-  const wanted: readonly (readonly [holds: boolean, fault: string])[] = [
-    [stdout.includes(scene === "delegate" ? "I delegate." : "I write it."), "the text of the model did not arrive"],
-    [file === (writes ? "HELLO\n" : undefined), `the file holds ${JSON.stringify(file)}`],
-    [scene !== "delegate" || updates.has("subagent_update"), "no child session was announced"],
-    [scene !== "delegate" || updates.get("agent_message_chunk") === 2, "the sub-agent said nothing in its own session"],
-    [scene !== "delegate" || /Look at it: done/.test(stdout + stderr), "the end of the sub-agent was not shown"],
-    [scene === "interrupt" || asked, "nobody was asked for permission"],
-    [!writes || exitCode === 0, `exit code ${exitCode}: ${stderr.trim()}`],
-    [scene !== "deny" || exitCode === 6, `exit code ${exitCode} after the denial: ${stderr.trim()}`],
-    [!writes || stdout.includes("That is all."), "the turn did not go on after the tool"],
-    [scene !== "interrupt" || methods.includes("session/cancel"), "no cancel was sent"],
-    [scene !== "interrupt" || exitCode === 130, `exit code ${exitCode} after the interrupt: ${stderr.trim()}`],
-  ];
-  return wanted.flatMap(([holds, fault]) => (holds ? [] : [fault]));
+/** Installs an agent, unless this version is there. Returns its programs; `undefined`, with a line, if npm cannot get it. */
+function install({ name, install }: RealAgent): string | undefined {
+  const folder = join(tmpdir(), "turnkit-real-agents", name);
+  const programs = join(folder, "node_modules/.bin");
+  const mark = join(folder, "installed");
+  if (existsSync(mark) && readFileSync(mark, "utf8") === install) return programs;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  try {
+    execSync(`npm install --no-audit --no-fund --loglevel=error ${install}`, { cwd: folder, stdio: "inherit" });
+  } catch {
+    process.stdout.write(`${install}: skipped, because npm cannot get it here\n`);
+    return undefined;
+  }
+  writeFileSync(mark, install);
+  return programs;
 }

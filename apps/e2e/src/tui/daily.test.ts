@@ -6,12 +6,11 @@ import { codingAgent, turnkit } from "../interop/programs.js";
 import { createModelServer, type ModelServer } from "../models/model-server.js";
 import { call, type Part, type ReceivedRequest, say } from "../models/step.js";
 import { type Moment, nextSitting, sitting, story } from "./daily-script.js";
+import { dense, play, type Size } from "./play.js";
 import { keys, PseudoTerminal } from "./pseudo-terminal.js";
 
 // Each starts two programs twice, from their sources.
 vi.setConfig({ testTimeout: 120_000 });
-
-type Size = readonly [columns: number, rows: number];
 
 /** Makes a door at which the stand-in waits. */
 function createGate() {
@@ -20,44 +19,6 @@ function createGate() {
     open = resolve;
   });
   return { open, passed };
-}
-
-const dense = (text: string) => text.replace(/\s/g, "");
-
-/** Returns true if the texts stand in this order. A wrapped text has line breaks, so white space does not count. */
-function hasInOrder(screen: string, texts: readonly string[]): boolean {
-  let at = 0;
-  return texts.every((text) => {
-    const found = screen.indexOf(dense(text), at);
-    at = found + dense(text).length;
-    return found >= 0;
-  });
-}
-
-/** Plays moments one after the other. A moment that does not come is an error with its number. */
-async function play(
-  terminal: PseudoTerminal,
-  moments: readonly Moment[],
-  { size, onResize }: { readonly size: Size; readonly onResize: (count: number) => void },
-) {
-  let resizes = 0;
-  for (const [index, { press, resize, shows, isBusy = false }] of moments.entries()) {
-    const wanted = resize === "start" ? size : resize;
-    if (wanted !== undefined) terminal.resize(...wanted);
-    if (press !== undefined) terminal.type(press);
-    const holds = (screen: string) => {
-      const text = dense(screen);
-      const isDrawn = wanted === undefined || screen.split("\n").includes("─".repeat(wanted[0]));
-      const isThere = hasInOrder(text, typeof shows === "string" ? [shows] : shows);
-      return isDrawn && isThere && (isBusy || !/●Working|\?Permission/.test(text));
-    };
-    await terminal.until(holds, 20_000).catch((error: unknown) => {
-      throw new Error(`Moment ${index + 1}: ${JSON.stringify(press ?? resize)} → ${JSON.stringify(shows)}`, {
-        cause: error,
-      });
-    });
-    if (wanted !== undefined) onResize(resizes++);
-  }
 }
 
 /** A model that answers by the prompt. At a gate, it waits for the test. */

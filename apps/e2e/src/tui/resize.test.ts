@@ -86,3 +86,31 @@ describe("defect P11: a terminal that changes its size at ten moments of an answ
     },
   );
 });
+
+describe("a question that waits while the terminal jumps to another size", () => {
+  it.each([
+    ["permission", "? Permission: Edit price.ts", "1) Write it", "Then not."],
+    ["long command", "? Permission: Run the tests", "1) Run it", "Ran."],
+  ])("stays on the screen with its answers, and one key answers it: %s", async (script, title, answer, said) => {
+    await using client = await openInteractive({ script, columns: 200, rows: 60 });
+    const { terminal } = client;
+    const dense = (text: string) => text.replace(/\s/g, "");
+    await client.ask("Go");
+    await terminal.until((screen) => screen.includes(title) && screen.includes(answer));
+    for (const [columns, rows] of [
+      [30, 12],
+      [200, 60],
+      [24, 10],
+      [80, 24],
+      [30, 12],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await terminal.until((screen) => {
+        const isDrawn = screen.split("\n").includes("─".repeat(columns));
+        return isDrawn && dense(screen).includes(dense(title)) && dense(screen).includes(dense(answer));
+      });
+    }
+    terminal.type(script === "permission" ? "n" : "y");
+    await terminal.until((screen) => dense(screen).includes(dense(said)) && !screen.includes("Permission"));
+  });
+});
