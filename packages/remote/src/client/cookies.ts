@@ -1,3 +1,5 @@
+import { isLoopbackHost } from "../wire/loopback.js";
+
 /** Store of cookies between requests. */
 export interface CookieStore {
   /** Returns the value of the header `Cookie` for a request, or `undefined` without cookies. */
@@ -5,6 +7,8 @@ export interface CookieStore {
   /** Stores the values of the headers `Set-Cookie` of an answer. */
   write(url: URL, setCookies: readonly string[]): void;
 }
+
+type Cookie = { readonly value: string; readonly path: string; readonly isSecure: boolean; readonly ends: number };
 
 /** Maximum number of cookies of a host. */
 const MAX_COOKIES = 50;
@@ -16,7 +20,10 @@ const MAX_HOSTS = 100;
 /**
  * Creates a store of cookies in memory, by host name.
  *
- * - Attributes are ignored, except a `Max-Age` of 0 or less, which deletes the cookie.
+ * - A cookie goes back to the host that set it, and to no other one. A cookie whose `Domain` is another site is refused.
+ * - `Secure` cookies go to `https:` and `wss:` addresses only, and to this machine. Other servers cannot set them.
+ * - `Path`, `Max-Age`, `Expires` and the prefixes `__Host-` and `__Secure-` are honoured.
+ * - Other attributes are ignored: `HttpOnly` and `SameSite` protect from pages, and there are none.
  * - A host has at most 50 cookies of at most 4 096 characters. The oldest ones leave first.
  *
  * @example
@@ -24,22 +31,29 @@ const MAX_HOSTS = 100;
  * const channel = await openRemote("https://agents.example/acp", { cookies });
  */
 export function createCookieStore(): CookieStore {
-  const hosts = new Map<string, Map<string, string>>();
+  const hosts = new Map<string, Map<string, Cookie>>();
   return {
-    read({ hostname }) {
-      const pairs = [...(hosts.get(hostname) ?? [])];
-      return pairs.length === 0 ? undefined : pairs.map(([name, value]) => `${name}=${value}`).join("; ");
+    read(url) {
+      const cookies = hosts.get(url.hostname) ?? new Map<string, Cookie>();
+      const pairs: { readonly pair: string; readonly path: string }[] = [];
+      for (const [key, { value, path, isSecure, ends }] of cookies) {
+        if (ends <= Date.now()) cookies.delete(key);
+        else if (isUnder(url.pathname, path) && (!isSecure || isTrusted(url)))
+          pairs.push({ pair: `${key.slice(path.length)}=${value}`, path });
+      }
+      // Servers read the first of two cookies with the same name.
+      pairs.sort((a, b) => b.path.length - a.path.length);
+      return pairs.length === 0 ? undefined : pairs.map(({ pair }) => pair).join("; ");
     },
-    write({ hostname }, setCookies) {
+    write(url, setCookies) {
       for (const text of setCookies) {
-        const [pair = "", ...attributes] = text.slice(0, MAX_LENGTH).split(";");
-        const at = pair.indexOf("=");
-        const name = pair.slice(0, at).trim();
-        if (at < 1 || name === "" || text.length > MAX_LENGTH) continue;
-        const cookies = hosts.get(hostname) ?? new Map<string, string>();
-        hosts.set(hostname, cookies);
-        cookies.delete(name);
-        if (!attributes.some(isExpired)) cookies.set(name, pair.slice(at + 1).trim());
+        const read = text.length > MAX_LENGTH || CONTROL.test(text) ? undefined : readCookie(text, url);
+        if (read === undefined) continue;
+        const cookies = hosts.get(url.hostname) ?? new Map<string, Cookie>();
+        hosts.set(url.hostname, cookies);
+        const key = `${read.cookie.path}${read.name}`;
+        cookies.delete(key);
+        if (read.cookie.ends > Date.now()) cookies.set(key, read.cookie);
         dropOldest(cookies, MAX_COOKIES);
         dropOldest(hosts, MAX_HOSTS);
       }
@@ -47,10 +61,48 @@ export function createCookieStore(): CookieStore {
   };
 }
 
-const isExpired = (attribute: string): boolean => {
-  const [name = "", value = ""] = attribute.split("=");
-  return name.trim().toLowerCase() === "max-age" && Number(value) <= 0;
-};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a cookie with one of them is refused
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+
+/** Reads a header. Returns `undefined` for a cookie that this host may not set. */
+function readCookie(text: string, url: URL): { readonly name: string; readonly cookie: Cookie } | undefined {
+  const [pair = "", ...list] = text.split(";");
+  const at = pair.indexOf("=");
+  const name = pair.slice(0, at).trim();
+  if (at < 1 || name === "") return undefined;
+  const attributes = new Map(list.map((one) => attributeIn(one)));
+  const isSecure = attributes.has("secure");
+  if (isSecure && !isTrusted(url)) return undefined;
+  if (!isSecure && /^__(?:host|secure)-/i.test(name)) return undefined;
+  const domain = (attributes.get("domain") ?? "").replace(/^\./, "").toLowerCase();
+  if (domain !== "" && domain !== url.hostname && !url.hostname.endsWith(`.${domain}`)) return undefined;
+  const given = attributes.get("path") ?? "";
+  if (/^__host-/i.test(name) && (domain !== "" || given !== "/")) return undefined;
+  const path = given.startsWith("/") ? given : folderOf(url.pathname);
+  return { name, cookie: { value: pair.slice(at + 1).trim(), path, isSecure, ends: endOf(attributes) } };
+}
+
+function attributeIn(text: string): readonly [name: string, value: string] {
+  const [name = "", ...value] = text.split("=");
+  return [name.trim().toLowerCase(), value.join("=").trim()];
+}
+
+/** Returns the time at which a cookie ends, in milliseconds. `Max-Age` counts before `Expires`. */
+function endOf(attributes: ReadonlyMap<string, string>): number {
+  const age = attributes.get("max-age") ?? "";
+  if (/^-?\d+$/.test(age)) return Number(age) <= 0 ? 0 : Date.now() + Number(age) * 1000;
+  const time = Date.parse(attributes.get("expires") ?? "");
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}
+
+const isTrusted = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || protocol === "wss:" || isLoopbackHost(hostname);
+
+const isUnder = (pathname: string, path: string): boolean =>
+  pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
+
+/** Returns the path of a cookie without one. */
+const folderOf = (pathname: string): string => pathname.slice(0, Math.max(1, pathname.lastIndexOf("/")));
 
 function dropOldest(map: Map<string, unknown>, most: number): void {
   const [oldest] = map.size > most ? map.keys() : [];

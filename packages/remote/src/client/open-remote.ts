@@ -1,8 +1,9 @@
-import { type Channel, type CloseReason, checkArgument, reporter, textOf } from "@turnkit/transport";
+import { type Channel, type CloseReason, checkArgument, type Diagnostic, reporter, textOf } from "@turnkit/transport";
 import { reconnectLimits } from "./backoff.js";
 import { HttpLink } from "./http/http-link.js";
 import { RemoteChannel } from "./remote-channel.js";
 import type { RemoteOptions, RemoteState } from "./remote-options.js";
+import { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { Status } from "./status.js";
 import { SocketLink } from "./web-socket/socket-link.js";
@@ -23,9 +24,10 @@ const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
  * - The first message is `initialize`; it has 30 s, and so has the opening of a WebSocket.
  * - If the server offers it, a cut is repaired: the client opens the streams again, gets the messages that it missed, and
  *   sends its own waiting ones, `session/cancel` first. Without the offer, a cut ends the channel.
+ * - Token, cookies and secret headers never stand in errors and states, also if the server repeats them.
  * - If the cut cannot be repaired, the channel ends. The reason says to open a new one and to restore the session.
  *
- * @throws TypeError for an address with another scheme or with a password
+ * @throws TypeError for an address with another scheme or with a password, and for a token that a WebSocket cannot send
  * @throws ConnectionClosedError if the WebSocket cannot be opened
  *
  * @example
@@ -38,10 +40,12 @@ export async function openRemote(url: string | URL, options: RemoteOptions = {})
   checkArgument(profile !== undefined, "openRemote", { got: address.protocol, remedy });
   const hasPassword = address.username !== "" || address.password !== "";
   checkArgument(!hasPassword, "openRemote", { got: "an address with a password", remedy: "pass it as token" });
-  const report = reporter(options.onDiagnostic);
+  const secrets = new Secrets();
+  const tell = reporter(options.onDiagnostic);
+  const report = (diagnostic: Diagnostic) => tell({ ...diagnostic, message: secrets.clean(diagnostic.message) });
   const emit = (state: RemoteState) => {
     try {
-      options.onState?.(state);
+      options.onState?.(state.status === "reconnecting" ? { ...state, message: secrets.clean(state.message) } : state);
     } catch (error) {
       report({ code: "listener_failed", message: `onState failed: ${textOf(error)}`, error });
     }
@@ -52,7 +56,7 @@ export async function openRemote(url: string | URL, options: RemoteOptions = {})
     asksResumption: options.reconnect !== false,
     limits: reconnectLimits(options.reconnect || {}),
     status: new Status(emit),
-    report,
+    ...{ secrets, report },
   };
   if (profile === "http") return new RemoteChannel((inbox) => new HttpLink(address, settings, inbox), lost);
   return SocketLink.open(address, settings, lost);

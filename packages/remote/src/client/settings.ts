@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@turnkit/transport";
 import { Backoff } from "./backoff.js";
 import type { ReconnectLimits, RemoteOptions } from "./remote-options.js";
+import type { Secrets } from "./secrets.js";
 import type { Status } from "./status.js";
 
 /** Longest time for `initialize`, and for the opening of a WebSocket, in milliseconds. */
@@ -22,6 +23,8 @@ export type Settings = {
   readonly asksResumption: boolean;
   readonly limits: ReconnectLimits;
   readonly status: Status;
+  /** Values that no error may contain. */
+  readonly secrets: Secrets;
   readonly report: (diagnostic: Diagnostic) => void;
 };
 

@@ -3,3 +3,6 @@ export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Longest id of a connection or session, and longest cursor, in characters. */
 export const MAX_ID_LENGTH = 1024;
+
+/** Maximum size of all events of a client that have begun and not ended, on all streams of a connection (64 MiB). */
+export const MAX_PENDING_BYTES = 64 * 1024 * 1024;

@@ -288,4 +288,18 @@ describe("a cut of a WebSocket, with resumption", () => {
       vi.useRealTimers();
     }
   });
+
+  it.each([
+    ...["5", null, {}, [5], -1, 1.5, 1e300, true, { valueOf: 1 }].map((received) => ({ received })),
+    ...[null, [], "x", {}],
+  ])("REM-52: an answer of a resume with the result %j breaks the protocol, and the reason says so", async (result) => {
+    const { server, socket, client } = await stage({ isResumable: true });
+    socket.socket.terminate();
+    const next = await server.socket(1);
+    const { id } = await next.frame("stream/resume");
+    next.send({ id, result });
+    const { kind, message } = await client.closed;
+    expect(kind).toBe("failed");
+    expect(message).toMatch(/result of stream\/resume has no number "received".*client\.restore/);
+  });
 });

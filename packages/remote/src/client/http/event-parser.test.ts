@@ -81,12 +81,36 @@ describe("REM-36: events of a stream", () => {
 
   it("a line or the data of an event above the limit is an error", () => {
     expect(parse(`data: ${"x".repeat(1000)}\n\n`)[0]?.data).toHaveLength(1000);
-    expect(() => parse(`data: ${"x".repeat(1001)}\n`)).toThrow("more than 1000 characters");
-    expect(() => parse("data: 0123456789\n".repeat(200))).toThrow("more than 1000 characters");
+    expect(() => parse(`data: ${"x".repeat(1001)}\n`)).toThrow("more than 1000 bytes");
+    expect(() => parse("data: 0123456789\n".repeat(200))).toThrow("more than 1000 bytes");
     const parser = new EventParser(1000);
     expect(() => {
       for (let count = 0; count < 2000; count += 1) parser.push(bytes("x"));
-    }).toThrow("more than 1000 characters");
+    }).toThrow("more than 1000 bytes");
+  });
+
+  it("the bytes of an event have a bound, with the names of its fields, and each event has its own", () => {
+    const message = "more than 1000 bytes";
+    expect(() => new EventParser(1000).push(bytes("id: 1\n".repeat(20_000)))).toThrow(message);
+    const wide = new EventParser(70_000);
+    expect(() => {
+      for (let count = 0; count < 100; count += 1) wide.push(bytes(`data: ${"€".repeat(600)}\n`));
+    }).toThrow("more than 70000 bytes");
+    const many = new EventParser(1000);
+    for (let count = 0; count < 1000; count += 1) many.push(bytes(`id: ${"€".repeat(100)}\n\n: c`));
+    for (let count = 0; count < 100_000; count += 1) many.push(bytes(": alive\n"));
+    expect(many.pending).toBe(0);
+    many.push(bytes("data: €"));
+    expect(many.pending).toBe(9);
+  });
+
+  it("many lines of data take memory in proportion to their bytes", () => {
+    const parser = new EventParser(32 * 1024 * 1024);
+    const chunk = bytes("data:1\n".repeat(9_000));
+    const before = process.memoryUsage().heapUsed;
+    for (let count = 0; count < 500; count += 1) parser.push(chunk);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 1024 * 1024);
+    expect(parser.push(bytes("\n"))[0]?.data?.length).toBe(9_000_000 - 1);
   });
 
   it("the time is linear in the bytes, whatever their pieces", () => {

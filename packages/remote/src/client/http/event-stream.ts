@@ -6,15 +6,9 @@ import { isCursor, Position, takeCursor } from "../cursor.js";
 import { Deadline } from "../deadline.js";
 import { RESTORE_TEXT } from "../settings.js";
 import { EventParser, type StreamEvent } from "./event-parser.js";
-import {
-  conflictReason,
-  isPassing,
-  type Refusal,
-  type Requests,
-  readRefusal,
-  refusalText,
-  sessionHeader,
-} from "./requests.js";
+import type { PendingEvents } from "./pending-events.js";
+import { conflictReason, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
+import { sessionHeader } from "./session-header.js";
 
 /** The end of a stream that is not reopened. */
 export type StreamEnd = {
@@ -28,6 +22,8 @@ export type StreamEnd = {
 /** The connection that a stream belongs to. */
 export interface StreamOwner {
   readonly requests: Requests;
+  /** Sizes of the events that have not ended, of all streams. */
+  readonly pending: PendingEvents;
   /** Creates the delays of a stream, or returns `undefined` on a connection that is not resumable. */
   backoff(): Backoff | undefined;
   /** Time without a byte after which a resumable stream counts as cut, in milliseconds. */
@@ -110,7 +106,7 @@ export class EventStream {
     try {
       const headers = { ...sessionHeader(this.sessionId), [headerName.lastEventId]: this.#position.cursor };
       const response = await this.#owner.requests.get(headers, silence.signal);
-      if (!response.ok || response.body === null) return this.#refused(await readRefusal(response));
+      if (!response.ok || response.body === null) return this.#refused(await this.#owner.requests.refusal(response));
       this.#isOpen = true;
       this.#wasOpen = true;
       this.#backoff?.opened();
@@ -121,7 +117,7 @@ export class EventStream {
     } catch (cause) {
       if (cause instanceof FrameError)
         return { mayReopen: false, reason: { kind: "frame", message: cause.message, cause } };
-      const message = `${this.#name} was cut: ${textOf(cause)}.`;
+      const message = `${this.#name} was cut: ${this.#owner.requests.clean(textOf(cause))}.`;
       return { mayReopen: true, reason: { kind: "failed", message, cause } };
     } finally {
       silence.end();
@@ -137,13 +133,16 @@ export class EventStream {
         const { done, value } = await reader.read();
         silence.stop();
         if (done) break;
-        for (const event of parser.push(value)) {
+        const events = parser.push(value);
+        this.#owner.pending.set(this, parser.pending);
+        for (const event of events) {
           const room = this.#take(event);
           if (room !== undefined) await room;
           if (this.#abort.signal.aborted) break;
         }
       }
     } finally {
+      this.#owner.pending.set(this, 0);
       reader.cancel().catch(() => {});
     }
     return {

@@ -4,6 +4,7 @@ import { Deadline } from "../deadline.js";
 import { agreedIn, askResumption, isInitialize } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import type { Inbox, Link } from "../remote-channel.js";
+import type { Secrets } from "../secrets.js";
 import { CLOSE_MS, createBackoff, INITIALIZE_MS, RESTORE_TEXT, type Settings } from "../settings.js";
 import { initialize } from "./initialize.js";
 import { Lane, type Posting } from "./lane.js";
@@ -34,7 +35,7 @@ export class HttpLink implements Link {
   constructor(url: URL, settings: Settings, inbox: Inbox) {
     this.#inbox = inbox;
     this.#settings = settings;
-    this.#requests = new Requests(url, settings.options);
+    this.#requests = new Requests(url, settings.options, settings.secrets);
     this.#calls = new OpenCalls(inbox);
     this.#outbox = new Outbox((reason) => this.#lose(reason));
     this.#poster = new Poster(this.#requests, this.#over.signal, settings.limits.silenceMs);
@@ -151,7 +152,10 @@ export class HttpLink implements Link {
   // REM-33
   #refused({ message, sessionId }: Posting, refusal: Refusal): void {
     const what = `${nameOf(message)} was refused: ${refusalText(refusal)}.`;
-    const failure = { message: what, data: { status: refusal.status, body: jsonOrText(refusal.body) } };
+    const failure = {
+      message: what,
+      data: { status: refusal.status, body: jsonOrText(refusal.body, this.#settings.secrets) },
+    };
     if (refusal.status === 409 && sessionId !== undefined) this.#streams.failSession(sessionId, failure);
     else if (isConnectionOver(refusal.status)) this.#lose({ kind: "failed", message: what });
     else this.#failed({ message }, failure);
@@ -165,7 +169,7 @@ export class HttpLink implements Link {
 
   #lose(reason: CloseReason): void {
     this.#stop();
-    this.#inbox.end(reason);
+    this.#inbox.end(this.#settings.secrets.cleanReason(reason));
   }
 
   #stop(): void {
@@ -195,9 +199,10 @@ function requestIdOf({ params }: { readonly params?: unknown }): RequestId | und
   return (params as { readonly requestId?: RequestId } | null | undefined)?.requestId;
 }
 
-function jsonOrText(text: string): unknown {
+/** Parses a body. Secrets that escapes of JSON hid are removed from its texts. */
+function jsonOrText(text: string, secrets: Secrets): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? secrets.clean(value) : value));
   } catch {
     return text;
   }

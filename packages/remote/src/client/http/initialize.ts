@@ -2,7 +2,7 @@ import type { RequestId } from "@turnkit/transport";
 import { frameLimit, parseLine } from "@turnkit/transport/channels";
 import { headerName } from "../../wire/headers.js";
 import { MAX_ID_LENGTH } from "../../wire/limits.js";
-import { type Requests, readRefusal, refusalText } from "./requests.js";
+import { type Requests, refusalText } from "./requests.js";
 
 /** Answer of `initialize`, and the id of the connection that it began. */
 export type Initialized = {
@@ -23,18 +23,27 @@ export async function initialize(
   signal: AbortSignal,
 ): Promise<Initialized> {
   const response = await requests.post(text, {}, signal);
-  if (!response.ok) throw new Error(refusalText(await readRefusal(response)));
+  if (!response.ok) throw new Error(refusalText(await requests.refusal(response)));
   const connectionId = response.headers.get(headerName.connectionId);
   if (!connectionId || connectionId.length > MAX_ID_LENGTH) {
-    await readRefusal(response);
+    response.body?.cancel().catch(() => {});
     const remedy = "check that the address is one of ACP, and that a server of another origin exposes the header";
     throw new Error(`the answer has no header ${headerName.connectionId}; ${remedy}`);
   }
   const body = await readText(response);
-  const answer = parseLine(body) as Initialized["answer"] | null;
+  const answer = answerIn(body);
   if (answer === null || typeof answer !== "object" || answer.id !== id)
     throw new Error("the answer has another id than the request");
   return { connectionId, answer, bytes: body.length };
+}
+
+/** Parses the answer. The message of the parser would contain a part of the text. */
+function answerIn(body: string): Initialized["answer"] | null {
+  try {
+    return parseLine(body) as Initialized["answer"] | null;
+  } catch {
+    throw new Error("the answer is no JSON; check that the address is one of ACP");
+  }
 }
 
 async function readText(response: Response): Promise<string> {

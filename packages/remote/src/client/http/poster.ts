@@ -2,15 +2,8 @@ import { textOf } from "@turnkit/transport";
 import { headerName } from "../../wire/headers.js";
 import type { Backoff } from "../backoff.js";
 import { Deadline } from "../deadline.js";
-import {
-  conflictReason,
-  isPassing,
-  type Refusal,
-  type Requests,
-  readRefusal,
-  refusalText,
-  sessionHeader,
-} from "./requests.js";
+import { conflictReason, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
+import { sessionHeader } from "./session-header.js";
 
 /**
  * Sender of the POSTs of one connection. On a resumable connection every POST has a number, so that it can be sent
@@ -82,7 +75,7 @@ export class Poster {
     const deadline = new Deadline(this.#signal, this.#patienceMs);
     try {
       const response = await this.#requests.post(text, headers, deadline.signal);
-      if (!response.ok) return await readRefusal(response);
+      if (!response.ok) return await this.#requests.refusal(response);
       response.body?.cancel().catch(() => {});
       return undefined;
     } finally {

@@ -1,7 +1,9 @@
 import { textOf } from "@turnkit/transport";
-import { headerName, mediaType } from "../../wire/headers.js";
+import { mediaType } from "../../wire/headers.js";
 import { type CookieStore, createCookieStore } from "../cookies.js";
 import type { RemoteOptions } from "../remote-options.js";
+import type { Secrets } from "../secrets.js";
+import { isCarriable } from "./session-header.js";
 
 /** Maximum size of the body of a refusal that is read, in bytes. */
 const MAX_REFUSAL = 8 * 1024;
@@ -15,10 +17,12 @@ export class Requests {
   readonly #url: URL;
   readonly #options: RemoteOptions;
   readonly #cookies: CookieStore;
+  readonly #secrets: Secrets;
 
-  constructor(url: URL, options: RemoteOptions) {
+  constructor(url: URL, options: RemoteOptions, secrets: Secrets) {
     this.#url = url;
     this.#options = options;
+    this.#secrets = secrets;
     this.#cookies = options.cookies ?? createCookieStore();
   }
 
@@ -34,16 +38,27 @@ export class Requests {
     return this.#send({ method: "DELETE", signal, keepalive: true }, {});
   }
 
+  /** Reads a refusal, and ends its body. Servers may repeat headers of the request in it. */
+  async refusal(response: Response): Promise<Refusal> {
+    const { status, body } = await readRefusal(response);
+    return { status, body: this.clean(body) };
+  }
+
+  /** Returns a text of the server without the secrets of this side. */
+  clean(text: string): string {
+    return this.#secrets.clean(text);
+  }
+
   async #send(init: RequestInit, extra: Extra): Promise<Response> {
-    const headers = await requestHeaders(this.#options, { ...this.fixed, ...extra });
-    const cookie = this.#cookies.read(this.#url);
+    const headers = await requestHeaders(this.#options, this.#secrets, { ...this.fixed, ...extra });
+    const cookie = readCookies(this.#cookies, this.#url, this.#secrets);
     // A browser ignores this header and sends its own cookies.
     if (cookie !== undefined && !headers.has("Cookie")) headers.set("Cookie", cookie);
     const { fetch = globalThis.fetch } = this.#options;
     // A redirect could carry token and ids to another server.
     const asked = fetch(this.#url, { ...init, headers, redirect: "error" });
     const response = await asked.catch((cause: unknown) => {
-      throw new Error(networkText(cause), { cause });
+      throw new Error(this.clean(networkText(cause)), { cause: this.#secrets.cleanError(cause) });
     });
     const stored = response.headers.getSetCookie?.() ?? [];
     if (stored.length > 0) this.#cookies.write(this.#url, stored);
@@ -58,25 +73,69 @@ function networkText(error: unknown): string {
   return typeof fault === "string" && fault !== "" ? `${textOf(error)} (${fault})` : textOf(error);
 }
 
-/** Returns the headers of the options, with the token and `extra`. */
-export async function requestHeaders({ headers, token }: RemoteOptions, extra: Extra): Promise<Headers> {
-  const all = new Headers(headers);
-  const bearer = await tokenOf(token);
+/** Returns the cookies for a request, and remembers their values as secrets. */
+export function readCookies(cookies: CookieStore, url: URL, secrets: Secrets): string | undefined {
+  const all = cookies.read(url);
+  for (const pair of all?.split("; ") ?? []) secrets.add(pair.slice(pair.indexOf("=") + 1));
+  return all;
+}
+
+/**
+ * Returns the headers of the options, with the token and `extra`.
+ *
+ * @throws TypeError for a token or a header that cannot be sent; its message does not contain the value
+ */
+export async function requestHeaders(
+  { headers, token }: RemoteOptions,
+  secrets: Secrets,
+  extra: Extra,
+): Promise<Headers> {
+  const all = ownHeaders(headers);
+  for (const [name, value] of all) if (isSecret(name, value)) secrets.add(value);
+  const bearer = await tokenOf(token, secrets);
   if (bearer !== undefined) all.set("Authorization", `Bearer ${bearer}`);
   for (const [name, value] of Object.entries(extra)) if (value !== undefined) all.set(name, value);
   return all;
 }
 
-/** Returns the present token, or `undefined` without one. */
-export async function tokenOf(token: RemoteOptions["token"]): Promise<string | undefined> {
-  return typeof token === "function" ? token() : token;
+function ownHeaders(headers: RemoteOptions["headers"]): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    // The message of the runtime contains the value.
+    const [name] = Object.entries(headers ?? {}).find(([, value]) => !isCarriable(String(value).trim())) ?? [];
+    const what =
+      name === undefined ? "a header of the options has a name that" : `the header ${shown(name)} has a value that`;
+    throw new TypeError(`${what} cannot be sent: remove line breaks, NUL and characters beyond Latin-1`);
+  }
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 60));
+
+/** Returns `true` for a header that is a secret by its name, or by a value that looks like a key. */
+function isSecret(name: string, value: string): boolean {
+  if (/auth|cookie|credential|key|passw|secret|session|signature|token/i.test(name)) return true;
+  return value.length >= 16 && /^\S+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+}
+
+/**
+ * Returns the present token, or `undefined` without one. The token is a secret from then on.
+ *
+ * @throws TypeError for a token that cannot be sent
+ */
+export async function tokenOf(token: RemoteOptions["token"], secrets: Secrets): Promise<string | undefined> {
+  const present = typeof token === "function" ? await token() : token;
+  if (present === undefined) return undefined;
+  const text = String(present).trim();
+  secrets.add(text);
+  if (isCarriable(text)) return text;
+  throw new TypeError("the token cannot be sent: remove line breaks, NUL and characters beyond Latin-1");
 }
 
 /** A refusal by the server: the status of HTTP, and at most 8 KiB of the body. */
 export type Refusal = { readonly status: number; readonly body: string };
 
-/** Reads a refusal, and ends its body. */
-export async function readRefusal(response: Response): Promise<Refusal> {
+async function readRefusal(response: Response): Promise<Refusal> {
   let body = "";
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -116,6 +175,3 @@ export function conflictReason({ body }: Refusal): string | undefined {
     return undefined;
   }
 }
-
-/** Returns the headers of a request about a session. */
-export const sessionHeader = (sessionId: string | undefined): Extra => ({ [headerName.sessionId]: sessionId });

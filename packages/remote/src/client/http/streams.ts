@@ -4,7 +4,9 @@ import type { Inbox } from "../remote-channel.js";
 import { createBackoff, INITIALIZE_MS, type Settings } from "../settings.js";
 import { EventStream, type StreamEnd, type StreamOwner } from "./event-stream.js";
 import { type CallFailure, isOpening, type OpenCalls, type OpenRequest } from "./open-calls.js";
+import { PendingEvents } from "./pending-events.js";
 import type { Requests } from "./requests.js";
+import { idFailure } from "./session-header.js";
 
 /** Parts of a connection that its streams use. */
 export type StreamParts = {
@@ -17,6 +19,9 @@ export type StreamParts = {
   /** Ends the connection. */
   readonly lose: (reason: CloseReason) => void;
 };
+
+/** Length of the start of a text that is no JSON, in characters. */
+const MAX_SAMPLE = 200;
 
 /** Maximum number of sessions whose failure is stored. The oldest ones leave first. */
 const MAX_FAILED = 1_000;
@@ -36,6 +41,7 @@ type Received = {
 export class Streams implements StreamOwner {
   readonly requests: Requests;
   readonly silenceMs: number;
+  readonly pending = new PendingEvents();
   isResumable = false;
   readonly #parts: StreamParts;
   readonly #sessions = new Map<string, EventStream>();
@@ -65,7 +71,7 @@ export class Streams implements StreamOwner {
 
   /** Returns the failure of a session. Without one, messages of the session can be sent. */
   failure(sessionId: string): CallFailure | undefined {
-    return this.#failed.get(sessionId);
+    return idFailure(sessionId) ?? this.#failed.get(sessionId);
   }
 
   /** Forgets the failure of a session that is restored. */
@@ -125,7 +131,7 @@ export class Streams implements StreamOwner {
   }
 
   invalid(text: string): void {
-    this.#parts.inbox.invalid(text);
+    this.#parts.inbox.invalid(this.#parts.settings.secrets.start(text, MAX_SAMPLE));
   }
 
   // REM-34
@@ -155,7 +161,7 @@ export class Streams implements StreamOwner {
   /** Opens the stream of a child session, which the agent announces in an update of its parent. */
   #openChild(sessionId: unknown): void {
     if (typeof sessionId !== "string" || this.#sessions.has(sessionId) || this.#failed.has(sessionId)) return;
-    const refusal = this.refusal(sessionId);
+    const refusal = idFailure(sessionId)?.message ?? this.refusal(sessionId);
     if (refusal === undefined) void this.#stream(sessionId);
     else
       this.#parts.settings.report({ code: "dropped", sessionId, message: `A child session is not read: ${refusal}` });
@@ -169,6 +175,9 @@ export class Streams implements StreamOwner {
       deliver = resolve;
     });
     const { inbox, calls } = this.#parts;
+    const failure = idFailure(sessionId);
+    if (failure !== undefined)
+      return calls.refuse(request.id, { message: `${request.method} made a session, but ${failure.message}` });
     const opened = await withinGrace(this.#stream(sessionId, after).ready, INITIALIZE_MS).catch(() => false);
     if (opened) await inbox.deliver(arrival.message, arrival.bytes);
     else {

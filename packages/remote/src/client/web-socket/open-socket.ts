@@ -3,8 +3,9 @@ import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/c
 import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
 import type { CookieStore } from "../cookies.js";
-import { requestHeaders, tokenOf } from "../http/requests.js";
+import { readCookies, requestHeaders, tokenOf } from "../http/requests.js";
 import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
+import type { Secrets } from "../secrets.js";
 import { INITIALIZE_MS, isBrowser } from "../settings.js";
 
 /** A WebSocket that is open. */
@@ -19,6 +20,8 @@ export type OpenSocket = {
   /** Asks the server for a sign of life. Absent if the runtime cannot. */
   readonly ping: (() => void) | undefined;
 };
+
+type SocketSettings = { readonly options: RemoteOptions; readonly cookies: CookieStore; readonly secrets: Secrets };
 
 /** Events of sockets of the library `ws`. */
 type WithUpgrade = WebSocketLike & {
@@ -36,10 +39,12 @@ type UpgradeHeaders = Readonly<Record<string, string | readonly string[] | undef
  */
 export async function openSocket(
   url: URL,
-  { options, cookies }: { readonly options: RemoteOptions; readonly cookies: CookieStore },
+  { options, cookies, secrets }: SocketSettings,
   connectionId?: string,
 ): Promise<OpenSocket> {
-  const socket: WithUpgrade = create(url.href, await socketRequest(url, { options, cookies }, connectionId), options);
+  const request = await socketRequest(url, { options, cookies, secrets }, connectionId);
+  const clean = (text: unknown) => secrets.clean(textOf(text));
+  const socket: WithUpgrade = create({ url: url.href, request, clean }, options);
   let id: string | undefined;
   socket.on?.("upgrade", ({ headers }) => {
     const setCookies = headers["set-cookie"] ?? [];
@@ -52,7 +57,7 @@ export async function openSocket(
     let fault = "";
     socket.addEventListener("open", () => resolve());
     socket.addEventListener("error", (event) => {
-      fault = ` ${textOf((event as { readonly message?: unknown }).message ?? "")}`.trimEnd();
+      fault = ` ${clean((event as { readonly message?: unknown }).message ?? "")}`.trimEnd();
     });
     socket.addEventListener("close", (event) => {
       code = (event as { readonly code?: number }).code ?? code;
@@ -83,22 +88,36 @@ const notOpened = (message: string) =>
 // REM-30, REM-37
 async function socketRequest(
   url: URL,
-  { options, cookies }: { readonly options: RemoteOptions; readonly cookies: CookieStore },
+  { options, cookies, secrets }: SocketSettings,
   connectionId: string | undefined,
 ): Promise<WebSocketRequest> {
   if (isBrowser()) {
-    const token = await tokenOf(options.token);
+    const token = await tokenOf(options.token, secrets);
     return { headers: {}, protocols: token === undefined ? [] : [SUBPROTOCOL, `${TOKEN_SUBPROTOCOL}${token}`] };
   }
-  const headers = await requestHeaders(options, {
+  const headers = await requestHeaders(options, secrets, {
     [headerName.connectionId]: connectionId,
-    Cookie: options.headers?.Cookie ?? cookies.read(url),
+    Cookie: options.headers?.Cookie ?? readCookies(cookies, url, secrets),
   });
   return { headers: Object.fromEntries(headers), protocols: [] };
 }
 
-function create(url: string, request: WebSocketRequest, { webSocket }: RemoteOptions): WebSocketLike {
-  if (webSocket !== undefined) return webSocket(url, request);
+type Creation = {
+  readonly url: string;
+  readonly request: WebSocketRequest;
+  readonly clean: (text: unknown) => string;
+};
+
+function create({ url, request, clean }: Creation, { webSocket }: RemoteOptions): WebSocketLike {
+  const made = (work: () => WebSocketLike): WebSocketLike => {
+    try {
+      return work();
+    } catch (cause) {
+      // The message of a runtime contains the subprotocol, which is the token.
+      throw notOpened(`It could not be created: ${clean(cause)}`);
+    }
+  };
+  if (webSocket !== undefined) return made(() => webSocket(url, request));
   const { WebSocket } = globalThis as unknown as {
     readonly WebSocket?: new (url: string, second: unknown) => WebSocketLike;
   };
@@ -106,5 +125,5 @@ function create(url: string, request: WebSocketRequest, { webSocket }: RemoteOpt
     const remedy = "Pass the option webSocket, with the class of the library ws";
     throw new AcpError("state", `This runtime has no WebSocket. ${remedy}.`);
   }
-  return new WebSocket(url, isBrowser() ? request.protocols : { headers: request.headers });
+  return made(() => new WebSocket(url, isBrowser() ? request.protocols : { headers: request.headers }));
 }

@@ -4,6 +4,8 @@ import { INITIALIZE_MS } from "../settings.js";
 
 /** Receiver of a WebSocket that continues a connection. */
 export type Resumed = {
+  /** Returns at most `most` characters of a text of the server, without secrets. */
+  clean(text: string, most: number): string;
   /** Called once with the number of messages that the server has received, before the first message. */
   live(received: number): void;
   message(message: unknown, bytes: number): void;
@@ -30,11 +32,13 @@ export function resume(channel: Channel, params: ResumeParams, resumed: Resumed)
     }, INITIALIZE_MS);
     const handshake = (message: unknown): void => {
       const { id, method, result, error, params } = (message ?? {}) as Answer;
-      if (method === STREAM_RESUME_FAILED) return settle({ refusal: textOf(params?.reason).slice(0, 100) });
+      if (method === STREAM_RESUME_FAILED) return settle({ refusal: resumed.clean(textOf(params?.reason), 100) });
       if (id !== ID) return;
-      if (error !== undefined) return settle({ refusal: textOf(error?.message).slice(0, 200) });
+      if (error != null) return settle({ refusal: resumed.clean(textOf(error.message), 200) });
+      const received = result?.received;
+      if (!isCount(received)) return settle({ refusal: `the result of ${STREAM_RESUME} has no number "received"` });
       isLive = true;
-      resumed.live(Number(result?.received));
+      resumed.live(received);
       settle(undefined);
     };
     channel.start({
@@ -46,10 +50,12 @@ export function resume(channel: Channel, params: ResumeParams, resumed: Resumed)
   });
 }
 
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 type Answer = {
   readonly id?: unknown;
   readonly method?: unknown;
-  readonly result?: { readonly received?: unknown };
-  readonly error?: { readonly message?: unknown };
-  readonly params?: { readonly reason?: unknown };
+  readonly result?: { readonly received?: unknown } | null;
+  readonly error?: { readonly message?: unknown } | null;
+  readonly params?: { readonly reason?: unknown } | null;
 };

@@ -46,7 +46,7 @@ export class SocketLink implements Link {
    */
   static async open(url: URL, settings: Settings, lost: (reason: CloseReason) => void): Promise<Channel> {
     const cookies = settings.options.cookies ?? createCookieStore();
-    const socket = await openSocket(url, { options: settings.options, cookies });
+    const socket = await openSocket(url, { ...settings, cookies });
     return new RemoteChannel((inbox) => {
       const link = new SocketLink(url, { ...settings, cookies }, inbox);
       link.#use(socket);
@@ -115,7 +115,7 @@ export class SocketLink implements Link {
   }
 
   #openSocket(): Promise<OpenSocket> {
-    return openSocket(this.#url, { options: this.#settings.options, cookies: this.#cookies }, this.#connectionId);
+    return openSocket(this.#url, { ...this.#settings, cookies: this.#cookies }, this.#connectionId);
   }
 
   /** Takes an open WebSocket into use, and receives what arrives on it. */
@@ -123,7 +123,7 @@ export class SocketLink implements Link {
     this.#watch(socket);
     socket.channel.start({
       message: (message, bytes) => this.#receive(message, { bytes, socket }),
-      invalidLine: (sample) => this.#inbox.invalid(sample),
+      invalidLine: (sample) => this.#invalid(sample),
     });
   }
 
@@ -191,7 +191,8 @@ export class SocketLink implements Link {
     return resume(socket.channel, params, {
       live: (received) => this.#continue(socket, received),
       message: (message, bytes) => this.#receive(message, { bytes, socket }),
-      invalid: (sample) => this.#inbox.invalid(sample),
+      invalid: (sample) => this.#invalid(sample),
+      clean: (text, most) => this.#settings.secrets.start(text, most),
     });
   }
 
@@ -210,6 +211,10 @@ export class SocketLink implements Link {
     }
   }
 
+  #invalid(sample: string): void {
+    this.#inbox.invalid(this.#settings.secrets.clean(sample));
+  }
+
   #fail(what: string): void {
     this.#lose({ kind: "failed", message: `${what} ${RESTORE_TEXT}.` });
   }
@@ -217,7 +222,7 @@ export class SocketLink implements Link {
   #lose(reason: CloseReason): void {
     if (this.#over.signal.aborted) return;
     this.#stop();
-    this.#inbox.end(reason);
+    this.#inbox.end(this.#settings.secrets.cleanReason(reason));
   }
 
   #stop(): void {
