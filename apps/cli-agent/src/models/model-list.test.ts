@@ -55,6 +55,17 @@ describe("the models on offer", () => {
     );
   });
 
+  it.each(["constructor", "toString", "__proto__"])(
+    "take nothing from a member of every object that a model is called: %s",
+    (name) => {
+      const config = { providers: { local: { baseURL: "http://127.0.0.1:8000/v1", models: { big: {} } } } };
+      expect(list({ config }).find(`local/${name}`)).toMatchObject({
+        name: expect.stringContaining(name),
+        images: false,
+      });
+    },
+  );
+
   it("take a model that is not offered, of a provider that is known", () => {
     expect(list({ env: { OPENAI_API_KEY: "o" } }).find("openai/gpt-4.1").contextWindow).toBe(1_000_000);
   });

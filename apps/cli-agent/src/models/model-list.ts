@@ -104,7 +104,8 @@ function toSpec(id: string, providers: Providers, { config }: ModelListOptions):
   const modelId = id.slice(slash + 1);
   const provider = providers.get(id.slice(0, slash));
   if (!provider || modelId === "") throw new ConfigError(`There is no model \`${id}\`.`);
-  const own: ModelConfig = config.providers?.[provider.id]?.models?.[modelId] ?? {};
+  const models = config.providers?.[provider.id]?.models ?? {};
+  const own: ModelConfig = (Object.hasOwn(models, modelId) && models[modelId]) || {};
   const { contextWindow, images, thinks } = factsOf(provider.type, modelId);
   return {
     id,

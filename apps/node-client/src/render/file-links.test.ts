@@ -46,6 +46,7 @@ beforeAll(() => {
   writeFileSync(join(root, "secret.txt"), "");
   symlinkSync(join(root, "secret.txt"), join(directory, "notes.txt"));
   symlinkSync("run.command", join(directory, "safe.txt"));
+  symlinkSync(join(directory, "README.md"), join(root, "outside.md"));
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -69,6 +70,7 @@ it.each([
   ["a file outside", "../secret.txt"],
   ["a system's file", "/etc/passwd"],
   ["a link to a file outside", "notes.txt"],
+  ["a link outside to a file of the directory", "../outside.md"],
   ["a file that does not exist", "src/z.ts"],
   ["a folder", "src"],
   ["the directory itself", "."],

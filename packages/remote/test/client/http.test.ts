@@ -51,6 +51,22 @@ describe("the order of requests", () => {
     expect(client.frames.slice(1).map(({ id, method }) => id ?? method)).toEqual([1, "session/update"]);
   });
 
+  it("REM-31: an update that is there when the stream of a new session opens follows the answer of session/new", async () => {
+    const server = await startRawServer();
+    const early = `data: ${JSON.stringify({ jsonrpc: "2.0", ...update("s-1", "early") })}\n\n`;
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      const isOfSession = init?.method === "GET" && new Headers(init.headers).has("Acp-Session-Id");
+      if (!isOfSession) return globalThis.fetch(url, init);
+      return new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(early)) }));
+    };
+    const client = await RemoteClient.connect(server.url, { fetch });
+    client.call(1, "session/new", { cwd: "/srv" });
+    const { frame } = await server.ask("POST session/new");
+    server.send(undefined, { id: frame.id, result: { sessionId: "s-1" } });
+    await client.until(() => client.frames.length === 3);
+    expect(client.frames.slice(1).map(({ id, method }) => id ?? method)).toEqual([1, "session/update"]);
+  });
+
   it("REM-08, REM-10, REM-26: a session is named by header and params, a cancelled request by params alone", async () => {
     const server = await startRawServer();
     const client = await RemoteClient.connect(server.url);
@@ -150,6 +166,20 @@ describe("headers", () => {
     await client.channel.close();
     await RemoteClient.connect(server.url, { cookies });
     expect((await server.ask("POST initialize", 1)).headers.cookie).toBe("kept=yes; node=7");
+  });
+});
+
+describe("a redirect", () => {
+  it("is refused, so that token and ids reach no other server", async () => {
+    const other = await startRawServer();
+    const server = await startRawServer(({ reply }) => {
+      reply(307, "", { Location: other.url });
+      return true;
+    });
+    const client = await RemoteClient.open(server.url, { token: "a token" });
+    client.call(0, "initialize");
+    expect((await client.closed).message).toMatch(/initialize failed: /);
+    expect(other.log).toEqual([]);
   });
 });
 
@@ -310,6 +340,19 @@ describe("ends of streams, without resumption", () => {
 });
 
 describe("the number of sessions", () => {
+  it("REM-37: sessions that are being opened count, and those before them alone", async () => {
+    const server = await startRawServer();
+    const client = await RemoteClient.connect(server.url, { maxSessions: 2 });
+    for (const id of [1, 2, 3]) client.call(id, "session/new", { cwd: "/" });
+    expect((await client.answer(3)).error.message).toContain("2 sessions are open");
+    for (const nth of [0, 1]) {
+      const { frame } = await server.ask("POST session/new", nth);
+      server.send(undefined, { id: frame.id, result: { sessionId: `s-${nth}` } });
+      expect(await client.answer(frame.id)).toHaveProperty("result");
+    }
+    expect(server.log.filter((line) => line === "POST session/new")).toHaveLength(2);
+  });
+
   it("REM-37: a session too many is refused before it is sent, with the remedy", async () => {
     const server = await startRawServer();
     const client = await RemoteClient.connect(server.url, { maxSessions: 1 });

@@ -137,7 +137,10 @@ export class HttpLink implements Link {
     if (sessionId !== undefined && /^session\/(load|resume)$/.test(method)) this.#streams.restoring(sessionId);
     const failed = sessionId === undefined ? undefined : this.#streams.failure(sessionId);
     const opens = isOpening(method);
-    const full = sessionId === undefined && !opens ? undefined : this.#streams.refusal(opens ? undefined : sessionId);
+    const full =
+      sessionId === undefined && !opens
+        ? undefined
+        : this.#streams.refusal(opens ? undefined : sessionId, opens ? idOf(message) : undefined);
     const failure =
       failed ?? (full === undefined ? undefined : { message: `${nameOf(message)} was not sent: ${full}` });
     if (failure === undefined) return false;
@@ -192,6 +195,8 @@ export class HttpLink implements Link {
     while (this.#lanes.size > 0) await Promise.all([...this.#lanes.values()].map(({ idle }) => idle));
   }
 }
+
+const idOf = (message: Message): RequestId | undefined => ("id" in message ? message.id : undefined);
 
 const nameOf = (message: Message): string => ("method" in message ? message.method : "An answer");
 

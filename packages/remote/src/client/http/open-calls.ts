@@ -53,9 +53,14 @@ export class OpenCalls {
     return request;
   }
 
-  /** Returns the number of open requests that create a session. */
-  countOpening(): number {
-    return [...this.#requests.values()].filter(({ method }) => isOpening(method)).length;
+  /** Returns the number of open requests before another one that create a session. */
+  countOpening(before: RequestId): number {
+    let count = 0;
+    for (const { id, method } of this.#requests.values()) {
+      if (id === before) break;
+      if (isOpening(method)) count += 1;
+    }
+    return count;
   }
 
   /** Answers a request with an error, unless its answer has arrived. */

@@ -90,12 +90,12 @@ export class Streams implements StreamOwner {
     this.#parts.calls.failSession(sessionId, failure);
   }
 
-  /** Returns the reason why no further session can be opened, or `undefined`. */
+  /** Returns the reason why no further session can be opened, or `undefined`. `id` is the request that creates one. */
   // REM-37
-  refusal(sessionId: string | undefined): string | undefined {
+  refusal(sessionId: string | undefined, id?: RequestId): string | undefined {
     if (sessionId !== undefined && this.#sessions.has(sessionId)) return undefined;
     const { calls, limit } = this.#parts;
-    const opening = sessionId === undefined ? calls.countOpening() - 1 : 0;
+    const opening = id === undefined ? 0 : calls.countOpening(id);
     const most = limit();
     if (this.#sessions.size + opening < most) return undefined;
     const remedy = "Close a session, or use HTTP/2 or a wss: address";
