@@ -30,7 +30,7 @@ export function withCors(request: Request, response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set("Access-Control-Allow-Origin", origin);
   headers.append("Vary", "Origin");
-  headers.set("Access-Control-Expose-Headers", headerName.connectionId);
+  headers.set("Access-Control-Expose-Headers", `${headerName.connectionId}, ${headerName.cursor}`);
   const { status, statusText, body } = response;
   return new Response(body, { status, statusText, headers });
 }

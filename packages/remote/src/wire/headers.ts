@@ -4,6 +4,8 @@ export const headerName = {
   connectionId: "Acp-Connection-Id",
   sessionId: "Acp-Session-Id",
   protocolVersion: "Acp-Protocol-Version",
+  /** Cursor of the place before the first event of a new stream. Ours; only sent on a resumable connection. */
+  cursor: "Acp-Cursor",
   /** Cursor of the last event that the client has processed. */
   lastEventId: "Last-Event-ID",
   /**

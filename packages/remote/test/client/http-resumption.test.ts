@@ -62,6 +62,18 @@ describe("a cut over HTTP, with resumption", () => {
     await client.next(({ method }) => method === "_hi");
   });
 
+  it("REM-50: the first cursor may be a header of the opening, for a cut before the first event", async () => {
+    const server = await startRawServer();
+    server.isResumable = true;
+    server.script = ({ line, headers, reply }) => {
+      if (line !== "GET stream" || headers["last-event-id"] !== undefined) return undefined;
+      reply(200, "", { "Content-Type": "text/event-stream", "Acp-Cursor": "c0" });
+      return true;
+    };
+    await RemoteClient.connect(server.url);
+    expect((await server.ask("GET stream", 1)).headers["last-event-id"]).toBe("c0");
+  });
+
   it("without a cursor, a stream that was open is not opened again: messages may be lost", async () => {
     const server = await startRawServer();
     server.isResumable = true;

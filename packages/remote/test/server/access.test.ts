@@ -153,7 +153,7 @@ describe("pages of other origins", () => {
     });
     for (const response of [await stage.initialize({}, { ...page, ...as("ann") }), await stage.initialize({}, page)]) {
       expect(response.headers.get("Access-Control-Allow-Origin")).toBe("https://app.example");
-      expect(response.headers.get("Access-Control-Expose-Headers")).toBe("Acp-Connection-Id");
+      expect(response.headers.get("Access-Control-Expose-Headers")).toBe("Acp-Connection-Id, Acp-Cursor");
     }
     expect((await stage.initialize({}, { Origin: "https://app.example.evil", ...as("ann") })).status).toBe(403);
   });

@@ -236,9 +236,9 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "REM-50",
     file: "server/http/events.ts",
-    find: "stream.log.cursor}",
-    replace: "sessionId}",
-    what: "the cursor of a new stream is none",
+    find: "{ [headerName.cursor]: cursor }",
+    replace: "{}",
+    what: "the opening of a stream has no cursor in its headers",
   },
   {
     id: "REM-51",

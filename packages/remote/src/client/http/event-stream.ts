@@ -107,6 +107,9 @@ export class EventStream {
       const headers = { ...sessionHeader(this.sessionId), [headerName.lastEventId]: this.#position.cursor };
       const response = await this.#owner.requests.get(headers, silence.signal);
       if (!response.ok || response.body === null) return this.#refused(await this.#owner.requests.refusal(response));
+      // REM-50: a cut before the first event loses nothing.
+      const cursor = response.headers.get(headerName.cursor);
+      if (isCursor(cursor)) this.#position.moveTo(cursor);
       this.#isOpen = true;
       this.#wasOpen = true;
       this.#backoff?.opened();

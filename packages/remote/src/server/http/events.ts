@@ -28,15 +28,25 @@ export function openEvents(request: Request, connection: Connection, settings: S
   const cursor = request.headers.get(headerName.lastEventId) || undefined;
   // REM-14
   if (cursor !== undefined && connection.isResumable) return resume(stream, cursor, { connection, settings });
+  if (connection.isResumable) return openAnew(stream, settings);
   // REM-12
   if (stream.hasReader) return refuseConflict({ reason: "reader_busy" });
-  if (!connection.isResumable)
-    return eventsOf(new EventReader(stream, { opening: ":\n\n", hasCursors: false }, settings));
-  const refusal = stream.log.restart(Date.now());
+  return eventsOf(new EventReader(stream, { opening: ":\n\n", hasCursors: false }, settings));
+}
+
+/**
+ * Opens a resumable stream for a client without a cursor. A reader that is still there is held open by a dead connection,
+ * whose answer the client did not get: all that it was sent is sent again.
+ */
+// REM-50, REM-51
+function openAnew(stream: OutStream, settings: Settings): Response {
+  const { log, hasReader } = stream;
+  if (hasReader && !log.canRestart(Date.now())) return refuseConflict({ reason: "reader_busy" });
+  const refusal = log.restart(Date.now());
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
-  // REM-50
-  const opening = `id: ${stream.log.cursor}\ndata:\n\n`;
-  return eventsOf(new EventReader(stream, { opening, hasCursors: true }, settings));
+  const { cursor } = log;
+  const reader = new EventReader(stream, { opening: `id: ${cursor}\ndata:\n\n`, hasCursors: true }, settings);
+  return eventsOf(reader, { [headerName.cursor]: cursor });
 }
 
 /** Continues a stream after a cursor. A reader that is still there is held open by a dead connection. */
@@ -57,7 +67,9 @@ function resume(
   return eventsOf(new EventReader(stream, { opening, hasCursors: true, afterReplay: states }, settings));
 }
 
-const eventsOf = ({ body }: EventReader): Response => new Response(body, { headers });
+function eventsOf({ body }: EventReader, others: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, { headers: { ...headers, ...others } });
+}
 
 /** Returns `true` if a request accepts server-sent events. */
 // REM-06

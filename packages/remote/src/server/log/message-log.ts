@@ -100,10 +100,15 @@ export class MessageLog<T> {
     return refusal;
   }
 
+  /** Returns `true` if everything after the last item that the reader is known to have is kept. */
+  canRestart(now: number): boolean {
+    this.trim(now);
+    return this.#confirmed >= this.#first - 1;
+  }
+
   /** Moves to the last item that the reader is known to have. For a reader that has no cursor. */
   restart(now: number): ResumeRefusal | undefined {
-    this.trim(now);
-    const isLost = this.#confirmed < this.#first - 1;
+    const isLost = !this.canRestart(now);
     // The refusal states the loss, once.
     if (isLost) this.#confirmed = this.#position;
     else this.#moveTo(Math.min(this.#confirmed, this.#position));
