@@ -1,6 +1,7 @@
 import { type Message, rpcErrorCode } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
 import { MAX_ID_LENGTH } from "../wire/limits.js";
+import { isDeep, MAX_DEPTH } from "./depth.js";
 
 /** Fault of a text that is no message: one sentence, and a code of JSON-RPC. */
 export type MessageFault = { readonly fault: string; readonly code: number };
@@ -8,6 +9,7 @@ export type MessageFault = { readonly fault: string; readonly code: number };
 /** Parses and checks the text of one message. */
 // REM-17, REM-22
 export function readMessage(text: string): Message | MessageFault {
+  if (isDeep(text)) return invalid(`The message has more than ${MAX_DEPTH} lists or objects inside of each other.`);
   let value: unknown;
   try {
     value = parseLine(text);

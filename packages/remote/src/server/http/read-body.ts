@@ -1,3 +1,4 @@
+import { TextPieces } from "../../wire/text-pieces.js";
 import { refuse } from "../answers.js";
 import type { Settings } from "../settings.js";
 
@@ -9,7 +10,7 @@ export async function readBody(request: Request, { limits, reading }: Settings):
   if (Number(request.headers.get("Content-Length")) > bodyBytes) return tooLarge();
   if (request.body === null) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const pieces: string[] = [];
+  const pieces = new TextPieces();
   const reader = request.body.getReader();
   const drop = () => void reader.cancel().catch(() => {});
   let isLate = false;
@@ -28,10 +29,10 @@ export async function readBody(request: Request, { limits, reading }: Settings):
         drop();
         return size > bodyBytes ? tooLarge() : refuse(503, "The server receives too much. Send it again later.");
       }
-      pieces.push(decoder.decode(value, { stream: true }));
+      pieces.add(decoder.decode(value, { stream: true }));
     }
     if (isLate) return refuse(408, `The body did not arrive within ${bodyMs} ms. Send it again.`);
-    return pieces.join("") + decoder.decode();
+    return pieces.takeWith(decoder.decode());
   } catch {
     drop();
     return refuse(400, "The body was cut, or is no UTF-8.");

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { Stage } from "./raw-client.js";
+import { SocketStage } from "./raw-socket.js";
+
+// A deep message of 16 MiB would stop the whole process for half a minute.
+
+const nested = (depth: number) =>
+  `{"jsonrpc":"2.0","method":"_a","params":{"x":${"[".repeat(depth)}${"]".repeat(depth)}}}`;
+
+it("REM-22: more than 1 000 lists inside of each other are refused, over HTTP and on a WebSocket", async () => {
+  const stage = await Stage.connected();
+  expect((await stage.post(nested(998))).status).toBe(202);
+  for (const depth of [999, 1_000_000]) {
+    const refused = await stage.post(nested(depth));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: -32600 } });
+  }
+  expect(stage.agent.side.count("_a")).toBe(1);
+  const sockets = new SocketStage();
+  const socket = await sockets.begin();
+  socket.write(nested(999));
+  await socket.until(() => socket.frames.length === 2);
+  expect(socket.frames[1]).toMatchObject({ id: null, error: { code: -32600 } });
+});
+
+it("REM-22: brackets inside of texts, and lists beside each other, are no depth", async () => {
+  const stage = await Stage.connected();
+  const params = { text: `\\"${"[{".repeat(2_000)}\\`, "[": "]", lists: Array(2_000).fill([]), last: [["\\\\"]] };
+  expect((await stage.post({ method: "_a", params })).status).toBe(202);
+  expect((await stage.agent.side.call("_a")).params).toEqual(params);
+});
