@@ -21,7 +21,7 @@ export type SceneResult = {
 
 const size: Size = [100, 40];
 /** Some agents need long for a start and for a stop. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** Picture of 64 × 64 pixels. Some agents read and resize pictures. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsItiNKMZ1Qi+hcEKLNXzWgQEBAQEBAQE" +
@@ -142,16 +142,23 @@ function answer({ prompt, tools, model, over, body }: ReceivedRequest): readonly
   if (tools.length === 0) return [say("A title")];
   if (/Wait\W*$/.test(prompt)) return endless(over);
   const text = JSON.stringify(body);
+  // Some agents repeat earlier prompts before the last one.
+  if (prompt.includes("remember")) return [say(text.includes("Write it") ? "I remember." : "I forgot.")];
   if (prompt.includes("Look"))
     return [say(/image\/(?:png|jpeg|webp)/.test(text) ? "I see a picture." : "I see nothing.")];
-  if (prompt.includes("remember")) return [say(text.includes("Write it") ? "I remember." : "I forgot.")];
   return [say(`Here is ${model}.`)];
 }
 
-/** Text, and then nothing until the agent hangs up. */
+/** Words without an end, until the agent hangs up. Some agents pass a word on only when the next one has arrived. */
 async function* endless(over: Promise<unknown>): AsyncGenerator<Part> {
-  yield say("I wait ");
-  await over;
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  for (let n = 0; !isOver; n += 1) {
+    yield say(n === 0 ? "I wait " : "and wait ");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 function modelOf(requests: readonly ReceivedRequest[], prompt: string): string | undefined {
