@@ -123,7 +123,7 @@ function offsetOf({ at, offset }: Cut, { line, before, bytes, isAsking }: Piece)
     case "after the answer of a POST":
       return !isAsking && line.asked ? bytes.length : undefined;
     case "half-open":
-      // The opening of a connection has 30 s, which is another bound.
-      return line.received < 1_500 ? undefined : offset % 2 === 0 ? 0 : bytes.length;
+      // The opening of a connection has 30 s, which is another bound. With TLS it has more than 1 kB.
+      return line.received - (isAsking ? 0 : bytes.length) < 3_000 ? undefined : offset % 2 === 0 ? 0 : bytes.length;
   }
 }

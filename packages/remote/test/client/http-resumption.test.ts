@@ -74,11 +74,24 @@ describe("a cut over HTTP, with resumption", () => {
     expect((await server.ask("GET stream", 1)).headers["last-event-id"]).toBe("c0");
   });
 
-  it("without a cursor, a stream that was open is not opened again: messages may be lost", async () => {
+  it("REM-50: a stream that was cut before its first event is opened again", async () => {
     const server = await startRawServer();
     server.isResumable = true;
     const client = await RemoteClient.connect(server.url);
     await server.ask("GET stream");
+    server.cut(undefined);
+    await server.ask("GET stream", 1);
+    server.event(undefined, "c1", { method: "_hi" });
+    await client.next(({ method }) => method === "_hi");
+  });
+
+  it("a stream whose messages had no cursor is not opened again: messages may be lost", async () => {
+    const server = await startRawServer();
+    server.isResumable = true;
+    const client = await RemoteClient.connect(server.url);
+    await server.ask("GET stream");
+    server.send(undefined, { method: "_hi" });
+    await client.next(({ method }) => method === "_hi");
     server.cut(undefined);
     expect((await client.closed).kind).toBe("failed");
     expect(server.log.filter((line) => line === "GET stream")).toHaveLength(1);

@@ -52,7 +52,6 @@ export class EventStream {
   #open = () => {};
   #fail: (error: Error) => void = () => {};
   #isOpen = false;
-  #wasOpen = false;
   /** Number of requests for this stream. */
   #requests = 0;
 
@@ -87,8 +86,8 @@ export class EventStream {
       if (signal.aborted) return;
       if (this.#isOpen) this.ready = this.#whenOpen();
       this.#isOpen = false;
-      // Without a cursor, a stream that was open may have lost messages.
-      const mayReopen = cut.mayReopen && (this.#position.cursor !== undefined || !this.#wasOpen);
+      // REM-50: the first event of a stream is its cursor. A stream without one that gave messages cannot be continued.
+      const mayReopen = cut.mayReopen && (this.#position.cursor !== undefined || this.received === 0);
       if (mayReopen && (await this.#backoff?.next(cut.reason.message, signal))) continue;
       if (signal.aborted) return;
       this.#fail(new Error(cut.reason.message));
@@ -111,7 +110,6 @@ export class EventStream {
       const cursor = response.headers.get(headerName.cursor);
       if (isCursor(cursor)) this.#position.moveTo(cursor);
       this.#isOpen = true;
-      this.#wasOpen = true;
       this.#backoff?.opened();
       this.#open();
       silence.stop();
