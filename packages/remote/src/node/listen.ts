@@ -33,6 +33,8 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
   const handler = createHandler(server, { limits, path });
   const speakers = { http1: createHttp1(handler), http2: createHttp2(handler) };
   const accepted = new Set<Socket>();
+  /** Sockets without a byte so far. */
+  const silent = new Set<Socket>();
 
   const net = openPort(tls, limits);
   net.maxConnections = limits.connections;
@@ -42,10 +44,18 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
     socket.once("close", () => accepted.delete(socket));
   });
   net.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
-    const silent = setTimeout(() => socket.destroy(), limits.headerMs);
-    socket.once("close", () => clearTimeout(silent));
+    const late = setTimeout(() => socket.destroy(), limits.headerMs);
+    silent.add(socket);
+    const end = () => void socket.destroy();
+    const heard = () => {
+      clearTimeout(late);
+      silent.delete(socket);
+      socket.removeListener("end", end);
+    };
+    socket.once("end", end);
+    socket.once("close", heard);
     readProtocol(socket, (protocol) => {
-      clearTimeout(silent);
+      heard();
       if (!socket.destroyed) speakers[protocol].take(socket);
     });
   });
@@ -61,6 +71,7 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
     await server.close();
     speakers.http1.close();
     speakers.http2.close();
+    for (const socket of silent) socket.destroy();
     const late = setTimeout(() => {
       for (const socket of accepted) socket.destroy();
     }, limits.closeMs);

@@ -92,7 +92,12 @@ describe("close", () => {
     const idle = new RawPipe(listening.port);
     idle.request("HEAD /");
     await idle.until("\r\n\r\n");
+    const silent = new RawPipe(listening.port);
+    const started = performance.now();
     await listening.close();
+    // Nothing waits for closeMs: not the idle connection, and not the one without a request.
+    expect(performance.now() - started).toBeLessThan(5_000);
+    await silent.closed;
     await pipe.closed;
     expect(pipe.text).toMatch(/\r\n0\r\n\r\n$/);
     await idle.closed;
