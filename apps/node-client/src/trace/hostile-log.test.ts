@@ -102,6 +102,21 @@ describe("turnkit trace show, of a log whose messages are malformed", () => {
     expect((await shown(received(message), true)).length).toBeGreaterThan(1);
   });
 
+  it("calls a prompt a second attempt only if its session had the same key before", async () => {
+    const prompt = (session: string, key: string) =>
+      `{"id":1,"method":"session/prompt","params":{"sessionId":"${session}","idempotencyKey":${key}}}`;
+    const prompts = [
+      prompt("a", '"k"'),
+      prompt("b", '"k"'),
+      prompt("a", '"l"'),
+      prompt("a", "5"),
+      prompt("a", "5"),
+      prompt("b", '"k"'),
+    ];
+    const notes = (await shown(sent(...prompts))).map((line) => /\[.*?\]/.exec(line)?.[0]);
+    expect(notes).toEqual([undefined, undefined, undefined, undefined, undefined, "[again, as at 0.001]"]);
+  });
+
   it("names the parents of children that are each other's parents, and cuts long names", async () => {
     const child = (id: string, parent: string) =>
       `{"method":"session/update","params":{"sessionId":"${parent}","update":{"sessionUpdate":"subagent_update","sessionId":"${id}"}}}`;

@@ -4,6 +4,7 @@ import { createSessionState } from "../create-session-state.js";
 import { seedCodec, v1Codec, v2Codec } from "./dialects.js";
 import { createTranslator } from "./translator.js";
 import { turnUpdates } from "./turn-updates.js";
+import type { NamedCall } from "./wire-handlers.js";
 import { wireCalls, wireRequest } from "./wire-handlers.js";
 
 const peer: ClientCapabilities = {
@@ -36,6 +37,20 @@ describe("a translator", () => {
       name: "setConfigOption",
       params: { ...params, value: true },
     });
+  });
+
+  it("P-REPLAY-01, P-REPLAY-18: marks the end of a replay once for a client of version 2, after a load alone", () => {
+    const sentAfter = (name: "loadSession" | "resumeSession" | "newSession", to: typeof v2Codec | typeof v1Codec) => {
+      const sent: object[] = [];
+      const translator = createTranslator({ from: v1Codec, to, peer, send: (update) => sent.push(update) });
+      const call = { name, params: { sessionId: "s", cwd: "/" } } as NamedCall;
+      translator.answered(translator.callFor(call) ?? call, name === "newSession" ? { sessionId: "s" } : {});
+      return sent.map((update) => (update as { sessionUpdate?: unknown }).sessionUpdate);
+    };
+    expect(sentAfter("loadSession", v2Codec)).toEqual(["replay_complete", "state_update"]);
+    expect(sentAfter("resumeSession", v2Codec)).toEqual(["state_update"]);
+    expect(sentAfter("newSession", v2Codec)).toEqual([]);
+    expect(sentAfter("loadSession", v1Codec)).toEqual([]);
   });
 
   it("leaves turns alone where both sides tell them in the same way", async () => {
