@@ -24,8 +24,6 @@ export function checkStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';
   checkObject("toolCall", start, remedy);
   checkArgument(typeof start.title === "string", "toolCall title", { got: start.title, remedy });
-  for (const name of ["content", "locations"] as const)
-    if (start[name] != null) checkList(`toolCall ${name}`, start[name]);
   const { kind } = start;
   const isKnown = kind == null || KINDS.includes(kind) || String(kind).startsWith("_");
   const kinds = `The kind of a tool call is ${JSON.stringify(kind)}: the kinds are ${KINDS.join(", ")}.`;

@@ -2,6 +2,7 @@ import type { BackgroundWork, StateLimits, ToolCallContent, WireEvent } from "@t
 import type { Loss } from "@turnkit/session/codec";
 import { AcpError, type Connection, type Diagnostic } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
+import { checkUpdate } from "./check-values.js";
 import type { Driver } from "./driver/driver.js";
 import type { SessionOutput } from "./session-output.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
@@ -167,6 +168,7 @@ export class Children {
  */
 // P-SUB-03, P-SUB-17
 export function checkLinks(event: WireEvent, owner: { readonly children: Children }): void {
+  checkUpdate(event);
   for (const item of contentOf(event)) {
     if (item?.type !== "session" || !("sessionId" in item) || typeof item.sessionId !== "string") continue;
     if (owner.children.knows(item.sessionId)) continue;

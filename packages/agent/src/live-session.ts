@@ -18,11 +18,11 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkList, checkObject } from "./check-arguments.js";
+import { checkCommands, checkConfigOptions, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
 import { checkOwnValue, optionsWith } from "./config-value.js";
-import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
@@ -31,9 +31,10 @@ import { openToolCall } from "./live-tool-call.js";
 import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
-import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
+import type { AgentSession, CommandOffer } from "./session.js";
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
+import { titleUpdate } from "./session-title.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import { unknownSetup } from "./unused-options.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
@@ -156,17 +157,16 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   setTitle(title: string | null): Room {
-    const isLong = title && title.length > MAX_TITLE_LENGTH;
-    return this.emit({ type: "session_info_update", title: isLong ? shortened(title, MAX_TITLE_LENGTH - 1) : title });
+    return this.emit(titleUpdate(title));
   }
 
   setCommands(commands: readonly CommandOffer[]): Room {
-    checkList("setCommands", commands);
+    checkCommands("setCommands", commands);
     return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
-    checkList("setConfigOptions", configOptions);
+    checkConfigOptions("setConfigOptions", configOptions);
     return this.emit({ type: "config_option_update", configOptions });
   }
 
@@ -279,7 +279,7 @@ export class LiveSession<S> implements AgentSession<S> {
   /** Takes the result of the handler that opens the session. Returns the lists for the answer to the client. */
   setUp(setup: SetupAnswer<S>): SessionLists {
     const given: Partial<SessionSetup<S>> = setup ?? {};
-    checkObject("The result of newSession or restoreSession", given, "return an object such as { data }, or nothing");
+    checkSetup(given);
     const { data, configOptions, availableCommands } = given;
     for (const message of unknownSetup(given)) this.output.onFault(message, undefined, "unused_option");
     this.data = data as S;

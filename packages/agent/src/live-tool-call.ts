@@ -1,17 +1,12 @@
-import type {
-  BackgroundWork,
-  PermissionQuestion,
-  SessionState,
-  ToolCallContent,
-  ToolCallPatch,
-  WireEvent,
-} from "@turnkit/session";
+import type { BackgroundWork, PermissionQuestion, SessionState, ToolCallContent, WireEvent } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import { CallQuestions } from "./call-questions.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
+import { checkContent, checkFields } from "./check-values.js";
 import { shortened } from "./cut-text.js";
-import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
+import { describeToolCall } from "./described-call.js";
+import { defaultPermissionOptions, type PermissionAnswer, questionMistake } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
 import {
   isFinalStatus,
@@ -20,7 +15,7 @@ import {
   type ToolCallStart,
   type ToolRunOptions,
 } from "./tool-call.js";
-import { unknownMembers } from "./unused-options.js";
+import { isField, unknownMembers } from "./unused-options.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -59,15 +54,16 @@ export type ToolCallOwner = {
 /** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCall {
   const mistakes = checkStart(given);
+  checkFields("toolCall", given);
   const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;
   for (const mistake of mistakes) output.onFault(mistake, undefined, "unused_option");
   const id = toolCallId === undefined || owner.isOver ? output.newId("call") : output.freeCallId(toolCallId);
   const call = new LiveToolCall(owner, id, start.title);
-  if (onCancel === undefined) call.update({ status: "pending", ...start });
+  if (onCancel === undefined) call.change({ status: "pending", ...start });
   else {
     owner.session.cancellable.add("tool_call", call.id, onCancel);
-    call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
+    call.change({ status: "pending", capabilities: { cancel: {} }, ...start });
   }
   if (id === toolCallId) output.callIds.add(id);
   if (!call.isFinal) owner.openCalls?.add(call);
@@ -84,6 +80,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   #title: string;
   /** Made for the first question, because most calls ask nothing. */
   #questions: CallQuestions | undefined;
+  #isMisspelled = false;
   /** True if further ignored changes are not reported. */
   #isReported = false;
 
@@ -96,7 +93,14 @@ class LiveToolCall implements ToolCall, EndableCall {
   update(patch: ToolCallFields): Room {
     if (this.isFinal) return this.#ignore();
     checkObject("update of a tool call", patch, "pass the members that change");
+    checkFields("update of a tool call", patch);
+    for (const name in patch) if (!isField(name)) this.#reportField(name);
     if (patch.status === "in_progress" || patch.status === "completed") this.#questions?.goesOn();
+    return this.change(patch);
+  }
+
+  /** Changes the given members, which are checked. */
+  change(patch: ToolCallFields): Room {
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
@@ -114,11 +118,7 @@ class LiveToolCall implements ToolCall, EndableCall {
 
   append(content: ToolCallContent): Room {
     if (this.isFinal) return this.#ignore();
-    checkObject(
-      "append of a tool call",
-      content,
-      'pass content such as { type: "content", content: { type: "text", text } }',
-    );
+    checkContent("append of a tool call", content);
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
@@ -128,6 +128,12 @@ class LiveToolCall implements ToolCall, EndableCall {
       const { output } = this.#owner.session;
       let whole: PermissionQuestion;
       try {
+        const mistake = questionMistake(question);
+        if (mistake !== undefined) {
+          output.onFault(mistake, undefined, "handler_failed");
+          return { allowed: false };
+        }
+        for (const one of unknownMembers("ask", question)) output.onFault(one, undefined, "unused_option");
         whole = {
           title: this.#title,
           options: defaultPermissionOptions,
@@ -205,6 +211,15 @@ class LiveToolCall implements ToolCall, EndableCall {
     return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
   }
 
+  /** Reports the first misspelled member of a change. */
+  #reportField(name: string): void {
+    if (this.#isMisspelled) return;
+    const [mistake] = unknownMembers("update of a tool call", { [name]: true });
+    if (mistake === undefined) return;
+    this.#isMisspelled = true;
+    this.#owner.session.output.onFault(mistake, undefined, "unused_option");
+  }
+
   #openQuestions(): CallQuestions {
     const { signal, session } = this.#owner;
     return new CallQuestions({ name: () => this.#name, signal, report: session.output.onFault });
@@ -262,23 +277,4 @@ class LiveToolCall implements ToolCall, EndableCall {
       }
     }
   }
-}
-
-/** Returns a call in its current form. Contents that the state has dropped are left out; the client already has them. */
-function describeToolCall(state: SessionState, toolCallId: string): ToolCallPatch {
-  const entry = state.timeline.get(`tool_call:${toolCallId}`);
-  if (entry?.type !== "tool_call") return { toolCallId };
-  const { title, kind, status, content, locations, rawInput, dropped } = entry;
-  // Older dialects show a terminal of the agent as text. The question need not repeat that text, because the client has it
-  // already.
-  const repeatable = dropped === undefined && content.toArray().every(({ type }) => type !== "terminal");
-  return {
-    toolCallId,
-    ...(title !== undefined && { title }),
-    kind,
-    status,
-    ...(content.length > 0 && repeatable && { content: content.toArray() }),
-    ...(locations.length > 0 && { locations }),
-    ...(rawInput !== undefined && { rawInput }),
-  };
 }

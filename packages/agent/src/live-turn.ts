@@ -13,7 +13,8 @@ import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
-import { checkList, checkObject } from "./check-arguments.js";
+import { checkObject } from "./check-arguments.js";
+import { checkPlan } from "./check-values.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
@@ -54,6 +55,8 @@ export class LiveTurn<S> implements Turn<S> {
   isOver = false;
   /** True once text after the end of the turn was reported. */
   #wasLate = false;
+  /** True once text that overtook a stream was reported. */
+  #hasOvertaken = false;
   #openCalls: Set<EndableCall> | undefined;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
@@ -87,10 +90,12 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   say(text: string | ContentBlock | AsyncIterable<string>): Room {
+    whole(this, "say");
     return this.#write("agent", text);
   }
 
   think(text: string | ContentBlock | AsyncIterable<string>): Room {
+    whole(this, "think");
     return this.#write("thought", text);
   }
 
@@ -100,7 +105,7 @@ export class LiveTurn<S> implements Turn<S> {
 
   plan(entries: readonly PlanEntry[], planId = DEFAULT_PLAN_ID): Room {
     if (this.isOver) return undefined;
-    checkList("plan", entries);
+    for (const one of checkPlan(entries)) this.#output.onFault(one, undefined, "unused_option");
     return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
   }
 
@@ -166,6 +171,7 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
+    if (this.#streams !== undefined) this.#mustWait(role);
     if (typeof text === "string") return this.#append(role, { type: "text", text });
     if (typeof text !== "object" || text === null) return this.#refuse(role, text);
     if (!(Symbol.asyncIterator in text)) {
@@ -175,17 +181,31 @@ export class LiveTurn<S> implements Turn<S> {
       typeof piece === "string"
         ? this.#append(role, { type: "text", text: piece })
         : this.#refuse(role, `a stream of ${typeof piece}`);
-    const stream = TextStream.of(text, { write, signal: this.#lifetime.signal });
+    const stream = TextStream.of(text, { role, write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();
     const streams = this.#streams.add(stream);
     stream.whenWell(() => streams.delete(stream));
     return stream;
   }
 
+  /** Reports the first text that overtakes an open stream of the same role. */
+  #mustWait(role: MessageRole): void {
+    if (this.#hasOvertaken || this.#lifetime.isCancelled) return;
+    if (![...(this.#streams ?? [])].some((stream) => stream.isOpen && stream.role === role)) return;
+    this.#hasOvertaken = true;
+    const verb = role === "agent" ? "say" : "think";
+    const message = `turn.${verb} began while a stream of the same message is open, so their texts are mixed. Await \`turn.${verb}(stream)\` first.`;
+    this.#output.onFault(message, undefined, "unfinished");
+  }
+
   /** Refuses a value that only callers without types can pass. After the end of the turn, nothing is refused. */
   #refuse(role: MessageRole, value: unknown): undefined {
     if (this.isOver) return;
     const verb = role === "agent" ? "say" : "think";
+    if (typeof (value as PromiseLike<unknown> | null)?.then === "function")
+      throw new TypeError(
+        `turn.${verb} got ${String(value)}. Await the promise. Pass a text, a content block or a stream of texts.`,
+      );
     throw new TypeError(`turn.${verb} got ${String(value)}. Pass a text, a content block or a stream of texts.`);
   }
 
@@ -198,6 +218,12 @@ export class LiveTurn<S> implements Turn<S> {
     }
     return undefined;
   }
+}
+
+/** @throws TypeError for a method that was taken out of its turn, as in `prompt({ say })` */
+function whole(turn: unknown, name: string): void {
+  if (turn !== undefined) return;
+  throw new TypeError(`turn.${name} was called without its turn: call it as turn.${name}(…).`);
 }
 
 // V1-SLASH-04

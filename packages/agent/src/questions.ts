@@ -43,6 +43,24 @@ export type AskingSession = {
   };
 };
 
+/**
+ * Returns the mistake in a question about a tool call that would otherwise ask something else. A list in place of the
+ * question would ask with the default options.
+ */
+export function questionMistake(question: Partial<PermissionQuestion>): string | undefined {
+  const advice = 'Pass a question such as { options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] }.';
+  const asked = "ask of a tool call";
+  if (typeof question !== "object" || Array.isArray(question)) {
+    const got = Array.isArray(question) ? "a list" : `a ${typeof question}`;
+    return `${asked} got ${got} in place of a question, and counts as refused. ${advice}`;
+  }
+  const { options } = question ?? {};
+  const isOption = (one: Partial<PermissionOption>): boolean =>
+    [one?.optionId, one?.name, one?.kind].every((member) => typeof member === "string");
+  if (options === undefined || (Array.isArray(options) && options.every(isOption))) return undefined;
+  return `${asked} got options of another form, and counts as refused. ${advice}`;
+}
+
 /** Asks for permission. Never rejects: a failed question counts as not allowed and is reported. */
 export async function askPermission(
   { id, driver, output }: AskingSession,

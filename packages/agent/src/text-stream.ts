@@ -1,7 +1,9 @@
+import type { MessageRole } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 
 /** Functions that send the pieces of a stream. */
 export type Saying = {
+  readonly role: MessageRole;
   write(piece: string): Room;
   /** Signal that stops the stream. The stream then ends without an error. */
   readonly signal: AbortSignal;
@@ -14,15 +16,26 @@ export type Saying = {
 export class TextStream extends Promise<void> {
   #isAwaited = false;
   #end: Promise<void> = Promise.resolve();
+  /** False once the last piece was sent, or the stream failed. */
+  isOpen = true;
+  role: MessageRole = "agent";
 
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
   static of(stream: AsyncIterable<string>, saying: Saying): TextStream {
-    const end = pipe(stream, saying);
-    const said = new TextStream((resolve, reject) => end.then(resolve, reject));
+    let isOpen = true;
+    const done = (): void => {
+      isOpen = false;
+      if (said !== undefined) said.isOpen = false;
+    };
+    let said: TextStream | undefined;
+    const end = pipe(stream, saying, done);
+    said = new TextStream((resolve, reject) => end.then(resolve, reject));
     said.#end = end;
+    said.isOpen = isOpen;
+    said.role = saying.role;
     // Prevents an unhandled rejection. `drain` reports the error at the end of the turn.
     Promise.prototype.then.call(said, undefined, () => undefined);
     return said;
@@ -50,7 +63,7 @@ export class TextStream extends Promise<void> {
   }
 }
 
-async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): Promise<void> {
+async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying, done: () => void): Promise<void> {
   const iterator = stream[Symbol.asyncIterator]();
   // One listener for all pieces. Races against one promise would add a listener for each piece.
   let stop = (): void => {};
@@ -73,6 +86,7 @@ async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): P
       if (room !== undefined) await unlessStopped(room);
     }
   } finally {
+    done();
     signal.removeEventListener("abort", onAbort);
     if (!ended) void letGo(iterator);
   }

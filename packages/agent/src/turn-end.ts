@@ -2,6 +2,7 @@ import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/sessio
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
 import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError, unknownOptions } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
+import { readThrown } from "./thrown-error.js";
 
 /** End of a turn. */
 export type TurnResult = {
@@ -113,7 +114,8 @@ const isObject = (value: unknown): value is object =>
  * Returns the end for an error of a handler. Reports every error except `RpcError` and `AcpError`, which a handler may
  * throw as its answer.
  */
-export function failedEnd(error: unknown, report: HandlerReport): TurnEnd {
+export function failedEnd(thrown: unknown, report: HandlerReport): TurnEnd {
+  const error = readThrown(thrown);
   if (isRpcError(error) || isAcpError(error)) return { error };
   report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
   return { error: RpcError.internalError(textOf(error)) };

@@ -1,10 +1,10 @@
-import type { ClientCapabilities } from "@turnkit/session";
+import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
 import type { ServeOptions } from "./serve-options.js";
-import type { ToolCallStart, ToolRunOptions } from "./tool-call.js";
+import type { ToolCallFields, ToolCallStart, ToolRunOptions } from "./tool-call.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -47,14 +47,26 @@ const START: { readonly [name in keyof Required<ToolCallStart>]: true } = {
   ...{ toolCallId: true, onCancel: true, name: true, capabilities: true, _meta: true },
 };
 
+const FIELDS: { readonly [name in keyof Required<ToolCallFields>]: true } = {
+  ...{ title: true, kind: true, status: true, content: true, locations: true, rawInput: true, rawOutput: true },
+  ...{ name: true, capabilities: true, _meta: true },
+};
+
+const QUESTION: { readonly [name in keyof Required<PermissionQuestion>]: true } = {
+  ...{ title: true, description: true, subject: true, options: true, _meta: true },
+};
+
 const RUN: { readonly [name in keyof Required<ToolRunOptions<unknown>>]: true } = { result: true };
 
 const CHILD: { readonly [name in keyof Required<ChildOptions>]: true } = { description: true, cwd: true, cancel: true };
 
 const KNOWN_OF = {
   ...{ limits: LIMITS, toolCall: START, "run of a tool call": RUN },
-  ...{ "session.child": CHILD },
+  ...{ "session.child": CHILD, "update of a tool call": FIELDS, ask: QUESTION },
 };
+
+/** Returns true for the name of a member of a tool call. */
+export const isField = (name: string): boolean => Object.hasOwn(FIELDS, name);
 
 /** Returns one sentence for each member that a call does not read. */
 export function unknownMembers(call: keyof typeof KNOWN_OF, members: object): readonly string[] {
@@ -66,13 +78,28 @@ export function unknownSetup(setup: object): readonly string[] {
   return unknownOptions("the result of newSession or restoreSession", setup, { known: Object.keys(SETUP) });
 }
 
+const RESTORE = "pass a log, or the handler restoreSession.";
+const CHOICE = "pass the handler setConfigOption.";
+
+/** Handlers that the official SDK or the protocol names otherwise, with the advice. */
+const OF_SDK: { readonly [name: string]: string } = {
+  ...{ loadSession: RESTORE, resumeSession: RESTORE, setSessionMode: CHOICE, setSessionModel: CHOICE },
+  ...{ setSessionConfigOption: CHOICE, authenticate: "pass the handler login." },
+  ...{ cancel: "listen to turn.signal.", initialize: "pass info; the capabilities follow from the handlers." },
+  ...{ extMethod: "pass extensions or fallback.", extNotification: "pass extensions or fallback." },
+};
+
 /** Returns one sentence for each handler of an agent that is never called, and for each member that is no handler. */
 export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
   const { dataVersion, log, login, authMethods = [] } = handlers;
   const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) } };
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
+  const isOfSdk = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(OF_SDK, name);
+  const isPlain = Object.keys(handlers).some((name) => Object.hasOwn(OF_SDK, name));
+  const others = isPlain ? Object.fromEntries(Object.entries(handlers).filter((one) => !isOfSdk(one))) : handlers;
   return [
-    ...unknownOptions("createAgent", handlers, names),
+    ...unknownOptions("createAgent", others, names),
+    ...Object.keys(OF_SDK).flatMap((name) => (name in handlers ? [unused(name, OF_SDK[name] ?? "")] : [])),
     ...Object.entries(GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
       return members === undefined ? [] : unknownOptions(group, members, { known: Object.keys(known) });

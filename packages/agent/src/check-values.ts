@@ -1,0 +1,135 @@
+import type { WireEvent } from "@turnkit/session";
+import { checkArgument, unknownOptions } from "@turnkit/transport";
+import type { SessionSetup } from "./agent-handlers.js";
+import { checkList, checkObject } from "./check-arguments.js";
+import type { ToolCallFields } from "./tool-call.js";
+
+type Fields = { readonly [name: string]: unknown };
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
+
+const ENTRY = 'pass entries such as { content: "Run the tests", priority: "high", status: "pending" }';
+const PRIORITIES = ["high", "medium", "low"];
+const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
+
+/**
+ * Returns one sentence for each unknown status and priority of a plan.
+ *
+ * @throws TypeError for entries without content, status or priority
+ */
+export function checkPlan(entries: unknown): readonly string[] {
+  checkList("plan", entries);
+  return (entries as readonly unknown[]).flatMap((got, at) => {
+    const { content, status, priority } = fieldsOf(got);
+    checkArgument(areTexts(content, status, priority), `plan entry ${at}`, { got, remedy: ENTRY });
+    return [...oneOf("status", status, STATUSES), ...oneOf("priority", priority, PRIORITIES)];
+  });
+}
+
+function oneOf(name: string, value: unknown, known: readonly string[]): readonly string[] {
+  if (known.includes(value as string) || String(value).startsWith("_")) return [];
+  return [`The ${name} of a plan entry is ${JSON.stringify(value)}. It can be ${known.join(", ")}.`];
+}
+
+const CHOICE = 'options: [{ value: "ask", name: "Ask" }]';
+const OPTION = `pass options such as { configId: "mode", type: "select", name: "Mode", currentValue: "ask", ${CHOICE} }`;
+
+/** @throws TypeError for options, or values of options, that no client can read */
+export function checkConfigOptions(call: string, options: unknown): void {
+  checkList(call, options);
+  for (const [at, got] of (options as readonly unknown[]).entries()) {
+    const { configId, name, type, currentValue, options: choices } = fieldsOf(got);
+    const remedy =
+      configId === undefined && fieldsOf(got).id !== undefined ? `name its id configId; ${OPTION}` : OPTION;
+    const isSound = type === "select" ? areTexts(currentValue) && Array.isArray(choices) : typeof type === "string";
+    checkArgument(isSound && areTexts(configId, name), `${call} option ${at}`, { got, remedy });
+    const isSet = type !== "boolean" || typeof currentValue === "boolean";
+    checkArgument(isSet, `${call} option ${at} currentValue`, { got: currentValue, remedy: "pass true or false" });
+    if (type === "select") checkChoices(`${call} option ${at} options`, choices as readonly unknown[]);
+  }
+}
+
+function checkChoices(call: string, choices: readonly unknown[]): void {
+  for (const got of choices) {
+    const { value, name, options } = fieldsOf(got);
+    if (Array.isArray(options)) checkChoices(call, options);
+    else checkArgument(areTexts(value, name), call, { got, remedy: `pass values such as ${CHOICE}` });
+  }
+}
+
+/** @throws TypeError for commands without a name or description */
+export function checkCommands(call: string, commands: unknown): void {
+  checkList(call, commands);
+  for (const [at, got] of (commands as readonly unknown[]).entries()) {
+    const { name, description } = fieldsOf(got);
+    const remedy = 'pass commands such as { name: "fix", description: "Fixes a bug" }';
+    checkArgument(areTexts(name, description), `${call} command ${at}`, { got, remedy });
+  }
+}
+
+const SETUP = "The result of newSession or restoreSession";
+
+/** @throws TypeError for a result of `newSession` or `restoreSession` that is no object, and for lists of another form */
+export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
+  checkObject(SETUP, setup, "return an object such as { data }, or nothing");
+  if (setup.configOptions) checkConfigOptions(SETUP, setup.configOptions);
+  if (setup.availableCommands) checkCommands(SETUP, setup.availableCommands);
+}
+
+const CHANGES = 'changes: [{ operation: "modify", path, oldText, newText }]';
+const BLOCKS = ["text", "image", "audio", "resource", "resource_link"];
+
+/** @throws TypeError for an item of a tool call's content that no client can read */
+export function checkContent(call: string, got: unknown): void {
+  const remedy = 'pass content such as { type: "content", content: { type: "text", text } }';
+  const { type, content, changes, terminalId } = fieldsOf(got);
+  checkArgument(typeof type === "string", call, { got, remedy });
+  checkArgument(!BLOCKS.includes(type as string), `${call} of type ${type as string}`, { got, remedy });
+  if (type === "content") checkArgument(areTexts(fieldsOf(content).type), `${call} content`, { got: content, remedy });
+  if (type === "terminal") {
+    const advice = 'pass { type: "terminal", terminalId }';
+    checkArgument(areTexts(terminalId), `${call} terminalId`, { got: terminalId, remedy: advice });
+  }
+  if (type !== "diff") return;
+  const areSound = Array.isArray(changes) && changes.every((one) => areTexts(fieldsOf(one).path));
+  const advice = `pass { type: "diff", ${CHANGES} }, because a diff of turnkit may have several files`;
+  checkArgument(areSound, `${call} of type diff`, { got, remedy: advice });
+}
+
+/** @throws TypeError for content or locations of another form */
+export function checkFields(call: string, { content, locations }: ToolCallFields): void {
+  if (content != null) {
+    checkList(`${call} content`, content);
+    for (const item of content) checkContent(`${call} content`, item);
+  }
+  if (locations == null) return;
+  checkList(`${call} locations`, locations);
+  for (const got of locations) {
+    const remedy = 'pass locations such as [{ path: "/src/a.ts", line: 3 }]';
+    checkArgument(areTexts(fieldsOf(got).path), `${call} locations`, { got, remedy });
+  }
+}
+
+/** Names of all updates. The object lists each name of {@link WireEvent}. */
+const UPDATES: { readonly [type in WireEvent["type"]]: true } = {
+  ...{ user_message: true, agent_message: true, agent_thought: true },
+  ...{ user_message_chunk: true, agent_message_chunk: true, agent_thought_chunk: true, state_update: true },
+  ...{ tool_call_update: true, tool_call_content_chunk: true, terminal_update: true, terminal_output_chunk: true },
+  ...{ plan_update: true, plan_removed: true, available_commands_update: true, config_option_update: true },
+  ...{ current_mode_update: true, session_info_update: true, usage_update: true, notice: true },
+  ...{ compaction_update: true, compaction_summary_chunk: true, subagent_update: true, session_message: true },
+  ...{ session_message_chunk: true, replay_complete: true, unknown: true },
+};
+
+/** @throws TypeError for a value that is no update, and for an unknown type of update */
+export function checkUpdate(event: WireEvent): void {
+  const type: unknown = event?.type;
+  if (typeof type === "string" && (Object.hasOwn(UPDATES, type) || type.startsWith("_"))) return;
+  const { sessionUpdate } = fieldsOf(event);
+  const name = String(type ?? sessionUpdate);
+  const known = Object.keys(UPDATES);
+  const near = /Do you mean (\w+)/.exec(unknownOptions("emit", { [name]: true }, { known })[0] ?? "")?.[1];
+  const remedy = `pass an update such as { type: "${near ?? (known.includes(name) ? name : "agent_message_chunk")}", … }`;
+  checkArgument(false, typeof type === "string" ? "emit type" : "emit", { got: type ?? event, remedy });
+}
