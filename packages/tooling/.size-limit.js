@@ -19,6 +19,9 @@
 // calls of a session and a turn too, added 1 kB in the client and 1.5 in the agent.
 // Sub-agents as tool calls for clients without them, pieces held until a replay ends, and messages that a turn ends added 0.3 kB
 // in session, 0.3 in the client and 0.7 in the agent.
+// Values that vanished without a word are checked where a person writes them, refused work does not run, and a restore loses no
+// data: 2.4 kB in the agent, 0.3 in the client. Secrets kept out of errors, bounds of events, attributes of cookies and pings: 2 kB
+// in the client of remote.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -32,14 +35,14 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "54 kB", ["connect"]), // bar: 42 kB
-  entry("client", "version 1 alone", root, "49.4 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
-  entry("client", "version 2 alone", root, "49 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
+  entry("client", "all dialects", root, "54.3 kB", ["connect"]), // bar: 42 kB
+  entry("client", "version 1 alone", root, "49.7 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
+  entry("client", "version 2 alone", root, "49.1 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
   entry("client", "everything of the broker", "broker/index.js", "26.6 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "68.4 kB", ["createAgent"]), // bar: 50 kB
-  entry("agent", "version 1 alone", root, "61.8 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
-  entry("agent", "version 2 alone", root, "58.5 kB", ["createAgentWith", "v2Dialect"]),
+  entry("agent", "all dialects", root, "70.9 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "version 1 alone", root, "64.3 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
+  entry("agent", "version 2 alone", root, "61 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
   entry("session", "everything of the root", root, "19.1 kB"),
   entry("session", "reducer and the decoder of version 1", root, "13.1 kB", [
@@ -52,7 +55,7 @@ export default [
   entry("transport", "everything of the root", root, "8.8 kB"),
   entry("transport", "one constant", root, "0.5 kB", ["rpcErrorCode"]),
   {
-    ...entry("remote", "everything of clients, over transport", "client/index.js", "10.6 kB"), // bar: 9 kB
+    ...entry("remote", "everything of clients, over transport", "client/index.js", "12.7 kB"), // bar: 9 kB
     ignore: ["@turnkit/transport"],
   },
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
