@@ -13,7 +13,7 @@ export function serveAgent(agent: Agent, token: string, port = 0): Promise<Liste
   return listen(server, { port, path: "/acp" });
 }
 
-/** Compares in constant time, so that the time of an answer tells nothing about the token. */
+/** Compares in constant time, so that the time of an answer shows at most the length of the token. */
 function isBearer(request: Request, token: string): boolean {
   const given = Buffer.from(request.headers.get("Authorization") ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
