@@ -4,14 +4,14 @@ import type { ResumeRefusal } from "../../wire/resumption.js";
 export type Retention = { readonly items: number; readonly size: number; readonly ms: number };
 
 /** An item of a log, and its place. */
-export type Entry<T> = { readonly cursor: string; readonly item: T; readonly size: number };
+export type Entry<T> = { readonly cursor: string; readonly item: T };
 
 /** Sizes of all items of several logs. */
 export type Account = { unread: number; taken: number };
 
 type Kept<T> = { readonly item: T; readonly size: number; takenAt: number | undefined };
 
-/** Names of a log: a family has one text for all its logs, and each log has its own number. */
+/** Name of a log: the text of its family, which several logs share, and its own number. */
 export type LogName = { readonly family: string; readonly log: number };
 
 /**
@@ -83,12 +83,12 @@ export class MessageLog<T> {
     this.#moveTo(this.#position + 1);
     this.#given = Math.max(this.#given, this.#position);
     this.trim(now);
-    return { cursor: this.cursor, item: kept.item, size: kept.size };
+    return { cursor: this.cursor, item: kept.item };
   }
 
   /**
-   * Moves to the newest of these cursors, so that the items after it are taken again. Returns the reason if one of them
-   * does not allow it.
+   * Moves to the newest of these cursors, so that the items after it are taken again. Returns the reason if a cursor is
+   * refused.
    */
   // REM-41, REM-51
   seek(cursors: readonly string[], now: number): ResumeRefusal | undefined {
@@ -115,7 +115,7 @@ export class MessageLog<T> {
     return isLost ? "cursor_expired" : undefined;
   }
 
-  /** Records that a reader without a cursor begins after the present end: what is before it, it does not need. */
+  /** Confirms all items. A later reader without a cursor begins after them. */
   seal(): void {
     this.#confirmed = this.#last;
   }
