@@ -1,6 +1,6 @@
 import { type Message, type RequestMessage, rpcErrorCode } from "@turnkit/transport";
 import { serialise } from "@turnkit/transport/channels";
-import { STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
+import { CONNECTION_OVER, STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
 import { sessionIdOf } from "../../wire/session-scope.js";
 import type { Connection } from "../connection.js";
 import { isInitialize } from "../hello.js";
@@ -16,7 +16,7 @@ import { SocketReader } from "./socket-reader.js";
 /** Maximum size of the frames that arrive while the agent is being opened, in characters. */
 const MAX_EARLY = 16 * 1024 * 1024;
 
-/** Size that each of these frames counts beside its text. */
+/** Size that is added for each of these frames, for the memory beside its text. */
 const OVERHEAD = 1_024;
 
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
@@ -120,7 +120,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const found = findResumed(params, this.#parts);
     if ("reason" in found) {
       this.#send({ jsonrpc: "2.0", method: STREAM_RESUME_FAILED, params: found });
-      return this.#close({ code: 4404, reason: "The connection cannot be continued." });
+      return this.#close({ code: CONNECTION_OVER, reason: "The connection cannot be continued." });
     }
     const { connection } = found;
     this.#endWait();
