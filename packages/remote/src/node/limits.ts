@@ -48,7 +48,8 @@ export type ListenLimits = {
    */
   readonly lingerMs: number;
   /**
-   * Interval of pings on HTTP/2 and of TCP keep-alive. A client that answers no ping until the next one is cut.
+   * Interval of pings on HTTP/2, while a request is open, and first delay of TCP keep-alive. A client that has not answered
+   * a ping when the next one is due is cut.
    *
    * @defaultValue 15 000
    */
@@ -66,7 +67,7 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
-   * Time for open requests to end after `close`. Later, their connections are cut.
+   * Time for open requests to end after `close`. It begins when all agents have ended. Later, their connections are cut.
    *
    * @defaultValue 5 000
    */

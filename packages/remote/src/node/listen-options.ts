@@ -30,6 +30,7 @@ export type ListenOptions = {
    * @defaultValue false
    */
   readonly beyondLoopback?: boolean;
+  /** Bounds that replace their defaults. */
   readonly limits?: Partial<ListenLimits>;
 };
 

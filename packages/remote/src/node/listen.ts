@@ -17,7 +17,7 @@ import type { Listening, ListenOptions } from "./listen-options.js";
  * - HTTP/2 is selected by ALPN with TLS, and by its preface without TLS.
  * - Without `beyondLoopback`, only programs on this machine reach the port.
  *
- * @throws TypeError for a host beyond loopback without `beyondLoopback`
+ * @throws TypeError for a host beyond loopback without `beyondLoopback`, and for a path without `/` at its start
  *
  * @example
  * const server = createRemoteServer({ agent });

@@ -71,7 +71,7 @@ export type RemoteLimits = {
    */
   readonly sessions: number;
   /**
-   * Number of open requests of a client. Further ones are answered with 429.
+   * Number of open requests of a connection. Further ones are answered with 429, or on a WebSocket with an error.
    *
    * @defaultValue 10 000
    */
@@ -83,7 +83,8 @@ export type RemoteLimits = {
    */
   readonly streamCharacters: number;
   /**
-   * Size of these messages for all streams of a connection, in characters. At this bound the agent waits.
+   * Size of the messages of all streams of a connection that no reader has taken, in characters. At this bound the agent
+   * waits.
    *
    * @defaultValue 64 Mi
    */
@@ -121,12 +122,12 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly authorize?: (request: Request) => P | Response | undefined | Promise<P | Response | undefined>;
   /**
-   * Hosts that are served besides loopback ones, such as `agents.example` or `agents.example:8443`. With `authorize` and
-   * without this list, every host is served.
+   * Hosts that are served besides loopback ones, in small letters, such as `agents.example` or `agents.example:8443`. With
+   * `authorize` and without this list, every host is served.
    */
   readonly hosts?: readonly string[];
   /**
-   * Origins of web pages that may use the server, such as `https://app.example`, besides the server's own origin. Requests
+   * Origins of web pages that may use the server besides its own one, in small letters, such as `https://app.example`. Requests
    * without the header `Origin` do not come from pages of another origin.
    */
   readonly origins?: readonly string[];
@@ -137,13 +138,15 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly keepAliveMs?: number;
   /**
-   * Time without an open stream after which a connection ends, in milliseconds. Its sessions stay in the agent's log.
+   * Time without an open stream after which a connection ends, in milliseconds. Each message of the client starts the time
+   * anew. The sessions stay in the agent's log.
    *
    * @defaultValue 60 000
    */
   readonly graceMs?: number;
-  /** Retention for clients that ask for resumption. `false` does not offer it. */
+  /** Retention for clients that ask for resumption. `false` disables resumption. */
   readonly resumption?: Partial<RetentionOptions> | false;
+  /** Bounds that replace their defaults. */
   readonly limits?: Partial<RemoteLimits>;
   /** Receives faults that no answer reports. They contain no bodies, tokens or ids. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;

@@ -1,4 +1,4 @@
-/** Largest body of a POST, and largest text frame of a WebSocket, in bytes (16 MiB). */
+/** Default bound of the body of a POST and of a WebSocket frame, and largest message of a client, in bytes (16 MiB). */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Longest id of a connection or session, and longest cursor, in characters. */
