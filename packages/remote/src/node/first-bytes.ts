@@ -17,7 +17,7 @@ export function readProtocol(socket: Socket, found: (protocol: Protocol) => void
     if (isPart && start.length < PREFACE.length) return;
     socket.removeListener("readable", look);
     socket.unshift(bytes);
-    // The listener is gone only in the next tick: a reader that is added in this one would not get the bytes.
+    // The removal of the listener takes effect in the next tick. A reader that is added earlier would not get the bytes.
     process.nextTick(found, isPart ? "http2" : "http1");
   };
   socket.on("readable", look);

@@ -2,8 +2,11 @@ import type { ServerHttp2Session } from "node:http2";
 import type { ListenLimits } from "./limits.js";
 
 /**
- * Ends a connection of HTTP/2 that serves nobody: one without an open request for `idleMs`, and one whose client answers
- * no ping. Without pings, a cut would stay unnoticed while a stream of events is quiet.
+ * Ends a connection of HTTP/2:
+ *
+ * - if no request comes within `headerMs`,
+ * - if no request is open for `idleMs`,
+ * - if the client answers no ping. Without pings, a cut would stay unnoticed while a stream of events is quiet.
  */
 export function keepSession(session: ServerHttp2Session, { headerMs, idleMs, pingMs }: ListenLimits): void {
   let open = 0;

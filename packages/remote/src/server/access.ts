@@ -7,7 +7,7 @@ import type { Settings } from "./settings.js";
 /** Host and port of a header. */
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
 
-/** Scheme, host and port. The origin `null` of files and sandboxes is none. */
+/** Scheme, host and port of an origin. The origin `null` of files and sandboxes does not match. */
 const originForm = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
 
 /** Decides who may use the server: by host, by origin, and by `authorize`. */
@@ -70,7 +70,7 @@ export class Access<P extends Principal> {
   }
 }
 
-/** Returns `true` for an answer, also of another class than the present global one. */
+/** Returns `true` for a `Response`. Frameworks may bring a class of their own in place of the global one. */
 export function isResponse(value: object): value is Response {
   return value instanceof Response || ("status" in value && "headers" in value);
 }

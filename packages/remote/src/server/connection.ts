@@ -165,7 +165,7 @@ export class Connection {
     this.#pressure.added(stream);
   }
 
-  /** Returns the advice about the turn of a session, or of any session, if no update says it. */
+  /** Returns the advice about the turn of a session, or of any session. Returns `undefined` if a `state_update` says it. */
   turnState(sessionId: string | undefined): TurnState | undefined {
     return this.states.texts(sessionId).length === 0 ? this.requests.turnState(sessionId) : undefined;
   }
@@ -207,7 +207,7 @@ export class Connection {
     this.#settings.report("method" in message ? { ...report, method: message.method } : report);
   }
 
-  /** Ends what nobody reads: a session's stream, or the whole connection. */
+  /** Fails a session's stream that nobody reads, or ends the connection if it is the stream of the connection. */
   // REM-23
   #stalled(stream: OutStream): void {
     if (stream.sessionId === undefined) return this.#fail("Its client did not read.");

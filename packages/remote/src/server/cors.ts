@@ -7,7 +7,7 @@ const allowed = `Accept, Authorization, Content-Type, ${own}`;
 const nameList = /^[a-z0-9_-]+(, ?[a-z0-9_-]+)*$/i;
 const MAX_NAMES = 1_024;
 
-/** Answers a question of a browser before a request of a page of a known origin, and any other `OPTIONS`. */
+/** Answers the preflight request of a browser, and any other `OPTIONS`. */
 // REM-21
 export function answerOptions(request: Request): Response {
   const methods = "POST, GET, DELETE, OPTIONS";
@@ -22,7 +22,7 @@ export function answerOptions(request: Request): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Adds the headers with which a browser shows an answer to a page of a known origin. */
+/** Adds the CORS headers that let a page of a known origin read an answer. */
 // REM-21
 export function withCors(request: Request, response: Response): Response {
   const origin = request.headers.get("Origin");

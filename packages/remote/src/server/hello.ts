@@ -15,7 +15,7 @@ export function asksResumption({ params }: RequestMessage): boolean {
   return fieldsOf(fieldsOf(params)._meta)[RESUMABLE_KEY] === true;
 }
 
-/** Returns `initialize` for the agent, without what only the transport needs. */
+/** Returns `initialize` for the agent, without the question about resumption. */
 export function withoutQuestion(message: RequestMessage): RequestMessage {
   const params = fieldsOf(message.params);
   const { [RESUMABLE_KEY]: _, ...meta } = fieldsOf(params._meta);

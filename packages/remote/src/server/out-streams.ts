@@ -4,7 +4,7 @@ import type { RetentionOptions } from "./server-options.js";
 
 const nothing: RetentionOptions = { messages: 0, seconds: 0, characters: 0 };
 
-/** Size of the kept messages of all streams of a connection, in sizes of one stream. */
+/** Bound of the taken messages of all streams together, as a multiple of the bound `characters` of one stream. */
 const COMMON = 4;
 
 /** All streams of one connection. Over a WebSocket there is only one. */
@@ -46,8 +46,9 @@ export class OutStreams implements StreamListener {
     return [...connection, ...this.#sessions.values()];
   }
 
-  /** `true` if no further stream may get a reader. */
+  /** `true` if no further stream of a session may get a reader. */
   get isFull(): boolean {
+    // The stream of the connection is one of the readers, and does not count for the limit.
     return this.#readers > this.#limit;
   }
 
@@ -71,7 +72,7 @@ export class OutStreams implements StreamListener {
     return sessionId === undefined || this.#isSingle ? this.#connection : this.#sessions.get(sessionId);
   }
 
-  /** Drops what is kept for too long, and streams that hold nothing and that nobody reads. */
+  /** Drops messages that are kept for too long, and empty session streams without a reader. */
   sweep(now: number): void {
     for (const stream of this.all()) {
       const { log, sessionId, idleSince, hasReader, hasFailed } = stream;

@@ -40,13 +40,14 @@ export class Pressure {
   taken(stream: OutStream): void {
     const full = this.#full;
     if (full === undefined) return;
+    // If the bound of the connection stops the agent, each stream makes progress for all.
     if (stream === full || full.log.unread < this.#limits.streamCharacters) this.#progressAt = Date.now();
     if (!this.#isBelow(full, 0.5)) return;
     this.stop();
     this.#channel.resume();
   }
 
-  /** Stops the timer, at the end of the connection. */
+  /** Ends the wait for room, and its timer. The channel stays as it is. */
   stop(): void {
     this.#full = undefined;
     clearTimeout(this.#timer);

@@ -35,8 +35,8 @@ export function openEvents(request: Request, connection: Connection, settings: S
 }
 
 /**
- * Opens a resumable stream for a client without a cursor. A reader that is still there is held open by a dead connection,
- * whose answer the client did not get: all that it was sent is sent again.
+ * Opens a resumable stream for a client without a cursor. A present reader belongs to a dead connection, whose answer the
+ * client did not get. The messages that this reader took are sent again.
  */
 // REM-50, REM-51
 function openAnew(stream: OutStream, settings: Settings): Response {
@@ -49,7 +49,7 @@ function openAnew(stream: OutStream, settings: Settings): Response {
   return eventsOf(reader, { [headerName.cursor]: cursor });
 }
 
-/** Continues a stream after a cursor. A reader that is still there is held open by a dead connection. */
+/** Continues a stream after a cursor. A present reader belongs to a dead connection, and is replaced. */
 // REM-41, REM-46, REM-51
 function resume(
   stream: OutStream,

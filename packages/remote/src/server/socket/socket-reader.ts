@@ -6,7 +6,7 @@ import type { ServerSocket } from "../server-socket.js";
 /** Number of unsent bytes from which messages wait in their stream. */
 const HIGH_WATER = 256 * 1024;
 
-/** First and longest interval at which a full WebSocket is asked for room, in milliseconds. */
+/** First and longest interval between two checks of a full WebSocket for room, in milliseconds. */
 const looks = { first: 10, last: 250 };
 
 /** Reader that writes the messages of a connection to a WebSocket. */
