@@ -67,7 +67,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     this.#early.push(text);
     this.#earlySize += text.length + OVERHEAD;
     if (this.#earlySize > MAX_EARLY)
-      this.#close({ code: 1008, reason: "Too much arrived before initialize was answered." });
+      this.#close({ code: 1008, reason: "Too much arrived before the agent was opened." });
   }
 
   binary(): void {
