@@ -127,8 +127,8 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly hosts?: readonly string[];
   /**
-   * Origins of web pages that may use the server besides its own one, in small letters, such as `https://app.example`. Requests
-   * without the header `Origin` do not come from pages of another origin.
+   * Origins of web pages that may use the server besides its own one, in small letters, such as `https://app.example`.
+   * Requests without the header `Origin` do not come from pages of another origin.
    */
   readonly origins?: readonly string[];
   /**
