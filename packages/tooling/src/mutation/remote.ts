@@ -250,7 +250,7 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "REM-52",
     file: "server/socket/socket-peer.ts",
-    find: 'return this.#close({ code: 4404, reason: "The connection cannot be continued." });',
+    find: 'return this.#close({ code: CONNECTION_OVER, reason: "The connection cannot be continued." });',
     replace: "return;",
     what: "a refused WebSocket stays open",
   },
