@@ -58,19 +58,18 @@ export function withChildQuestions(session: Pick<Session, "children" | "state">)
   };
 }
 
-/** Answers a question of a session or of one of its child sessions. */
+/** Answers a question of a session or of one of its child sessions. A question that is gone needs no answer. */
 export function answerQuestion(
-  session: Pick<Session, "children" | "answer">,
+  session: Pick<Session, "children" | "state" | "answer">,
   id: string,
   decision: Parameters<Session["answer"]>[1],
 ): void {
+  const asked = ({ state }: Pick<Session, "state">) => [...state.pendingPermissions, ...state.pendingElicitations];
+  if (asked(session).some(({ requestId }) => requestId === id)) return session.answer(id, decision);
   for (const child of descendantsOf(session)) {
-    const { pendingPermissions, pendingElicitations } = child.state;
-    for (const { requestId } of [...pendingPermissions, ...pendingElicitations]) {
-      if (questionId(child, requestId) === id) return child.answer(requestId, decision);
-    }
+    const question = asked(child).find(({ requestId }) => questionId(child, requestId) === id);
+    if (question !== undefined) return child.answer(question.requestId, decision);
   }
-  session.answer(id, decision);
 }
 
 /** Returns the child sessions at any depth. A session is followed by those below it. */
