@@ -95,14 +95,15 @@ describe("the draft", () => {
   });
 
   it("keeps the draft when the editor fails, and a Ctrl-C for the editor does not end turnkit", async () => {
-    await using client = await openInteractive({ agent: dailyAgent, env: { EDITOR: "echo editing; sleep 600; :" } });
+    // Without `exec`, dash loses a Ctrl-C that comes while it starts the program.
+    await using client = await openInteractive({ agent: dailyAgent, env: { EDITOR: "echo editing; exec sleep 600; :" } });
     const { terminal } = client;
     terminal.type("first");
     await terminal.until(/❯ first/);
     terminal.type(keys.ctrlG);
     await terminal.until(/^editing$/m);
     terminal.type(keys.ctrlC);
-    await terminal.until(/✗ The editor echo editing; sleep 600; : ended with[\s\S]*❯ first/);
+    await terminal.until(/✗ The editor echo editing; exec sleep 600; : ended with[\s\S]*❯ first/);
   });
 
   it("defect P9: takes Shift-Enter of a terminal with the kitty protocol, and a backslash before Enter", async () => {
