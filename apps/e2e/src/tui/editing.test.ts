@@ -96,7 +96,10 @@ describe("the draft", () => {
 
   it("keeps the draft when the editor fails, and a Ctrl-C for the editor does not end turnkit", async () => {
     // Without `exec`, dash loses a Ctrl-C that comes while it starts the program.
-    await using client = await openInteractive({ agent: dailyAgent, env: { EDITOR: "echo editing; exec sleep 600; :" } });
+    await using client = await openInteractive({
+      agent: dailyAgent,
+      env: { EDITOR: "echo editing; exec sleep 600; :" },
+    });
     const { terminal } = client;
     terminal.type("first");
     await terminal.until(/❯ first/);
