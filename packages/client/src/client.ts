@@ -202,6 +202,7 @@ export class ChannelClient implements Client {
   }
 
   close(): Promise<void> {
+    for (const session of this.#parts.sessions.all) session.queue.reportForgotten();
     return this.#parts.connection.close();
   }
 

@@ -14,15 +14,20 @@ export interface TurnHost {
   remove(turn: LiveTurn): void;
 }
 
+const LATE_LOOP =
+  "A loop over a turn began after the end of the turn, so it gets no events. Begin the loop in the same tick as the call of `prompt`, or listen with `session.onEvent`.";
+
 /** Implementation of {@link Turn}. The rules of the dialect accept and end the turn. */
 export class LiveTurn implements Turn, PromptTurn {
   readonly promptId: string;
   readonly message: PromptMessage;
-  readonly ended: Promise<TurnEnd>;
   isBehind = false;
   isAccepted = false;
   isCancelled = false;
   readonly #host: TurnHost;
+  readonly #ended: Promise<TurnEnd>;
+  /** True after the caller asked for the end, the text or the events of the turn. */
+  #isObserved = false;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
   #end!: (end: TurnEnd | Promise<never>) => void;
@@ -40,7 +45,7 @@ export class LiveTurn implements Turn, PromptTurn {
     this.message = message;
     this.#host = host;
     this.#endCame = host.connection.expectEnd();
-    this.ended = new Promise((resolve) => {
+    this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
   }
@@ -52,6 +57,16 @@ export class LiveTurn implements Turn, PromptTurn {
           this.#accept = resolve;
         });
     return this.#accepted;
+  }
+
+  get ended(): Promise<TurnEnd> {
+    this.#isObserved = true;
+    return this.#ended;
+  }
+
+  /** True while the agent has not begun, and the caller waits for nothing of the turn. */
+  get isForgotten(): boolean {
+    return !this.#isObserved && !this.isAccepted;
   }
 
   get isOver(): boolean {
@@ -108,7 +123,7 @@ export class LiveTurn implements Turn, PromptTurn {
     const cancel = () => void this.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     const detach = () => signal.removeEventListener("abort", cancel);
-    this.ended.then(detach, detach);
+    this.#ended.then(detach, detach);
   }
 
   async text(): Promise<string> {
@@ -128,6 +143,8 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent, undefined> {
+    this.#isObserved = true;
+    if (this.isOver && this.#wasSent) this.#host.feed.report({ code: "dropped", message: LATE_LOOP });
     const iterator: EventIterator = new EventIterator(() => this.#detach(iterator));
     this.#iterators ??= new Map();
     if (this.#phase === "over") iterator.finish();
@@ -139,7 +156,7 @@ export class LiveTurn implements Turn, PromptTurn {
   #settle(outcome: EndOrFailure): void {
     if (!("failure" in outcome)) return this.#end(outcome);
     // Callers may ignore `ended`, so a rejection must not be unhandled.
-    this.ended.catch(() => undefined);
+    this.#ended.catch(() => undefined);
     this.#end(Promise.reject(outcome.failure));
   }
 

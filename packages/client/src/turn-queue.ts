@@ -30,6 +30,9 @@ const MAX_KEYED = 100;
 /** Time for the agent to end a cancelled turn or a session, in milliseconds. The default of `cancelGraceMs`. */
 const CANCEL_GRACE_MS = 30_000;
 
+const FORGOTTEN =
+  "A session was closed before the agent began with a prompt, so the prompt has no answer. A call of `prompt` returns at once. Await `ended` of the turn that it returns before you close.";
+
 /** Code of errors that are not from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
 
@@ -107,10 +110,18 @@ export class TurnQueue implements TurnHost {
    * sent.
    */
   close(): boolean {
+    this.reportForgotten();
     this.#cancelWaiting();
     const isStopped = this.#sent.length > 0;
     if (isStopped) this.#workCancelled();
     return isStopped;
+  }
+
+  /** Reports a prompt that ends with the session before the agent began, while the caller waits for nothing of its turn. */
+  reportForgotten(): void {
+    const { feed } = this;
+    if ([...this.#waiting, ...this.#sent].some((turn) => turn.isForgotten))
+      feed.report({ code: "unfinished", message: FORGOTTEN });
   }
 
   /** Sends no prompts until {@link release}, because a restored session may replace this session. */

@@ -27,7 +27,10 @@ export type TurnEnd = {
  *
  * - The next event follows when the body of the loop has ended, so a slow loop slows down the agent.
  * - Leaving the loop does not cancel the turn.
- * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`.
+ * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that begins
+ *   after the end gets no events, and is reported as `dropped`.
+ * - `prompt` returns at once, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. If the client or the
+ *   session is closed before the agent began, and nothing waits for the turn, the client reports `unfinished`.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
   /** Id of the prompt in events and in the timeline. Unique in the session object. */
