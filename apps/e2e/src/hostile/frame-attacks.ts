@@ -56,6 +56,17 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
+    it: "more than 1 000 lists or objects inside of each other",
+    against: both,
+    attack: async (attacked) => {
+      const levels = 2_000_000;
+      attacked.wire.write(`{"jsonrpc":"2.0","id":7,"params":${"[".repeat(levels)}${"]".repeat(levels)}}\n`);
+      await attacked.wire.handled();
+      expect(reported(attacked)).toEqual(["invalid_line"]);
+      expect(codes(attacked)).toEqual(attacked.mine ? [] : [-32700]);
+    },
+  },
+  {
     it: "bytes that are not UTF-8",
     against: both,
     attack: async (attacked) => {

@@ -17,7 +17,8 @@ export function hostileLines(seed: number, frames: readonly object[]): () => Buf
 }
 
 const huge = 40_000;
-const deep = 3_000;
+/** Fewer levels than a channel parses, because a frame has others around them. */
+const deep = 900;
 
 /** Whole lines that are no frame of any method. */
 const raw: readonly string[] = [

@@ -156,7 +156,7 @@ export class Connection {
       if (text.length > MAX_OUTGOING)
         throw new Error(`it has ${text.length} characters, and ${MAX_OUTGOING} is the most`);
     } catch (error) {
-      return this.#unsendable(message, stream, textOf(error));
+      return this.#unsendable(message, stream, textOf(error).replace(/\.$/, ""));
     }
     const question = "method" in message && "id" in message ? { id: message.id } : undefined;
     if (stream.hasFailed) return this.#refuse(question);

@@ -1,20 +1,18 @@
 import { type Message, rpcErrorCode } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
 import { MAX_ID_LENGTH } from "../wire/limits.js";
-import { isDeep, MAX_DEPTH } from "./depth.js";
 
 /** Fault of a text that is no message: one sentence, and a code of JSON-RPC. */
 export type MessageFault = { readonly fault: string; readonly code: number };
 
 /** Parses and checks the text of one message. */
-// REM-17, REM-22
+// REM-17, REM-22: a text that is nested too deeply would stop the process, and is not parsed.
 export function readMessage(text: string): Message | MessageFault {
-  if (isDeep(text)) return invalid(`The message has more than ${MAX_DEPTH} lists or objects inside of each other.`);
   let value: unknown;
   try {
     value = parseLine(text);
   } catch {
-    return { fault: "The body is no JSON.", code: rpcErrorCode.parseError };
+    return { fault: "The body is no JSON, or its values are nested too deeply.", code: rpcErrorCode.parseError };
   }
   if (Array.isArray(value)) return invalid("A list of messages is not supported. Send each message by itself.");
   if (typeof value !== "object" || value === null) return invalid("The body is no object of JSON-RPC.");

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@turnkit/transport";
 import { expect, it } from "vitest";
 import { Stage } from "./raw-client.js";
 import { SocketStage } from "./raw-socket.js";
@@ -13,14 +14,31 @@ it("REM-22: more than 1 000 lists inside of each other are refused, over HTTP an
   for (const depth of [999, 1_000_000]) {
     const refused = await stage.post(nested(depth));
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ error: { code: -32600 } });
+    expect(await refused.json()).toMatchObject({ error: { code: -32700 } });
   }
   expect(stage.agent.side.count("_a")).toBe(1);
   const sockets = new SocketStage();
   const socket = await sockets.begin();
   socket.write(nested(999));
   await socket.until(() => socket.frames.length === 2);
-  expect(socket.frames[1]).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(socket.frames[1]).toMatchObject({ id: null, error: { code: -32700 } });
+});
+
+it("REM-22: an answer of the agent that is nested too deeply becomes an error answer, and its update is dropped", async () => {
+  const reports: Diagnostic[] = [];
+  const stage = await Stage.connected({ onDiagnostic: (report) => reports.push(report) });
+  const stream = await stage.events();
+  const deep = JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`);
+  stage.agent.side.send({ method: "_b", params: { deep } });
+  await stage.post({ id: 9, method: "_a" });
+  await stage.agent.side.call("_a");
+  stage.agent.side.send({ id: 9, result: deep });
+  const message = expect.stringContaining("more than 1000 lists or objects inside of each other");
+  expect(await stream.next()).toMatchObject({ id: 9, error: { code: -32603, message } });
+  expect(reports).toMatchObject([
+    { code: "dropped", method: "_b", message },
+    { code: "dropped", message },
+  ]);
 });
 
 it("REM-22: brackets inside of texts, and lists beside each other, are no depth", async () => {

@@ -19,6 +19,7 @@ const MOST_LENGTH = 1024;
 /** Maximum number of lines between two searches for a shape. The interval doubles until a line matches. */
 const MOST_PATIENCE = 256;
 
+const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
@@ -98,11 +99,15 @@ function deliverInvalid(line: string, receiver: Receiver): void {
   if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
 }
 
-/** Returns the part of a line between `head` and `tail`, or `undefined` if the line does not match the shape. */
+/**
+ * Returns the part of a line between `head` and `tail`. Returns `undefined` if the line does not match the shape, or if
+ * this part is no string: a list may be nested too deeply.
+ */
 function differingText({ head, tail }: Shape, line: string): string | undefined {
   const end = line.length - tail.length;
   // This comparison takes 0.05 µs. `startsWith` takes 1.5 µs, because it compares single characters.
   if (end <= head.length || line.slice(0, head.length) !== head || line.slice(end) !== tail) return undefined;
+  if (line.charCodeAt(head.length) !== QUOTE) return undefined;
   return line.slice(head.length, end);
 }
 

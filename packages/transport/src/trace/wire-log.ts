@@ -140,9 +140,11 @@ function readEntry(line: string): WireEntry | undefined {
   // that a recorder writes.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
-  const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));
-  if ("sent" in value) return { ms, sent: message("sent") };
-  if ("received" in value) return { ms, received: message("received") };
+  const name = "sent" in value ? "sent" : "received";
+  if (name in value) {
+    const message = start === undefined ? value[name] : parsed(line.slice(start, -1), parseLine);
+    return message === undefined ? undefined : ({ ms, [name]: message } as WireEntry);
+  }
   if (typeof value.invalidLine === "string") return { ms, invalidLine: value.invalidLine };
   if (typeof value.leftOut === "string") return { ms, leftOut: value.leftOut };
   if (value.full === true) return { ms, full: true };
@@ -162,9 +164,9 @@ function readClosed(value: unknown): CloseReason | undefined {
   };
 }
 
-function parsed(line: string): unknown {
+function parsed(line: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(line);
+    return parse(line);
   } catch {
     return undefined;
   }
