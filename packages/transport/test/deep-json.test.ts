@@ -75,7 +75,7 @@ describe.each(Object.keys(wires))("a message that is nested too deeply (%s)", (n
 
   test("is not sent: the call fails, an answer becomes an error answer, and the connection stays", async () => {
     const { channel, sent, receive } = open();
-    const deep = (JSON.parse(nested(1_001)) as { readonly params: unknown }).params;
+    const deep = (JSON.parse(nested(1_001)) as { readonly params: object }).params;
     const connection = createConnection(channel, { route: () => ({ receive: () => deep }) });
     expect(await connection.request("ask", deep).catch((error: unknown) => error)).toMatchObject({
       code: "too_large",
