@@ -8,6 +8,7 @@ const USAGE = `turnkit-agent: a coding agent that speaks the Agent Client Protoc
 Usage: turnkit-agent [options] "prompt"    works on one task in this folder, and prints the answer
        turnkit-agent [options]             serves a client over stdin and stdout (an editor, or \`turnkit\`)
        turnkit-agent serve [options]       the same, also on a terminal
+       turnkit-agent --listen <host:port>  serves clients over HTTP and WebSocket; port 0 is any free port
        turnkit-agent models [options]      lists the models that a client can choose
        turnkit-agent login [provider]      asks for an API key and stores it
        turnkit-agent logout [provider]     forgets it
@@ -24,6 +25,8 @@ Options:
       --config <file>            instead of agent.json in the configuration folder
       --sessions <folder>        where sessions are kept, instead of the folder for state
       --no-sessions              keep none: they end with the process
+      --token-file <file>        the token for --listen, instead of TURNKIT_TOKEN or a new one
+      --no-token                 serve every program of this machine without a token
   -h, --help
   -v, --version
 
@@ -84,6 +87,7 @@ async function run(flags: Flags): Promise<void> {
       return serve(flags);
     case undefined:
   }
+  if (flags.listen !== undefined) return serve(flags);
   if (flags.prompt !== undefined) return runPrompt(flags.prompt, flags);
   if (process.stdin.isTTY) process.stdout.write(ON_TERMINAL);
   else await serve(flags);
@@ -106,12 +110,17 @@ async function listModels(flags: Flags): Promise<void> {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  const { serveStdio } = await import("@turnkit/agent/node");
-  await serveStdio(async () => {
+  const load = async () => {
     const { createCodingAgent } = await import("./agent.js");
     const { loadSettings } = await import("./config/settings.js");
     return { default: createCodingAgent(() => loadSettings(flags), await openLog(flags)) };
-  });
+  };
+  if (flags.listen !== undefined) {
+    const { servePort } = await import("./serve-port.js");
+    return servePort(flags.listen, (await load()).default);
+  }
+  const { serveStdio } = await import("@turnkit/agent/node");
+  await serveStdio(load);
 }
 
 /**

@@ -52,6 +52,17 @@ describe("the command line", () => {
     });
   });
 
+  it("takes a port with its token: of a file, none, or by itself", () => {
+    const listens = [["[::1]:0"], ["localhost:8040", "--no-token"], ["127.0.0.1:1", "--token-file", "t"]].map(
+      ([address = "", ...rest]) => readFlags(["serve", "--listen", address, ...rest]).listen,
+    );
+    expect(listens).toEqual([
+      { host: "::1", port: 0, token: undefined },
+      { host: "localhost", port: 8040, token: false },
+      { host: "127.0.0.1", port: 1, token: "t" },
+    ]);
+  });
+
   it.each([
     [["logni"], "There is no command `logni`. Do you mean `login`? For a prompt of one word, use --prompt."],
     [["model"], "There is no command `model`. Do you mean `models`? For a prompt of one word, use --prompt."],
@@ -65,6 +76,16 @@ describe("the command line", () => {
       "--base-url is a URL such as http://127.0.0.1:11434/v1, not `localhost:11434`.",
     ],
     [["--sandbox", "yes"], "--sandbox is one of require, auto, off, not `yes`."],
+    [["--listen", "8040"], "--listen is a host and a port, such as 127.0.0.1:0 or [::1]:8040, not `8040`."],
+    [
+      ["--listen", "[::1]:65536"],
+      "--listen is a host and a port, such as 127.0.0.1:0 or [::1]:8040, not `[::1]:65536`.",
+    ],
+    [["--listen", "::1:80"], "--listen is a host and a port, such as 127.0.0.1:0 or [::1]:8040, not `::1:80`."],
+    [["--listen", "localhost:0", "fix", "it"], "--listen serves clients, so it takes no prompt and no other command."],
+    [["models", "--listen", "localhost:0"], "--listen serves clients, so it takes no prompt and no other command."],
+    [["--token-file", "t"], "--token-file needs --listen, as in --listen 127.0.0.1:0."],
+    [["--listen=[::1]:0", "--token-file=t", "--no-token"], "Give either --token-file or --no-token, not both."],
     [["--modle", "x"], "Unknown option '--modle': see turnkit-agent --help."],
     [["--mode", "--effort"], "Option '--mode' argument is ambiguous: see turnkit-agent --help."],
     [["--sessions", "/tmp", "--no-sessions"], "Give either --sessions or --no-sessions, not both."],

@@ -26,6 +26,17 @@ export type Flags = {
   readonly config?: string;
   /** Folder of the stored sessions. `false` stores no sessions. */
   readonly sessions?: string | false;
+  /** Port on which clients reach the agent, in place of stdin and stdout. */
+  readonly listen?: PortChoice;
+};
+
+/** Choice of a port, and of the token that its clients need. */
+export type PortChoice = {
+  /** Name or address of an interface, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** File with the token. `false` serves clients without a token. */
+  readonly token?: string | false;
 };
 
 const options = {
@@ -40,6 +51,9 @@ const options = {
   config: { type: "string" },
   sessions: { type: "string" },
   "no-sessions": { type: "boolean" },
+  listen: { type: "string" },
+  "token-file": { type: "string" },
+  "no-token": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
   prompt: { type: "string", short: "p" },
@@ -88,6 +102,10 @@ export function readFlags(args: readonly string[]): Flags {
   if (values.sandbox !== undefined && !sandbox) {
     throw new ConfigError(`--sandbox is one of ${sandboxModes.join(", ")}, not \`${values.sandbox}\`.`);
   }
+  const listen = readPort(values);
+  if (listen !== undefined && (prompt ?? (command === "serve" ? undefined : command)) !== undefined) {
+    throw new ConfigError("--listen serves clients, so it takes no prompt and no other command.");
+  }
   return {
     command: values.help ? "help" : values.version ? "version" : command,
     target: takesTarget ? target : undefined,
@@ -104,7 +122,27 @@ export function readFlags(args: readonly string[]): Flags {
     network: values.network,
     config: values.config,
     sessions: values.sessions ?? (values["no-sessions"] ? false : undefined),
+    listen,
   };
+}
+
+/**
+ * Returns the choice of a port.
+ *
+ * @throws ConfigError for a value that is not a host and a port, and for contradictory options
+ */
+function readPort(values: ReturnType<typeof parse>["values"]): PortChoice | undefined {
+  const { listen, "token-file": file, "no-token": none } = values;
+  const option = file === undefined ? "--no-token" : "--token-file";
+  if (listen === undefined && (file ?? none) === undefined) return undefined;
+  if (listen === undefined) throw new ConfigError(`${option} needs --listen, as in --listen 127.0.0.1:0.`);
+  if (file !== undefined && none) throw new ConfigError("Give either --token-file or --no-token, not both.");
+  const [, address, name = address, digits = ""] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(listen) ?? [];
+  const port = Number(digits);
+  if (name === undefined || port > 65_535) {
+    throw new ConfigError(`--listen is a host and a port, such as 127.0.0.1:0 or [::1]:8040, not \`${listen}\`.`);
+  }
+  return { host: name, port, token: none ? false : file };
 }
 
 /**

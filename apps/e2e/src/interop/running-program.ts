@@ -23,8 +23,10 @@ export type ProgramEnd = {
 
 /** A program that runs, with pipes for its stdin and stdout. */
 export interface RunningProgram {
-  /** Settles when stdout holds this text; rejects if the program ends without it. */
-  printed(text: string): Promise<void>;
+  /** Output so far. */
+  readonly output: Pick<ProgramEnd, "stdout" | "stderr">;
+  /** Settles when stdout, or stderr, holds this text; rejects if the program ends without it. */
+  printed(text: string, stream?: "stdout" | "stderr"): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<ProgramEnd>;
 }
@@ -48,14 +50,15 @@ export function startProgram(command: readonly string[], options: ProgramOptions
     await closed;
   });
   return {
-    printed(text) {
+    output,
+    printed(text, stream = "stdout") {
       return new Promise((resolve, reject) => {
         const look = () => {
-          if (!output.stdout.includes(text)) return;
-          child.stdout.off("data", look);
+          if (!output[stream].includes(text)) return;
+          child[stream].off("data", look);
           resolve();
         };
-        child.stdout.on("data", look);
+        child[stream].on("data", look);
         look();
         void closed.then(() => reject(new Error(`It ended and never printed "${text}": ${JSON.stringify(output)}`)));
       });

@@ -13,8 +13,8 @@ export class RawWebSocket {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   #waiting: (() => void)[] = [];
 
-  private constructor(url: string) {
-    this.socket = new FramedSocket(url);
+  private constructor(url: string, headers: Readonly<Record<string, string>>) {
+    this.socket = new FramedSocket(url, undefined, { headers });
     this.socket.addEventListener("message", (event) => {
       const { data } = event as Event & { data: string };
       this.texts.push(data);
@@ -29,8 +29,8 @@ export class RawWebSocket {
     });
   }
 
-  static async open(url: string): Promise<RawWebSocket> {
-    const raw = new RawWebSocket(url);
+  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawWebSocket> {
+    const raw = new RawWebSocket(url, headers);
     onTestFinished(() => raw.socket.destroy());
     await new Promise((resolve, reject) => {
       raw.socket.addEventListener("open", resolve);

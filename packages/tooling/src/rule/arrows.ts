@@ -13,8 +13,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
-  "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/session", "@turnkit/transport"],
-  "node-client": ["@turnkit/client", "@turnkit/session", "@turnkit/transport"],
+  "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
+  "node-client": ["@turnkit/client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
 };
 
 /** Further imports for the tests of a package. `testing` stands on `schema` and `transport`, whose tests have none. */

@@ -1,0 +1,42 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** Environment variable with the token of an agent behind an address. */
+export const tokenVariable = "TURNKIT_TOKEN";
+
+/** Maximum size of a file with a token, in bytes. */
+const MAX_BYTES = 4096;
+
+/**
+ * Returns the token of a private file, or without a file the value of the variable. Returns `undefined` if there is none.
+ * Errors never contain the token.
+ *
+ * @throws Error for a file that others can read, or that holds no token in one line
+ */
+export async function readAccessToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (file === undefined && !env[tokenVariable]) return undefined;
+  const place = file ?? tokenVariable;
+  const token = (file === undefined ? (env[tokenVariable] ?? "") : await readPrivately(file)).trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Error(`${place} has no token: it must be one line of letters, digits and signs, without blanks.`);
+}
+
+async function readPrivately(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: Error) => {
+    throw new Error(`--token-file: ${path} cannot be read: ${error.message}.`);
+  });
+  try {
+    const { uid, mode, size } = await file.stat();
+    const me = process.getuid?.();
+    // Systems mount secrets for services as files of root. Windows has no such owners and modes.
+    const isPrivate = uid === me ? (mode & 0o077) === 0 : uid === 0 && (mode & 0o002) === 0;
+    if (me !== undefined && !isPrivate) {
+      const remedy = `Run chmod 600 ${path}, or pass the token in ${tokenVariable}`;
+      throw new Error(`--token-file: ${path} is not used, because other users can read it. ${remedy}.`);
+    }
+    if (size > MAX_BYTES) throw new Error(`--token-file: ${path} has more than ${MAX_BYTES} bytes.`);
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
