@@ -103,6 +103,16 @@ describe("a WebSocket", () => {
     expect(statuses(client)).toEqual(["connected", "lost"]);
   });
 
+  it.each([false, true])(
+    "REM-18: a close of this side has code 1000, so that the server ends it (%s)",
+    async (isResumable) => {
+      const { socket, client } = await stage({ isResumable });
+      const code = new Promise((resolve) => socket.socket.on("close", resolve));
+      await client.channel.close();
+      expect(await code).toBe(1000);
+    },
+  );
+
   it("REM-25: another initialize after a refused one opens another WebSocket", async () => {
     const server = await RawSocketServer.start();
     const client = await RemoteClient.open(server.url, { webSocket });

@@ -41,6 +41,9 @@ export class Silence {
     if (this.#deadline !== undefined) return this.#deadline.restart();
     this.#deadline = new Deadline(this.#over, this.#ms);
     const reason: CloseReason = { kind: "failed", message: `The server was silent for ${this.#ms} ms.` };
-    this.#deadline.signal.addEventListener("abort", () => void this.#socket.channel.close(reason));
+    this.#deadline.signal.addEventListener("abort", () => {
+      // A close of this side has its own code, which tells the server that the connection is over.
+      if (!this.#over.aborted) void this.#socket.channel.close(reason);
+    });
   }
 }
