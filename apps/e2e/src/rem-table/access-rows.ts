@@ -5,7 +5,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const evil = { Origin: "https://evil.example" };
 const statusOf = (socket: unknown) => (typeof socket === "number" ? socket : 101);
 
-/** Who may use a server, and what it tells about itself. */
+/** Access to a server, and secrets in its logs. */
 export const accessRows: readonly Row[] = [
   {
     id: "REM-19",

@@ -9,7 +9,7 @@ import { type ClientSettings, ClientSide, type OpenClient } from "./client-peer.
 import { hello } from "./hello.js";
 import { type Source, within } from "./row.js";
 
-/** What an observation of a client works with: a server of bare requests and frames. */
+/** A server of bare requests and frames, and the client that is observed. */
 export class ClientStand {
   readonly server: ScriptedServer;
   /** WebSockets that the client has opened, with the messages of each. */

@@ -20,7 +20,7 @@ export type Target = {
   readonly patience: number;
 };
 
-/** What is asked. */
+/** One request. */
 export type Asked = { readonly method: string; readonly headers: RawHeaders; readonly body?: string | Buffer };
 
 /** An answer whose headers have arrived. */

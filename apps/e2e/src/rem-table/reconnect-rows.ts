@@ -11,7 +11,7 @@ const chunk = (text: string) => ({
 const isGetAgain = ({ verb, sessionId, headers }: Parameters<NonNullable<ClientRow["script"]>>[0]) =>
   verb === "GET" && sessionId === "s-1" && headers["last-event-id"] !== undefined;
 
-/** What a client does after a cut. */
+/** Acts of a client after a cut. */
 export const reconnectRows: readonly ClientRow[] = [
   {
     id: "REM-34",

@@ -12,7 +12,7 @@ import type { RawSide } from "./raw-side.js";
  */
 export type Source = "RFD" | "SDK" | "draft" | "ours";
 
-/** What an observation works with. */
+/** The server that is observed, and raw clients of it. */
 export type Stand = {
   readonly peer: Peer;
   readonly raw: RawSide;
@@ -29,7 +29,7 @@ export type Row = {
   /** Requirement. */
   readonly id: string;
   readonly source: Source;
-  /** What is sent or done. */
+  /** The requests, and the part of the answers that is read. */
   readonly what: string;
   /** Observation that the requirement asks for. */
   readonly expected: string;
