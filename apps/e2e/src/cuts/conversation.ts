@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { only } from "../kit/only.js";
 import { certificate } from "../remote/certificate.js";
 import { createHttp2Fetch } from "../remote/http2-fetch.js";
+import { createHttpsFetch } from "../remote/https-fetch.js";
 import type { CutClass, CutPlan } from "./cut-plan.js";
 import { CuttingProxy } from "./cutting-proxy.js";
 
@@ -36,7 +37,7 @@ export async function converse(plan: CutPlan): Promise<CutFinding> {
   const tls = plan.tls ? certificate() : undefined;
   const port = await listen(server, { path: "/acp", tls, limits: { closeMs: 50, pingMs: 150 } });
   const proxy = await CuttingProxy.start(port.port, plan.cuts);
-  const http2 = createHttp2Fetch(tls?.cert);
+  const wire = fetchOf(plan, tls?.cert);
   const started = performance.now();
   const faults: string[] = [];
   const result = { refused: 0, prompts: 0, updates: 0 };
@@ -45,7 +46,7 @@ export async function converse(plan: CutPlan): Promise<CutFinding> {
     openRemote(url, {
       reconnect: { attempts: 60, firstDelayMs: 2, longestDelayMs: 30, silenceMs: 350 },
       webSocket,
-      ...(plan.wire === "http/2" ? { fetch: http2.fetch } : {}),
+      ...(wire && { fetch: wire.fetch }),
     });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -60,9 +61,15 @@ export async function converse(plan: CutPlan): Promise<CutFinding> {
   for (const [prompt, count] of ran) if (count !== 1) faults.push(`${prompt} ran ${count} times`);
   const ms = performance.now() - started;
   proxy.close();
-  http2.close();
+  wire?.close();
   await port.close();
   return { plan, made: proxy.made, ms, faults, ...result };
+}
+
+/** Returns the `fetch` of a plan, or `undefined` for the one of the runtime. */
+function fetchOf({ wire, tls }: CutPlan, ca: string | undefined) {
+  if (wire === "http/2") return createHttp2Fetch(ca);
+  return wire === "http/1.1" && tls && ca !== undefined ? createHttpsFetch(ca) : undefined;
 }
 
 const webSocket: RemoteOptions["webSocket"] = (url, { headers, protocols }) =>

@@ -37,9 +37,7 @@ const early: readonly CutClass[] = ["inside the request's headers", "inside the 
 export function cutPlan(seed: number): CutPlan {
   const random = createRandom(seed);
   const wire = wires[seed % 3] as Wire;
-  const wanted = cutClasses[Math.floor(seed / 6) % cutClasses.length] as CutClass;
-  // HTTP/1.1 with TLS needs a certificate that this process trusts from its start on.
-  const at = wire === "http/1.1" && wanted === "during TLS" ? "inside a frame" : wanted;
+  const at = cutClasses[Math.floor(seed / 6) % cutClasses.length] as CutClass;
   const cuts = Array.from({ length: 1 + random.below(3) }, () => {
     const cut = { at, after: random.below(30), offset: random.below(1_000) };
     // A connection that lives long has its start again after another cut.
@@ -50,6 +48,6 @@ export function cutPlan(seed: number): CutPlan {
         ]
       : [cut];
   }).flat();
-  const tls = wire !== "http/1.1" && (at === "during TLS" || random.chance(0.2));
+  const tls = at === "during TLS" || random.chance(0.2);
   return { seed, wire, dialect: Math.floor(seed / 3) % 2 === 0 ? "v1" : "v2", tls, cuts };
 }

@@ -119,7 +119,7 @@ export const prompt = (id: number): Frame => ({
 });
 
 /** The answer of `initialize`, with the offer of resumption. */
-export const helloAnswer = (id: unknown): Frame => ({
+const helloAnswer = (id: unknown): Frame => ({
   jsonrpc: "2.0",
   id,
   result: {

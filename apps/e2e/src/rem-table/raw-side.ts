@@ -7,8 +7,8 @@ import { PATH, type Peer } from "./peer.js";
 import { type RawHeaders, type Reply, sendRaw, type Wire } from "./raw-request.js";
 import { RawSocket } from "./raw-socket.js";
 
-export const JSON_TYPE = { "Content-Type": "application/json" } as const;
-export const EVENTS = { Accept: "text/event-stream" } as const;
+const JSON_TYPE = { "Content-Type": "application/json" } as const;
+const EVENTS = { Accept: "text/event-stream" } as const;
 
 /** A client that is nothing but requests, each on a connection of its own. */
 export class RawSide {

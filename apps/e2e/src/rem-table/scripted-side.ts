@@ -63,7 +63,7 @@ export class ScriptedSide {
 }
 
 /** Returns an update with text of the agent. */
-export function update(sessionId: string, text: string): Frame {
+function update(sessionId: string, text: string): Frame {
   const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
   return { method: "session/update", params: { sessionId, update: chunk } };
 }

@@ -18,7 +18,7 @@ export type Line = {
 };
 
 /** Longest wait for something that should happen: turnkit's rows hold, and end at once. */
-export const usual = { turnkit: { patience: 15_000, atOnce: 12 }, official: { patience: 1_500, atOnce: 24 } } as const;
+const usual = { turnkit: { patience: 15_000, atOnce: 12 }, official: { patience: 1_500, atOnce: 24 } } as const;
 
 /** Selects rows by their index. */
 export type Select = (index: number) => boolean;
@@ -56,7 +56,7 @@ function lineOf(
 }
 
 /** Returns the cells of a line. */
-export const cellsOf = ({ id, source, what, expected, turnkit, official }: Line): readonly string[] =>
+const cellsOf = ({ id, source, what, expected, turnkit, official }: Line): readonly string[] =>
   [id, source, what, expected, turnkit, official].map((cell) => cell.replaceAll("|", "\\|"));
 
 const headings = ["requirement", "source", "what is done and read", "expected", "turnkit", "SDK 2.4.0"];
