@@ -8,6 +8,5 @@ it("REM-43, REM-49: 96 conversations whose connections are cut lose, double and 
   // Every conversation has 2 sessions with 3 prompts of 12 updates.
   expect(findings.map(({ prompts, updates }) => [prompts, updates])).toEqual(findings.map(() => [6, 72]));
   const table = cutTable(findings);
-  for (const at of cutClasses)
-    for (const wire of wires) expect(table[at]?.[wire], `${at}, ${wire}`).toBeGreaterThan(0);
+  for (const at of cutClasses) for (const wire of wires) expect(table[at]?.[wire], `${at}, ${wire}`).toBeGreaterThan(0);
 }, 120_000);

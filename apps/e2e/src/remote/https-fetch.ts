@@ -33,7 +33,7 @@ function answerOf(received: IncomingMessage): Response {
     for (const value of [values].flat()) headers.append(name, String(value));
   received.on("error", () => {});
   if (status !== 202 && status !== 204)
-    return new Response(Readable.toWeb(received) as unknown as BodyInit, { status, headers });
+    return new Response(Readable.toWeb(received) as unknown as ReadableStream<Uint8Array>, { status, headers });
   received.resume();
   return new Response(null, { status, headers });
 }
