@@ -9,6 +9,11 @@ const ofConnection = new Set([
   "te",
 ]);
 
+/** Returns `true` if an answer states the length of its body. HTTP allows none, or another meaning, in these cases. */
+export function hasLength(method: string | undefined, status: number): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
+}
+
 /** Returns the headers of an answer. Each `Set-Cookie` stays a line of its own, and headers of the connection are dropped. */
 export function answerHeaders(headers: Headers): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = {};

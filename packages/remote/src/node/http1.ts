@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { writeBody } from "./answer-body.js";
-import { answerHeaders } from "./answer-headers.js";
+import { answerHeaders, hasLength } from "./answer-headers.js";
 import type { Arrival, Handler } from "./handler.js";
 import { createUpgrades } from "./upgrade.js";
 
@@ -77,8 +77,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, handler
   const begin = (size?: number) => {
     if (response.headersSent || response.destroyed) return;
     for (const [name, value] of Object.entries(answerHeaders(answer.headers))) response.setHeader(name, value);
-    const hasSize = size !== undefined && request.method !== "HEAD" && ![204, 304].includes(answer.status);
-    if (hasSize) response.setHeader("Content-Length", size);
+    if (size !== undefined && hasLength(request.method, answer.status)) response.setHeader("Content-Length", size);
     response.writeHead(answer.status);
     if (size === undefined) response.flushHeaders();
   };

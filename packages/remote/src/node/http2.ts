@@ -1,6 +1,6 @@
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { writeBody } from "./answer-body.js";
-import { answerHeaders } from "./answer-headers.js";
+import { answerHeaders, hasLength } from "./answer-headers.js";
 import { type Handler, refuse } from "./handler.js";
 import type { Speaker } from "./http1.js";
 import { keepSession } from "./http2-life.js";
@@ -66,7 +66,8 @@ async function serve(stream: ServerHttp2Stream, rawHeaders: readonly string[], h
   });
   const begin = (size?: number) => {
     if (stream.headersSent || stream.destroyed) return;
-    const length = size === undefined ? {} : { "content-length": size };
+    const isStated = size !== undefined && hasLength(pseudoHeader(rawHeaders, ":method"), answer.status);
+    const length = isStated ? { "content-length": size } : {};
     stream.respond({ ":status": answer.status, ...answerHeaders(answer.headers), ...length });
   };
   await writeBody(answer.body, { out: stream, begin, cut }, stalledMs);
@@ -84,10 +85,7 @@ type Incoming = {
 function answerTo({ stream, rawHeaders, signal }: Incoming, handler: Handler): Response | Promise<Response> {
   const size = rawHeaders.reduce((sum, text) => sum + text.length + 16, 0);
   if (size > handler.limits.headerBytes) return refuse(431, "The headers of the request are too large.");
-  const pseudo = (name: string) => {
-    const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text === name);
-    return index === -1 ? "" : (rawHeaders[index + 1] as string);
-  };
+  const pseudo = (name: string) => pseudoHeader(rawHeaders, name);
   const method = pseudo(":method");
   const hasBody = !stream.readableEnded && method !== "GET" && method !== "HEAD";
   return handler.answer({
@@ -99,6 +97,11 @@ function answerTo({ stream, rawHeaders, signal }: Incoming, handler: Handler): R
     signal,
     ...(hasBody ? { body: stream } : {}),
   });
+}
+
+function pseudoHeader(rawHeaders: readonly string[], name: string): string {
+  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text === name);
+  return index === -1 ? "" : (rawHeaders[index + 1] as string);
 }
 
 /** Answers 408 to a request that is not complete in time, and closes its stream. */

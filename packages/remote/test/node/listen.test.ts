@@ -83,6 +83,28 @@ it("REM-19: lines of Set-Cookie are not merged on answers of HTTP/1.1, on a 101 
   }
 });
 
+it("HTTP/1.1 and HTTP/2: an answer that cannot have a body has no Content-Length: 0 and no other one", async () => {
+  const statuses: Readonly<Record<string, number>> = { "/204": 204, "/304": 304 };
+  const fetch = async ({ url, method }: Request) => {
+    const status = statuses[new URL(url).pathname];
+    return status === undefined ? new Response(method === "HEAD" ? "text" : "") : new Response(null, { status });
+  };
+  const { port, url } = await stand({ fetch });
+  const session = openHttp2(url);
+  for (const [method, path] of [
+    ["GET", "/204"],
+    ["GET", "/304"],
+    ["HEAD", "/"],
+  ] as const) {
+    const { headers, text } = await ask(session, { ":method": method, ":path": path });
+    expect([method, path, headers["content-length"], text]).toEqual([method, path, undefined, ""]);
+    const pipe = new RawPipe(port);
+    pipe.request(`${method} ${path}`);
+    expect((await pipe.until("\r\n\r\n")).toLowerCase()).not.toContain("content-length");
+  }
+  expect((await ask(session, {})).headers["content-length"]).toBe("0");
+});
+
 it("REM-27: a host beyond loopback needs a flag", async () => {
   await expect(listen(serverOf({}), { host: "0.0.0.0" })).rejects.toThrow("beyondLoopback");
   const { url } = await stand({ fetch: echo }, { host: "0.0.0.0", beyondLoopback: true });
