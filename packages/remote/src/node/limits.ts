@@ -67,6 +67,13 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
+   * Size of the unfinished messages of all WebSockets. The WebSocket whose bytes exceed it is cut, and may resume. Up to
+   * 64 KiB of each WebSocket are not counted.
+   *
+   * @defaultValue 256 MiB
+   */
+  readonly arrivingBytes: number;
+  /**
    * Time for open requests to end after `close`. It begins when all agents have ended. Later, their connections are cut.
    *
    * @defaultValue 5 000
@@ -87,6 +94,7 @@ export function listenLimits(limits: Partial<ListenLimits> = {}): ListenLimits {
     pingMs: 15_000,
     streams: 1_100,
     frameBytes: MAX_BODY_BYTES,
+    arrivingBytes: 256 * 1024 * 1024,
     closeMs: 5_000,
     ...limits,
   };

@@ -6,6 +6,7 @@ import type { Upgrade } from "../server/server-socket.js";
 import { answerHeaders } from "./answer-headers.js";
 import { type Arrival, type Handler, refuse } from "./handler.js";
 import { openSocket } from "./node-socket.js";
+import { UnfinishedFrames } from "./unfinished-frames.js";
 
 /** Request to open a WebSocket, and its connection. */
 export type UpgradeRequest = {
@@ -19,6 +20,7 @@ export type UpgradeRequest = {
 /** Returns a function that answers 101 and opens a WebSocket, or writes a refusal. */
 export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeRequest) => Promise<void> {
   const granted = new WeakMap<IncomingMessage, Upgrade>();
+  const unfinished = new UnfinishedFrames(limits.arrivingBytes);
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -38,7 +40,10 @@ export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeReq
     if (answer instanceof Response) await writeRefusal(answer, socket, limits.lingerMs);
     else if (!socket.destroyed) {
       granted.set(request, answer);
-      sockets.handleUpgrade(request, socket, head, (webSocket) => openSocket(webSocket, socket, answer));
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        unfinished.watch(webSocket, socket);
+        openSocket(webSocket, socket, answer);
+      });
     }
   };
 }

@@ -148,6 +148,47 @@ describe("WebSockets", () => {
     await expect.poll(() => log).toEqual(["0123456789", "closed 1006"]);
   });
 
+  it("REM-22: unfinished frames of all WebSockets have a common bound, and the one above it is cut", async () => {
+    const log: string[] = [];
+    const upgrade = async () => ({ headers: new Headers(), protocol: undefined, open: echoSocket(log) });
+    const { port } = await stand({ upgrade }, { limits: { arrivingBytes: 100_000 } });
+    const start = async () => {
+      const pipe = new RawPipe(port);
+      const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
+      pipe.request("GET /", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", key]);
+      await pipe.until("\r\n\r\n");
+      return pipe;
+    };
+    /** Sends the start of a frame with a mask of zeros, and bytes of its text. */
+    const begin = (pipe: RawPipe, first: number, size: number, sent: number) => {
+      const head = Buffer.from([first, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+      head.writeUInt32BE(size, 6);
+      pipe.socket.write(Buffer.concat([head, Buffer.alloc(sent, "x")]));
+    };
+    const [text, part, last] = [0x81, 0x01, 0x80];
+    const [one, other] = [await start(), await start()];
+    // A message that ends leaves the account.
+    for (let messages = 1; messages <= 3; messages += 1) {
+      begin(one, text, 80_000, 80_000);
+      await expect.poll(() => log.length).toBe(messages);
+    }
+    // A ping between the parts of a message does not end it.
+    begin(other, part, 60_000, 60_000);
+    other.socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
+    await other.until("\x8a\x00");
+    begin(one, text, 80_000, 60_000);
+    await one.closed;
+    begin(other, last, 1, 1);
+    await expect.poll(() => log.length).toBe(5);
+    expect(log.map((entry) => (entry.startsWith("x") ? entry.length : entry)).sort()).toEqual([
+      60_001,
+      80_000,
+      80_000,
+      80_000,
+      "closed 1006",
+    ]);
+  });
+
   it("a text that is no UTF-8 closes the WebSocket with 1007", async () => {
     const { socket, closed } = await open([]);
     socket.send(Buffer.from([0xff]), { binary: false });
