@@ -1,7 +1,7 @@
 import type { Message } from "@turnkit/transport";
 import { sessionIdOf } from "../wire/session-scope.js";
 
-/** Longest stored update, in characters. */
+/** Longest stored update, in characters. A longer one only removes the one before it. */
 const MAX_LENGTH = 64 * 1024;
 
 /** Maximum number of sessions. The oldest ones leave first. */
@@ -17,8 +17,9 @@ export class TurnStates {
     if (!("method" in message) || message.method !== "session/update") return;
     const { update } = (message.params ?? {}) as { readonly update?: { readonly sessionUpdate?: unknown } | null };
     const sessionId = sessionIdOf(message);
-    if (update?.sessionUpdate !== "state_update" || sessionId === undefined || text.length > MAX_LENGTH) return;
+    if (update?.sessionUpdate !== "state_update" || sessionId === undefined) return;
     this.#texts.delete(sessionId);
+    if (text.length > MAX_LENGTH) return;
     this.#texts.set(sessionId, text);
     const [oldest] = this.#texts.size > MAX_SESSIONS ? this.#texts.keys() : [];
     if (oldest !== undefined) this.#texts.delete(oldest);
