@@ -1,6 +1,6 @@
-import { checkArgument, textOf } from "@turnkit/transport";
+import { checkArgument, textOf, withinGrace } from "@turnkit/transport";
 import { isLoopbackHost } from "../wire/loopback.js";
-import { refuse } from "./answers.js";
+import { refuse, retryLater } from "./answers.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
@@ -16,10 +16,10 @@ export class Access<P extends Principal> {
   /** Absent if every host is served. */
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string>;
-  readonly #report: Settings["report"];
+  readonly #settings: Settings;
 
   /** @throws TypeError for an entry of `hosts` or `origins` of another form */
-  constructor({ authorize, hosts, origins = [] }: RemoteServerOptions<P>, report: Settings["report"]) {
+  constructor({ authorize, hosts, origins = [] }: RemoteServerOptions<P>, settings: Settings) {
     for (const got of hosts ?? [])
       checkArgument(hostForm.test(got), "createRemoteServer hosts", {
         got,
@@ -33,7 +33,7 @@ export class Access<P extends Principal> {
     this.#authorize = authorize;
     this.#hosts = authorize !== undefined && hosts === undefined ? undefined : new Set(hosts);
     this.#origins = new Set(origins);
-    this.#report = report;
+    this.#settings = settings;
   }
 
   /** Refuses a request to a host that is not served, or from a page of an unknown origin. */
@@ -55,16 +55,25 @@ export class Access<P extends Principal> {
   /** Returns the principal of a request, or its refusal. */
   // REM-20
   async admit(request: Request): Promise<P | Response> {
+    const authorize = this.#authorize;
+    if (authorize === undefined) return { id: "" } as P;
+    const { report, limits } = this.#settings;
+    const { authorizeMs } = limits;
     try {
-      const authorize = this.#authorize;
-      if (authorize === undefined) return { id: "" } as P;
-      const principal = await authorize(request);
-      if (principal === undefined)
+      const deciding = Promise.resolve(authorize(request));
+      if (!(await withinGrace(deciding, authorizeMs))) {
+        report({ code: "handler_failed", message: `authorize did not settle within ${authorizeMs} ms.` });
+        return refuse(503, "The authorization took too long. Try again later.", retryLater);
+      }
+      const principal = await deciding;
+      if (principal === undefined || principal === null)
         return refuse(401, "This request is not authorized.", { "WWW-Authenticate": "Bearer" });
-      if (isResponse(principal) || typeof principal.id === "string") return principal;
-      throw new TypeError("authorize returned a principal without an id. Return an object with the text `id`.");
+      const isObject = typeof principal === "object";
+      if (isObject && (isResponse(principal) || typeof principal.id === "string")) return principal;
+      const got = isObject ? "an object without the text `id`" : String(principal);
+      throw new TypeError(`authorize returned ${got}. Return an object with the text \`id\`, a Response or nothing.`);
     } catch (error) {
-      this.#report({ code: "handler_failed", message: `authorize failed: ${textOf(error)}`, error });
+      report({ code: "handler_failed", message: `authorize failed: ${textOf(error)}`, error });
       return refuse(500, "The authorization failed.");
     }
   }

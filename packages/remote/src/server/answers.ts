@@ -1,11 +1,26 @@
 import { rpcErrorCode } from "@turnkit/transport";
 import { mediaType } from "../wire/headers.js";
 import type { Conflict } from "../wire/resumption.js";
+import type { Full } from "./places.js";
 
 /** Returns an answer that refuses a request. The text says what to do. */
 export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
 }
+
+/** Reason for a refusal at a bound of connections. */
+export const fullText: Readonly<Record<Full, string>> = {
+  server: "There are too many connections. Try again later.",
+  principal: "There are too many connections of this principal. Close one, or try again later.",
+};
+
+/** Returns an answer that refuses a connection at a bound. */
+export function refuseFull(full: Full): Response {
+  return refuse(full === "server" ? 503 : 429, fullText[full], retryLater);
+}
+
+/** Header of a refusal that passes. */
+export const retryLater = { "Retry-After": "5" } as const;
 
 /** Returns an answer 400 to a body that is no valid message, with an error of JSON-RPC. */
 // REM-17

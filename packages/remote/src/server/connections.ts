@@ -2,13 +2,15 @@ import { type Channel, textOf, withinGrace } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { Connection } from "./connection.js";
 import type { EndCause } from "./out-stream.js";
+import { type Full, Places } from "./places.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
 /** Interval at which messages that are too old are dropped, in milliseconds. */
 const SWEEP_MS = 30_000;
 
-const closing: EndCause = { code: 1001, reason: "The server is closing." };
+/** Cause of the end of everything that is open at {@link Connections.close}. */
+export const closing: EndCause = { code: 1001, reason: "The server is closing." };
 
 /** An open WebSocket without a connection. */
 export type WaitingSocket = { readonly close: (cause: EndCause) => void };
@@ -24,23 +26,35 @@ export class Connections<P extends Principal> {
   readonly #agents = new Set<Promise<unknown>>();
   /** WebSockets that have sent no first frame. */
   readonly #waiting = new Set<WaitingSocket>();
-  /** Number of connections whose channel is being opened. */
-  #opening = 0;
+  /** Places of connections, also of those whose channel is being opened. */
+  readonly #places: Places;
+  /** Places of the waiting WebSockets. They have their own, so that a full server can resume what it has. */
+  readonly #waitingPlaces: Places;
   #sweeping: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: RemoteServerOptions<P>, settings: Settings) {
     this.#options = options;
     this.#settings = settings;
+    const { connections: all, connectionsOfPrincipal } = settings.limits;
+    // Without `authorize`, all clients have the same principal.
+    const limits = { all, each: options.authorize === undefined ? all : connectionsOfPrincipal };
+    this.#places = new Places(limits);
+    this.#waitingPlaces = new Places(limits);
   }
 
-  get isFull(): boolean {
-    return this.#byId.size + this.#waiting.size + this.#opening >= this.#settings.limits.connections;
+  /** Returns the bound that leaves no room for another waiting WebSocket of a principal, or `undefined`. */
+  waitingFull(principal: P): Full | undefined {
+    return this.#waitingPlaces.full(principal.id);
   }
 
   /** Counts a WebSocket as waiting. Returns the function that ends its wait. */
-  wait(socket: WaitingSocket): () => void {
+  wait(socket: WaitingSocket, principal: P): () => void {
     this.#waiting.add(socket);
-    return () => void this.#waiting.delete(socket);
+    const free = this.#waitingPlaces.take(principal.id);
+    return () => {
+      this.#waiting.delete(socket);
+      free();
+    };
   }
 
   /** Returns the connection with this id, if it belongs to the principal. */
@@ -50,37 +64,50 @@ export class Connections<P extends Principal> {
     return connection?.owner === principal.id ? connection : undefined;
   }
 
-  /** Opens a channel to an agent, and a connection over it. Returns `undefined` if the channel cannot be opened. */
-  async open(id: string, principal: P, isSocket: boolean): Promise<Connection | "full" | undefined> {
-    if (this.isFull) return "full";
-    this.#opening += 1;
+  /**
+   * Opens a channel to an agent, and a connection over it. Returns the bound that leaves no room, or `undefined` if the
+   * channel cannot be opened.
+   */
+  async open(id: string, principal: P, isSocket: boolean): Promise<Connection | Full | undefined> {
+    const full = this.#places.full(principal.id);
+    if (full !== undefined) return full;
+    const free = this.#places.take(principal.id);
     try {
       const channel = await this.#openChannel(principal);
       if (this.isClosed) {
+        free();
         void channel.close();
         return undefined;
       }
       const settings = this.#settings;
-      const ended = () => this.#remove(id);
+      const ended = () => {
+        free();
+        this.#remove(id);
+      };
       const connection = new Connection({ id, owner: principal.id, channel, settings, isSocket, ended });
       this.#byId.set(id, connection);
       this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS);
       return connection;
     } catch (error) {
+      free();
       this.#settings.report({ code: "handler_failed", message: `No agent could be opened: ${textOf(error)}`, error });
       return undefined;
-    } finally {
-      this.#opening -= 1;
     }
   }
 
-  /** Ends all connections. Settles when their agents have ended. */
+  /** Ends all connections. Settles when their agents have ended, or after `closeMs`. */
   // REM-54
   async close(): Promise<void> {
     this.isClosed = true;
     for (const connection of [...this.#byId.values()]) connection.end(closing);
     for (const { close } of [...this.#waiting]) close(closing);
-    await Promise.all(this.#agents);
+    const { closeMs } = this.#settings.limits;
+    if (await withinGrace(Promise.all(this.#agents), closeMs)) return;
+    const count = this.#agents.size === 1 ? "1 agent" : `${this.#agents.size} agents`;
+    this.#settings.report({
+      code: "handler_failed",
+      message: `${count} did not end within ${closeMs} ms after close.`,
+    });
   }
 
   #remove(id: string): void {

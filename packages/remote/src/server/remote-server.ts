@@ -18,7 +18,7 @@ export interface RemoteServer {
   upgrade(request: Request): Promise<Response | Upgrade>;
   /**
    * Ends all connections: event streams end, and WebSockets close with 1001. Further requests are answered with 503.
-   * Settles when all agents have ended.
+   * Settles when all agents have ended, or after `closeMs`.
    */
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
   checkArgument(hasAgent, "createRemoteServer agent", { got: agent, remedy });
   const settings = settingsOf(options);
   const connections = new Connections(options, settings);
-  const access = new Access(options, settings.report);
+  const access = new Access(options, settings);
 
   const refusalOf = (request: Request): Response | undefined =>
     connections.isClosed ? refuse(503, "The server is closed.") : access.refusal(request);

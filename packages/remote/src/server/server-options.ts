@@ -58,11 +58,32 @@ export type RemoteLimits = {
    */
   readonly initializeMs: number;
   /**
-   * Number of connections. Further ones are answered with 503.
+   * Time for `authorize`, in milliseconds. Afterwards the request is answered with 503.
+   *
+   * @defaultValue 30 000
+   */
+  readonly authorizeMs: number;
+  /**
+   * Time for the agents to end after `close`, in milliseconds. Afterwards `close` settles, and those that have not ended
+   * are reported.
+   *
+   * @defaultValue 15 000
+   */
+  readonly closeMs: number;
+  /**
+   * Number of connections. Further ones are answered with 503, or close the WebSocket with 1013. Also the number of
+   * WebSockets without a first frame.
    *
    * @defaultValue 10 000
    */
   readonly connections: number;
+  /**
+   * Number of connections of a principal, with `authorize`. Further ones are answered with 429, or close the WebSocket
+   * with 1013. Also the number of its WebSockets without a first frame.
+   *
+   * @defaultValue 1 000
+   */
+  readonly connectionsOfPrincipal: number;
   /**
    * Number of event streams of sessions that are open on a connection; further ones are answered with 429. Also the
    * number of sessions with messages and without a reader; one more ends the connection.
@@ -98,6 +119,8 @@ export type RemoteLimits = {
   readonly stalledMs: number;
 };
 
+type Admission<P extends Principal> = P | Response | undefined | null;
+
 /** Options of a server. */
 export type RemoteServerOptions<P extends Principal = Principal> = (
   | {
@@ -115,12 +138,13 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    * Decides about each request before anything is allocated. Must not read the body.
    *
    * - A principal admits the request. Other principals get 404 for the connections of this one.
-   * - A `Response` refuses it, for example with 401 or 403. `undefined` refuses it with 401.
-   * - An exception refuses it with 500, without details.
+   * - A `Response` refuses it, for example with 401 or 403. `undefined` and `null` refuse it with 401.
+   * - An exception, or any other value, refuses it with 500, without details. Both are reported.
+   * - A promise that does not settle within `authorizeMs` refuses it with 503.
    *
    * @defaultValue every request has the principal `{ id: "" }`, and only loopback hosts are served
    */
-  readonly authorize?: (request: Request) => P | Response | undefined | Promise<P | Response | undefined>;
+  readonly authorize?: (request: Request) => Admission<P> | Promise<Admission<P>>;
   /**
    * Hosts that are served besides loopback ones, in small letters, such as `agents.example` or `agents.example:8443`. With
    * `authorize` and without this list, every host is served.

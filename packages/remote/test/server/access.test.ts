@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createRemoteServer, type Principal, type RemoteServerOptions } from "../../src/server/index.js";
 import { RawAgent } from "./raw-agent.js";
 import { eventHeaders, type HeaderList, Stage } from "./raw-client.js";
+import { SocketStage } from "./raw-socket.js";
 
 const page = { Origin: "https://app.example" };
 
@@ -46,6 +47,7 @@ describe("authorization", () => {
         throw new Error("secret of the database");
       },
       () => ({}) as Principal,
+      () => true as never,
       async () => Promise.reject(new Error("secret of the database")),
     ]) {
       const reported: string[] = [];
@@ -56,6 +58,42 @@ describe("authorization", () => {
       expect(reported).toEqual(["handler_failed"]);
       expect(stage.agent.sides).toHaveLength(0);
     }
+  });
+
+  it("REM-20: an `authorize` that returns null or nothing refuses with 401, and is no fault", async () => {
+    for (const none of [null, undefined]) {
+      const reported: string[] = [];
+      const stage = new Stage({ authorize: async () => none, onDiagnostic: ({ code }) => reported.push(code) });
+      const refused = await stage.initialize();
+      expect([refused.status, refused.headers.get("WWW-Authenticate"), reported]).toEqual([401, "Bearer", []]);
+    }
+  });
+
+  it("REM-20: a principal of a wrong form is reported with the remedy", async () => {
+    for (const [wrong, message] of [
+      [true, "authorize failed: authorize returned true"],
+      [{ id: 7 }, "authorize failed: authorize returned an object without"],
+    ] as const) {
+      const reported: string[] = [];
+      const stage = new Stage({ authorize: () => wrong as never, onDiagnostic: (one) => reported.push(one.message) });
+      await stage.initialize();
+      expect(reported).toEqual([expect.stringContaining(message)]);
+      expect(reported[0]).toContain("Return an object with the text `id`, a Response or nothing.");
+    }
+  });
+
+  it("REM-20: an `authorize` that does not settle is 503 after its time, also for an upgrade, and is reported", async () => {
+    const reported: string[] = [];
+    const stage = new SocketStage({
+      authorize: () => new Promise(() => {}),
+      limits: { authorizeMs: 10 },
+      onDiagnostic: ({ message }) => reported.push(message),
+    });
+    const refused = await stage.initialize();
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect(await stage.ask101()).toMatchObject({ status: 503 });
+    expect(reported).toEqual(Array(2).fill("authorize did not settle within 10 ms."));
+    expect(stage.agent.sides).toHaveLength(0);
   });
 
   it("REM-28: tokens, bodies and ids are in no report and no refusal", async () => {

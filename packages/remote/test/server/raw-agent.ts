@@ -57,11 +57,13 @@ export class RawAgent implements ServedAgent {
   readonly sides: AgentSide[] = [];
   /** Answers `initialize`. */
   answers = true;
+  /** Never ends, even after its channel. */
+  endless = false;
 
   serve(channel: Channel) {
     const side = new AgentSide(channel, this.answers);
     this.sides.push(side);
-    return { closed: side.closed };
+    return { closed: this.endless ? new Promise<never>(() => {}) : side.closed };
   }
 
   /** The only connection. */

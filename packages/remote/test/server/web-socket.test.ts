@@ -1,5 +1,5 @@
 import type { Channel } from "@turnkit/transport";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Principal } from "../../src/server/index.js";
 import { texts, update } from "../client/remote-client.js";
 import { RawAgent } from "./raw-agent.js";
@@ -94,12 +94,71 @@ describe("a connection over a WebSocket", () => {
     await stage.agent.side.closed;
   });
 
-  it("WebSockets without a first message count as connections", async () => {
+  it("a slow `open` closes with 1011 after its own time, which begins with the first message", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const open = () => new Promise<Channel>(() => {});
+    const stage = new SocketStage({ open, agent: undefined, limits: { initializeMs: 1_000 } } as object);
+    const socket = await stage.socket();
+    await vi.advanceTimersByTimeAsync(600);
+    socket.call(0, "initialize");
+    await vi.advanceTimersByTimeAsync(999);
+    expect(socket.end).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(socket.end?.code).toBe(1011);
+  });
+
+  it("WebSockets without a first message have a bound like the one of connections", async () => {
     const stage = new SocketStage({ limits: { connections: 2 } });
-    const [one] = [await stage.socket(), await stage.begin()];
+    const [one] = [await stage.socket(), await stage.socket()];
     expect(await stage.ask101()).toMatchObject({ status: 503 });
     one.listener.closed(1006);
     expect(await stage.ask101()).not.toBeInstanceOf(Response);
+  });
+
+  it("REM-40: a full server takes resumes of its connections, with and without a name in the upgrade", async () => {
+    const stage = new SocketStage({ limits: { connections: 1 } });
+    const socket = await stage.begin(asks);
+    const named = await stage.again(socket.cursors[0]);
+    expect((await named.answer("r")).result.received).toBe(1);
+    // Browsers cannot set the header.
+    const unnamed = await stage.again(socket.cursors[0], {});
+    expect((await unnamed.answer("r")).result.received).toBe(1);
+    const other = await stage.socket();
+    other.call(0, "initialize");
+    await other.until(() => other.end !== undefined);
+    expect(other.end).toMatchObject({ code: 1013, reason: expect.stringContaining("too many connections") });
+    expect(await stage.initialize()).toMatchObject({ status: 503 });
+    expect(stage.agent.sides).toHaveLength(1);
+  });
+
+  it("a principal has a bound of its own, which leaves room for others", async () => {
+    const authorize = (request: Request) => ({ id: request.headers.get("Authorization") ?? "" });
+    const stage = new SocketStage({ authorize, limits: { connectionsOfPrincipal: 2 } });
+    const ann = { Authorization: "ann" };
+    await stage.initialize({}, ann);
+    const { connectionId } = stage;
+    const first = await stage.socket(ann);
+    first.call(0, "initialize");
+    await first.answer(0);
+    const refused = await stage.initialize({}, ann);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
+    const third = await stage.socket(ann);
+    third.call(0, "initialize");
+    await third.until(() => third.end !== undefined);
+    expect(third.end).toMatchObject({ code: 1013, reason: expect.stringContaining("of this principal") });
+    const waiting = [await stage.socket(ann), await stage.socket(ann)];
+    expect(await stage.ask101(ann)).toMatchObject({ status: 429 });
+    expect(await stage.initialize({}, { Authorization: "bob" })).toMatchObject({ status: 200 });
+    await stage.ask("DELETE", { "Acp-Connection-Id": connectionId, ...ann });
+    expect(await stage.initialize({}, ann)).toMatchObject({ status: 200 });
+    waiting[0]?.listener.closed(1006);
+    expect(await stage.ask101(ann)).not.toBeInstanceOf(Response);
+  });
+
+  it("without `authorize` all connections have the same principal, and only the common bound", async () => {
+    const stage = new SocketStage({ limits: { connections: 3, connectionsOfPrincipal: 1 } });
+    expect([await stage.initialize(), await stage.initialize()]).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
 
   it("REM-24: without resumption the end of the WebSocket ends the agent; the agent's end closes the WebSocket", async () => {

@@ -1,7 +1,7 @@
 import type { RequestMessage, ResponseMessage } from "@turnkit/transport";
 import { serialise } from "@turnkit/transport/channels";
 import { headerName, mediaType } from "../../wire/headers.js";
-import { refuse } from "../answers.js";
+import { refuse, refuseFull } from "../answers.js";
 import type { Connections } from "../connections.js";
 import type { Principal } from "../server-options.js";
 
@@ -14,8 +14,7 @@ export async function begin<P extends Principal>(
 ): Promise<Response> {
   const id = crypto.randomUUID();
   const connection = await connections.open(id, principal, false);
-  if (connection === "full")
-    return refuse(503, "There are too many connections. Try again later.", { "Retry-After": "5" });
+  if (typeof connection === "string") return refuseFull(connection);
   if (connection === undefined) return refuse(502, "The agent could not be started.");
   const leave = () => connection.end({ code: 1000, reason: "The client has gone." });
   signal.addEventListener("abort", leave);

@@ -1,5 +1,5 @@
 import { headerName, SUBPROTOCOL } from "../../wire/headers.js";
-import { refuse } from "../answers.js";
+import { refuse, refuseFull } from "../answers.js";
 import type { Connections } from "../connections.js";
 import type { Principal } from "../server-options.js";
 import type { Upgrade } from "../server-socket.js";
@@ -13,13 +13,14 @@ export function acceptUpgrade<P extends Principal>(
   principal: P,
   { connections, settings }: { readonly connections: Connections<P>; readonly settings: Settings },
 ): Response | Upgrade {
-  if (connections.isFull)
-    return refuse(503, "There are too many connections. Try again later.", { "Retry-After": "5" });
   const named = request.headers.get(headerName.connectionId) ?? undefined;
   const resumed = named === undefined ? undefined : connections.find(named, principal);
   // REM-40
   if (named !== undefined && !(resumed?.isSocket && resumed.isResumable))
     return refuse(404, "There is no such connection. Open a WebSocket without Acp-Connection-Id.");
+  // A resume without a name in the upgrade, as of browsers, needs a place only until its first frame.
+  const full = named === undefined ? connections.waitingFull(principal) : undefined;
+  if (full !== undefined) return refuseFull(full);
   const id = named ?? crypto.randomUUID();
   const offered = (request.headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());
   return {

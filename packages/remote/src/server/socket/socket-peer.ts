@@ -2,7 +2,9 @@ import { type Message, type RequestMessage, rpcErrorCode } from "@turnkit/transp
 import { serialise } from "@turnkit/transport/channels";
 import { CONNECTION_OVER, STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
 import { sessionIdOf } from "../../wire/session-scope.js";
+import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
+import { closing } from "../connections.js";
 import { isInitialize } from "../hello.js";
 import type { EndCause } from "../out-stream.js";
 import { readMessage } from "../read-message.js";
@@ -38,12 +40,12 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   constructor(socket: ServerSocket, parts: PeerParts<P>) {
     this.#socket = socket;
     this.#parts = parts;
-    const { connections, settings } = parts;
+    const { connections, principal, settings } = parts;
     this.#heartbeat = new Heartbeat(socket, settings);
-    this.#endWait = connections.wait({ close: (cause) => this.#close(cause) });
+    this.#endWait = connections.wait({ close: (cause) => this.#close(cause) }, principal);
     const cause = { code: 1008, reason: "No first message arrived." };
     this.#late = setTimeout(() => this.#close(cause), settings.limits.initializeMs);
-    if (connections.isClosed) this.#close({ code: 1001, reason: "The server is closing." });
+    if (connections.isClosed) this.#close(closing);
   }
 
   text(text: string): void {
@@ -98,6 +100,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
 
   #first(message: Message): void {
     this.#early = [];
+    clearTimeout(this.#late);
     if (isInitialize(message) && !this.#parts.isResume) void this.#begin(message);
     else if ("method" in message && message.method === STREAM_RESUME && "id" in message) this.#resume(message);
     else this.#close({ code: 1002, reason: "The first message is not initialize." });
@@ -107,7 +110,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const { id, principal, connections } = this.#parts;
     this.#endWait();
     const connection = await connections.open(id, principal, true);
-    if (connection === "full") return this.#close({ code: 1013, reason: "There are too many connections." });
+    if (typeof connection === "string") return this.#close({ code: 1013, reason: fullText[connection] });
     if (connection === undefined) return this.#close({ code: 1011, reason: "The agent could not be started." });
     if (this.#isOver) return connection.end({ code: 1001, reason: "The client has gone." });
     connection.received = 1;
@@ -130,7 +133,6 @@ export class SocketPeer<P extends Principal> implements SocketListener {
 
   /** Begins to read and write the messages of a connection. */
   #use(connection: Connection, afterReplay: readonly string[]): void {
-    clearTimeout(this.#late);
     this.#connection = connection;
     this.#reader = new SocketReader(this.#socket, connection, { afterReplay, over: () => this.#stop() });
     for (const text of this.#early?.splice(0) ?? []) if (!this.#isOver) this.#receive(text, connection);
