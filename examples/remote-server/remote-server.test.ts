@@ -39,6 +39,22 @@ test("a client without the token is refused", async () => {
   await expect(dig(await serveAgent(agent, "secret"), "http", "/acp", "other")).rejects.toThrow("401");
 });
 
+test("a page's WebSocket, which has its token as a subprotocol, is let in; one with another token is not", async () => {
+  const { url, close } = await serveAgent(agent, "secret");
+  onTestFinished(close);
+  const opened = (token: string) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(url.replace("http", "ws"), ["acp", `acp-token.${token}`]);
+      socket.once("error", ({ message }) => resolve(message));
+      socket.once("open", () => {
+        resolve(socket.protocol);
+        socket.close();
+      });
+    });
+  expect(await opened("secret")).toBe("acp");
+  expect(await opened("other")).toContain("401");
+});
+
 test.each(["http", "ws"] as const)("an agent mounted in Hono answers over %s", async (scheme) => {
   expect(await dig(await serveApp(agent), scheme, "/acp")).toContain("Dug.");
 });
