@@ -16,7 +16,6 @@ it("the entry of servers exports these names", () => {
   expect(Object.keys(server).sort()).toMatchInlineSnapshot(`
     [
       "createRemoteServer",
-      "isLoopbackHost",
       "readToken",
     ]
   `);

@@ -1,11 +1,6 @@
 import type { RequestMessage } from "@turnkit/transport";
 import { CONNECTION_ID_KEY, RESUMABLE_KEY, resumableOf } from "../wire/resumption.js";
 
-/** Returns `true` for the request `initialize`, which begins a connection. */
-export function isInitialize(message: object): message is RequestMessage {
-  return "method" in message && "id" in message && message.method === "initialize";
-}
-
 /** Returns an `initialize` that asks for a resumable connection. */
 // REM-39
 export function askResumption(message: RequestMessage): RequestMessage {

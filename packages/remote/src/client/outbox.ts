@@ -1,6 +1,6 @@
 import { AcpError, type CloseReason, type Message, type Room } from "@turnkit/transport";
 import { serialise } from "@turnkit/transport/channels";
-import { MAX_BODY_BYTES } from "../wire/limits.js";
+import { MAX_BODY_BYTES, MESSAGE_OVERHEAD } from "../wire/limits.js";
 
 /** Maximum number of bytes that UTF-8 needs for a character. */
 const MOST_BYTES = 3;
@@ -10,8 +10,6 @@ const encoder = new TextEncoder();
 const HIGH_WATER = 256 * 1024;
 /** Number of waiting characters above which the channel closes. */
 const MOST = 64 * 1024 * 1024;
-/** Size that each message counts beside its text. Without it, the number of small messages would have no bound. */
-const OVERHEAD = 1024;
 
 /** A message that waits to be sent, or to be confirmed. */
 export type Outgoing = { readonly message: Message; readonly text: string; readonly size: number };
@@ -41,7 +39,7 @@ export class Outbox {
       const sizes = `it takes ${bytes} bytes, and ${MAX_BODY_BYTES} is the most`;
       throw new AcpError("too_large", `${what} was not sent: ${sizes}. Send less, or in pieces.`);
     }
-    const size = text.length + OVERHEAD;
+    const size = text.length + MESSAGE_OVERHEAD;
     if (this.#size > 0 && this.#size + size > MOST) {
       this.#overflow({ kind: "overflow", message: `The server did not read: more than ${MOST} bytes waited.` });
       return undefined;

@@ -1,5 +1,6 @@
+import { refuse } from "../server/answers.js";
 import type { RemoteServer } from "../server/remote-server.js";
-import { type Arrival, type Handler, readRequest, refuse } from "./handler.js";
+import { type Arrival, type Handler, readRequest } from "./handler.js";
 import type { ListenLimits } from "./limits.js";
 
 /** Returns the function of a port that answers requests: those of the path go to the server, others get 404. */

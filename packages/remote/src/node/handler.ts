@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { textOf } from "@turnkit/transport";
+import { refuse } from "../server/answers.js";
 import type { Upgrade } from "../server/server-socket.js";
 import type { ListenLimits } from "./limits.js";
 import { bodyOf } from "./request-body.js";
@@ -46,11 +47,6 @@ export function readRequest(arrival: Arrival): Request | Response {
   } catch (error) {
     return refuse(400, `The request cannot be read: ${textOf(error)}`);
   }
-}
-
-/** Returns an answer with one sentence of text. */
-export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
 }
 
 /** Copies the headers of a request without the pseudo headers of HTTP/2, such as `:path`. */

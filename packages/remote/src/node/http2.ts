@@ -1,7 +1,8 @@
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { refuse } from "../server/answers.js";
 import { writeBody } from "./answer-body.js";
 import { answerHeaders, hasLength } from "./answer-headers.js";
-import { type Handler, refuse } from "./handler.js";
+import type { Handler } from "./handler.js";
 import type { Speaker } from "./http1.js";
 import { keepSession } from "./http2-life.js";
 

@@ -1,3 +1,5 @@
+import { hostForm } from "../server/host-form.js";
+
 /** The parts of a request that form its URL. */
 export type RequestLine = {
   readonly scheme: "http" | "https";
@@ -7,15 +9,12 @@ export type RequestLine = {
   readonly target: string;
 };
 
-/** A name, an IPv4 address or an IPv6 address in brackets, and a port. No user name, no path. */
-const hostPattern = /^(?:[a-z\d._~-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
-
 /**
  * Returns the URL of a request, or `undefined` for a request that may mean two servers: a host that is no host, or a
  * target with another host.
  */
 export function urlOf({ scheme, host, target }: RequestLine): string | undefined {
-  if (!hostPattern.test(host)) return undefined;
+  if (!hostForm.test(host.toLowerCase())) return undefined;
   const origin = `${scheme}://${host}`;
   const url = parse(target.startsWith("/") ? origin + target : target);
   return url !== undefined && url.origin === parse(origin)?.origin && url.username === "" ? url.href : undefined;

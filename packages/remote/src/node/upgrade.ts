@@ -2,9 +2,10 @@ import type { Buffer } from "node:buffer";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocketServer } from "ws";
+import { refuse } from "../server/answers.js";
 import type { Upgrade } from "../server/server-socket.js";
 import { answerHeaders } from "./answer-headers.js";
-import { type Arrival, type Handler, refuse } from "./handler.js";
+import type { Arrival, Handler } from "./handler.js";
 import { openSocket } from "./node-socket.js";
 import { UnfinishedFrames } from "./unfinished-frames.js";
 

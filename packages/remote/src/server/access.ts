@@ -1,14 +1,9 @@
 import { checkArgument, textOf, withinGrace } from "@turnkit/transport";
 import { isLoopbackHost } from "../wire/loopback.js";
 import { refuse, retryLater } from "./answers.js";
+import { hostForm, originForm } from "./host-form.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
-
-/** Host and port of a header. */
-const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
-
-/** Scheme, host and port of an origin. The origin `null` of files and sandboxes does not match. */
-const originForm = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
 
 /** Decides who may use the server: by host, by origin, and by `authorize`. */
 export class Access<P extends Principal> {

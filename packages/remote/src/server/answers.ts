@@ -1,11 +1,18 @@
 import { rpcErrorCode } from "@turnkit/transport";
 import { mediaType } from "../wire/headers.js";
+import { MAX_ID_LENGTH } from "../wire/limits.js";
 import type { Conflict } from "../wire/resumption.js";
 import type { Full } from "./places.js";
 
 /** Returns an answer that refuses a request. The text says what to do. */
 export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+}
+
+/** Returns the refusal of ids of a session that are too long, or `undefined`. */
+export function refuseLongIds(...ids: readonly (string | undefined)[]): Response | undefined {
+  if (ids.every((id) => id === undefined || id.length <= MAX_ID_LENGTH)) return undefined;
+  return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
 }
 
 /** Reason for a refusal at a bound of connections. */

@@ -4,11 +4,6 @@ import type { RetentionOptions } from "./server-options.js";
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Returns `true` for a message that begins a connection. */
-export function isInitialize(message: object): message is RequestMessage & { readonly method: "initialize" } {
-  return "method" in message && "id" in message && message.method === "initialize";
-}
-
 /** Returns `true` if a client asks for a resumable connection. */
 // REM-39
 export function asksResumption({ params }: RequestMessage): boolean {

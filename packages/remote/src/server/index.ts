@@ -1,4 +1,3 @@
-export { isLoopbackHost } from "../wire/loopback.js";
 export { readToken } from "./read-token.js";
 export type { RemoteServer } from "./remote-server.js";
 export { createRemoteServer } from "./remote-server.js";

@@ -1,6 +1,6 @@
 import type { Message, RequestId } from "@turnkit/transport";
 import type { TurnState } from "../wire/resumption.js";
-import { isAnsweredOnConnection } from "../wire/session-scope.js";
+import { isAnsweredOnConnection, isEnd } from "../wire/session-scope.js";
 
 /** Maximum number of prompts whose ids are remembered after their answers. The oldest ones leave first. */
 const MAX_REMEMBERED = 1_000;
@@ -53,7 +53,7 @@ export class OpenRequests {
     const request = this.#open.get(id);
     this.#open.delete(id);
     if (request === undefined || isAnsweredOnConnection(request.method)) return { sessionId: undefined, closes: false };
-    return { sessionId: request.sessionId, closes: /^session\/(close|delete)$/.test(request.method) };
+    return { sessionId: request.sessionId, closes: isEnd(request.method) };
   }
 
   /** Returns the advice about the open prompt of a session, or of any session. */

@@ -1,4 +1,5 @@
 import { TOKEN_SUBPROTOCOL } from "../wire/headers.js";
+import { offeredProtocols } from "./subprotocols.js";
 
 const bearer = "bearer ";
 
@@ -13,10 +14,9 @@ const bearer = "bearer ";
  * const server = createRemoteServer({ agent, authorize: (request) => (isOwner(request) ? { id: "owner" } : undefined) });
  */
 // REM-37
-export function readToken({ headers }: Request): string | undefined {
-  const authorization = headers.get("Authorization");
+export function readToken(request: Request): string | undefined {
+  const authorization = request.headers.get("Authorization");
   if (authorization?.toLowerCase().startsWith(bearer)) return authorization.slice(bearer.length).trim() || undefined;
-  const protocols = (headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());
-  const named = protocols.find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
+  const named = offeredProtocols(request).find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
   return named?.slice(TOKEN_SUBPROTOCOL.length) || undefined;
 }

@@ -34,12 +34,12 @@ export type TurnState = { readonly state: "running" | "idle"; readonly promptReq
 /** Params of `stream/resume`. On a WebSocket the whole connection is one stream, so the newest cursor counts. */
 export type ResumeParams = {
   readonly connectionId: string;
-  readonly streams: readonly { readonly sessionId?: string; readonly cursor: string }[];
+  readonly streams: readonly { readonly cursor: string }[];
 };
 
 /** Result of `stream/resume`. Replayed messages follow it, then live ones. */
 export type ResumeResult = {
-  readonly streams: readonly { readonly sessionId?: string; readonly cursor: string }[];
+  readonly streams: readonly { readonly cursor: string }[];
   /** Number of messages that the server has received on this connection, `initialize` included. Send the others again. */
   readonly received: number;
 };

@@ -136,7 +136,7 @@ it("a server that throws is answered with 500, without its error", async () => {
   };
   const { url } = await stand({ fetch: broken, upgrade: broken });
   const answer = await fetch(url);
-  expect([answer.status, await answer.text()]).toEqual([500, "The server failed."]);
+  expect([answer.status, await answer.text()]).toEqual([500, "The server failed.\n"]);
   const socket = new WebSocket(url.replace("http", "ws"));
   expect(await new Promise((resolve) => socket.once("error", ({ message }) => resolve(message)))).toContain("500");
 });

@@ -1,7 +1,8 @@
 import { type CloseReason, type Message, type RequestId, type Room, textOf, withinGrace } from "@turnkit/transport";
 import { headerName } from "../../wire/headers.js";
+import { isInitialize, isRestore } from "../../wire/session-scope.js";
 import { Deadline } from "../deadline.js";
-import { agreedIn, askResumption, isInitialize } from "../hello.js";
+import { agreedIn, askResumption } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import type { Inbox, Link } from "../remote-channel.js";
 import type { Secrets } from "../secrets.js";
@@ -134,7 +135,7 @@ export class HttpLink implements Link {
   /** Refuses a message of a failed session, or of one session too many. */
   #isRefused({ message, sessionId }: Posting): boolean {
     const method = "method" in message ? message.method : "";
-    if (sessionId !== undefined && /^session\/(load|resume)$/.test(method)) this.#streams.restoring(sessionId);
+    if (sessionId !== undefined && isRestore(method)) this.#streams.restoring(sessionId);
     const failed = sessionId === undefined ? undefined : this.#streams.failure(sessionId);
     const opens = isOpening(method);
     const full =

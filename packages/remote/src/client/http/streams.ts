@@ -1,4 +1,5 @@
 import { type CloseReason, type RequestId, type Room, withinGrace } from "@turnkit/transport";
+import { isEnd } from "../../wire/session-scope.js";
 import { type Backoff, delay } from "../backoff.js";
 import type { Inbox } from "../remote-channel.js";
 import { createBackoff, INITIALIZE_MS, type Settings } from "../settings.js";
@@ -125,7 +126,7 @@ export class Streams implements StreamOwner {
       if (isOpening(request.method) && typeof sessionId === "string")
         return this.#deliverOpened({ message, bytes }, sessionId, request);
       if (request.method === "session/load") return this.#deliverAfterReplay({ message, bytes }, request);
-      if (/^session\/(close|delete)$/.test(request.method) && result !== undefined) this.#forget(request.sessionId);
+      if (isEnd(request.method) && result !== undefined) this.#forget(request.sessionId);
     }
     return inbox.deliver(message, bytes);
   }

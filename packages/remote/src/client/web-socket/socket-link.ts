@@ -1,9 +1,10 @@
 import { type Channel, type CloseReason, type Message, type RequestId, type Room, textOf } from "@turnkit/transport";
+import { isInitialize } from "../../wire/session-scope.js";
 import type { Backoff } from "../backoff.js";
 import { type CookieStore, createCookieStore } from "../cookies.js";
 import { Position, takeCursor } from "../cursor.js";
 import { Deadline } from "../deadline.js";
-import { agreedIn, askResumption, isInitialize } from "../hello.js";
+import { agreedIn, askResumption } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import { type Inbox, type Link, RemoteChannel } from "../remote-channel.js";
 import { createBackoff, INITIALIZE_MS, RESTORE_TEXT, type Settings } from "../settings.js";

@@ -1,11 +1,12 @@
 import type { Message, RequestId } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
+import { MAX_BODY_BYTES } from "../../wire/limits.js";
 import { sessionIdOf } from "../../wire/session-scope.js";
 import { insert } from "../cancel-first.js";
 import type { Outgoing } from "../outbox.js";
 
 /** Bounds of the messages that the server may not have received yet. */
-const most = { messages: 1_000, characters: 16 * 1024 * 1024 };
+const most = { messages: 1_000, characters: MAX_BODY_BYTES };
 
 /**
  * Messages that were sent on a WebSocket, and that the server may not have received. After a cut, the server states how

@@ -1,7 +1,6 @@
 import { headerName, mediaType } from "../../wire/headers.js";
-import { MAX_ID_LENGTH } from "../../wire/limits.js";
 import { TURN_STATE_KEY } from "../../wire/resumption.js";
-import { refuse, refuseConflict } from "../answers.js";
+import { refuse, refuseConflict, refuseLongIds } from "../answers.js";
 import type { Connection } from "../connection.js";
 import type { OutStream } from "../out-stream.js";
 import type { Settings } from "../settings.js";
@@ -18,8 +17,8 @@ const headers = {
 // REM-11
 export function openEvents(request: Request, connection: Connection, settings: Settings): Response {
   const sessionId = request.headers.get(headerName.sessionId) ?? undefined;
-  if ((sessionId?.length ?? 0) > MAX_ID_LENGTH)
-    return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
+  const tooLong = refuseLongIds(sessionId);
+  if (tooLong !== undefined) return tooLong;
   const { streams } = connection;
   const isTooMany = sessionId !== undefined && streams.isFull && !streams.find(sessionId)?.hasReader;
   const stream = isTooMany ? undefined : streams.of(sessionId);

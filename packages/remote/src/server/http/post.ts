@@ -1,8 +1,7 @@
 import type { Message } from "@turnkit/transport";
 import { headerName, mediaType } from "../../wire/headers.js";
-import { MAX_ID_LENGTH } from "../../wire/limits.js";
-import { needsSession, sessionIdOf } from "../../wire/session-scope.js";
-import { accepted, refuse, refuseConflict, refuseMessage } from "../answers.js";
+import { isRestore, needsSession, sessionIdOf } from "../../wire/session-scope.js";
+import { accepted, refuse, refuseConflict, refuseLongIds, refuseMessage } from "../answers.js";
 import type { Connection } from "../connection.js";
 import type { ClientCall } from "../open-requests.js";
 import { readMessage } from "../read-message.js";
@@ -63,7 +62,7 @@ function refusalOf(call: ClientCall, { requests, streams }: Connection, limits: 
   const stream = sessionId === undefined ? undefined : streams.find(sessionId);
   if (!stream?.hasFailed) return undefined;
   // REM-23
-  if (!/^session\/(load|resume)$/.test(message.method)) return refuseConflict({ reason: "unread_dropped" });
+  if (!isRestore(message.method)) return refuseConflict({ reason: "unread_dropped" });
   stream.hasFailed = false;
   return undefined;
 }
@@ -74,8 +73,8 @@ function withSession(request: Request, message: Message): ClientCall | Response 
   if (!("method" in message) || message.method === "$/cancel_request") return { message, sessionId: undefined };
   const header = request.headers.get(headerName.sessionId) ?? undefined;
   const named = sessionIdOf(message);
-  if ((header?.length ?? 0) > MAX_ID_LENGTH || (named?.length ?? 0) > MAX_ID_LENGTH)
-    return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
+  const tooLong = refuseLongIds(header, named);
+  if (tooLong !== undefined) return tooLong;
   if (header !== undefined && named !== undefined && header !== named)
     return refuse(400, `${headerName.sessionId} and params.sessionId name different sessions. Send the same id.`);
   if (!needsSession(message.method)) return { message, sessionId: named };

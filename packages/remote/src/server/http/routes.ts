@@ -1,8 +1,8 @@
 import { headerName, mediaType } from "../../wire/headers.js";
+import { isInitialize } from "../../wire/session-scope.js";
 import { accepted, refuse } from "../answers.js";
 import type { Connection } from "../connection.js";
 import type { Connections } from "../connections.js";
-import { isInitialize } from "../hello.js";
 import type { Principal } from "../server-options.js";
 import type { Settings } from "../settings.js";
 import { begin } from "./begin.js";

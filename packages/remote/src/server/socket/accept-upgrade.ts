@@ -4,6 +4,7 @@ import type { Connections } from "../connections.js";
 import type { Principal } from "../server-options.js";
 import type { Upgrade } from "../server-socket.js";
 import type { Settings } from "../settings.js";
+import { offeredProtocols } from "../subprotocols.js";
 import { SocketPeer } from "./socket-peer.js";
 
 /** Decides about the upgrade of a principal. */
@@ -22,10 +23,9 @@ export function acceptUpgrade<P extends Principal>(
   const full = named === undefined ? connections.waitingFull(principal) : undefined;
   if (full !== undefined) return refuseFull(full);
   const id = named ?? crypto.randomUUID();
-  const offered = (request.headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());
   return {
     headers: new Headers({ [headerName.connectionId]: id }),
-    protocol: offered.includes(SUBPROTOCOL) ? SUBPROTOCOL : undefined,
+    protocol: offeredProtocols(request).includes(SUBPROTOCOL) ? SUBPROTOCOL : undefined,
     open: (socket) => new SocketPeer(socket, { id, isResume: named !== undefined, principal, connections, settings }),
   };
 }

@@ -19,7 +19,9 @@ export function findResumed<P extends Principal>(
   if (!connection?.isSocket || !connection.isResumable) return { reason: "connection_unknown" };
   if (!Array.isArray(streams) || streams.length > MAX_CURSORS) return { reason: "cursor_unknown" };
   const { log } = connection.streams.connection;
-  const cursors = streams.map((stream: { readonly cursor?: unknown } | null) => textOf(stream?.cursor));
+  const cursors = streams.map((stream: { readonly cursor?: unknown } | null) =>
+    typeof stream?.cursor === "string" ? stream.cursor : "",
+  );
   const now = Date.now();
   const reason = cursors.length === 0 ? log.restart(now) : log.seek(cursors, now);
   return reason === undefined ? { connection } : { reason };
@@ -35,5 +37,3 @@ export function resumeResult(connection: Connection): ResumeResult & { readonly 
     ...(turnState && { _meta: { [TURN_STATE_KEY]: turnState } }),
   };
 }
-
-const textOf = (cursor: unknown): string => (typeof cursor === "string" ? cursor : "");

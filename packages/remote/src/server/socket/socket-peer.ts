@@ -1,11 +1,11 @@
 import { type Message, type RequestMessage, rpcErrorCode } from "@turnkit/transport";
 import { serialise } from "@turnkit/transport/channels";
+import { MAX_BODY_BYTES, MESSAGE_OVERHEAD } from "../../wire/limits.js";
 import { CONNECTION_OVER, STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
-import { sessionIdOf } from "../../wire/session-scope.js";
+import { isInitialize, sessionIdOf } from "../../wire/session-scope.js";
 import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
 import { closing } from "../connections.js";
-import { isInitialize } from "../hello.js";
 import type { EndCause } from "../out-stream.js";
 import { readMessage } from "../read-message.js";
 import type { Principal } from "../server-options.js";
@@ -15,12 +15,6 @@ import type { PeerParts } from "./peer-parts.js";
 import { findResumed, resumeResult } from "./resume.js";
 import { SocketReader } from "./socket-reader.js";
 
-/** Maximum size of the frames that arrive while the agent is being opened, in characters. */
-const MAX_EARLY = 16 * 1024 * 1024;
-
-/** Size that is added for each of these frames, for the memory beside its text. */
-const OVERHEAD = 1_024;
-
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
 // REM-18
 export class SocketPeer<P extends Principal> implements SocketListener {
@@ -29,7 +23,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   readonly #heartbeat: Heartbeat;
   readonly #endWait: () => void;
   readonly #late: ReturnType<typeof setTimeout>;
-  /** Frames that wait for the agent. Absent before the first frame. */
+  /** Frames that wait for the agent: together no larger than one frame may be by default. Absent before the first frame. */
   #early: string[] | undefined;
   #earlySize = 0;
   #connection: Connection | undefined;
@@ -67,8 +61,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (this.#connection !== undefined) return this.#receive(text, this.#connection);
     if (this.#early === undefined) return this.#first(readMessage(text) as Message);
     this.#early.push(text);
-    this.#earlySize += text.length + OVERHEAD;
-    if (this.#earlySize > MAX_EARLY)
+    this.#earlySize += text.length + MESSAGE_OVERHEAD;
+    if (this.#earlySize > MAX_BODY_BYTES)
       this.#close({ code: 1008, reason: "Too much arrived before the agent was opened." });
   }
 
