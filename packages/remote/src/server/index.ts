@@ -1,3 +1,4 @@
+export { isLoopbackHost } from "../wire/loopback.js";
 export { readToken } from "./read-token.js";
 export type { RemoteServer } from "./remote-server.js";
 export { createRemoteServer } from "./remote-server.js";
