@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../wire/loopback.js";
+import { dropOldest } from "../wire/oldest.js";
 
 /** Store of cookies between requests. */
 export interface CookieStore {
@@ -103,8 +104,3 @@ const isUnder = (pathname: string, path: string): boolean =>
 
 /** Returns the path of a cookie without one. */
 const folderOf = (pathname: string): string => pathname.slice(0, Math.max(1, pathname.lastIndexOf("/")));
-
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  const [oldest] = map.size > most ? map.keys() : [];
-  if (oldest !== undefined) map.delete(oldest);
-}

@@ -1,4 +1,5 @@
 import { MAX_ID_LENGTH } from "../wire/limits.js";
+import { dropOldest } from "../wire/oldest.js";
 import { CURSOR_KEY } from "../wire/resumption.js";
 
 /** Number of cursors in which a duplicate is recognised. */
@@ -16,8 +17,7 @@ export class Position {
     if (this.#seen.has(cursor)) return false;
     this.#seen.add(cursor);
     this.cursor = cursor;
-    const [oldest] = this.#seen.size > REMEMBERED ? this.#seen : [];
-    if (oldest !== undefined) this.#seen.delete(oldest);
+    dropOldest(this.#seen, REMEMBERED);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { RequestMessage } from "@turnkit/transport";
-import { CONNECTION_ID_KEY, RESUMABLE_KEY, resumableOf } from "../wire/resumption.js";
+import { CONNECTION_ID_KEY, offersResumption, RESUMABLE_KEY } from "../wire/resumption.js";
 
 /** Returns an `initialize` that asks for a resumable connection. */
 // REM-39
@@ -23,7 +23,7 @@ export function agreedIn(result: unknown): Agreed {
   };
   const id = _meta?.[CONNECTION_ID_KEY];
   return {
-    isResumable: resumableOf(result) !== undefined,
+    isResumable: offersResumption(result),
     connectionId: typeof id === "string" ? id : undefined,
     version: typeof protocolVersion === "number" ? String(protocolVersion) : undefined,
   };

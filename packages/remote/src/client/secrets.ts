@@ -1,5 +1,6 @@
 import type { CloseReason } from "@turnkit/transport";
 import { textOf } from "@turnkit/transport";
+import { dropOldest } from "../wire/oldest.js";
 
 /** Text in place of a secret. */
 const REDACTED = "[redacted]";
@@ -22,8 +23,7 @@ export class Secrets {
     for (const form of [secret, JSON.stringify(secret).slice(1, -1), encoded(secret)]) {
       this.#forms.delete(form);
       this.#forms.add(form);
-      const [oldest] = this.#forms.size > MOST ? this.#forms : [];
-      if (oldest !== undefined) this.#forms.delete(oldest);
+      dropOldest(this.#forms, MOST);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Message, RequestId } from "@turnkit/transport";
+import { dropOldest } from "../wire/oldest.js";
 import type { TurnState } from "../wire/resumption.js";
 import { isAnsweredOnConnection, isEnd } from "../wire/session-scope.js";
 
@@ -28,8 +29,7 @@ export class OpenRequests {
     this.#open.set(id, { method, sessionId });
     if (!remembers || method !== "session/prompt") return;
     this.#prompts.add(id);
-    const [oldest] = this.#prompts.size > MAX_REMEMBERED ? this.#prompts : [];
-    if (oldest !== undefined) this.#prompts.delete(oldest);
+    dropOldest(this.#prompts, MAX_REMEMBERED);
   }
 
   /** Returns `true` if this prompt was sent before: it must not run twice. */

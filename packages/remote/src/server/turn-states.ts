@@ -1,4 +1,5 @@
 import type { Message } from "@turnkit/transport";
+import { dropOldest } from "../wire/oldest.js";
 import { sessionIdOf } from "../wire/session-scope.js";
 
 /** Longest stored update, in characters. A longer one only removes the one before it. */
@@ -21,8 +22,7 @@ export class TurnStates {
     this.#texts.delete(sessionId);
     if (text.length > MAX_LENGTH) return;
     this.#texts.set(sessionId, text);
-    const [oldest] = this.#texts.size > MAX_SESSIONS ? this.#texts.keys() : [];
-    if (oldest !== undefined) this.#texts.delete(oldest);
+    dropOldest(this.#texts, MAX_SESSIONS);
   }
 
   /** Returns the texts of the last updates of one session, or of all. */

@@ -65,12 +65,11 @@ export type Conflict = { readonly reason: ResumeRefusal | "reader_busy" | "unrea
 /** Params of `stream/resume_failed`. */
 export type ResumeFailed = { readonly reason: ResumeRefusal | "connection_unknown" };
 
-/** Returns the retention that a result of `initialize` offers, or `undefined`. */
-export function resumableOf(result: unknown): Resumable | undefined {
-  const { capabilities } = (result ?? {}) as { readonly capabilities?: unknown };
-  const { transport } = (capabilities ?? {}) as { readonly transport?: unknown };
-  const { resumable } = (transport ?? {}) as { readonly resumable?: unknown };
-  const { retentionMessages, retentionSeconds } = (resumable ?? {}) as Partial<Resumable>;
-  if (typeof retentionMessages !== "number" || typeof retentionSeconds !== "number") return undefined;
-  return { retentionMessages, retentionSeconds };
+/** Returns `true` if a result of `initialize` offers resumption, with a complete retention. */
+export function offersResumption(result: unknown): boolean {
+  const { capabilities } = (result ?? {}) as { readonly capabilities?: Capabilities };
+  const { retentionMessages, retentionSeconds } = capabilities?.transport?.resumable ?? {};
+  return typeof retentionMessages === "number" && typeof retentionSeconds === "number";
 }
+
+type Capabilities = { readonly transport?: { readonly resumable?: Partial<Resumable> | null } | null } | null;

@@ -1,4 +1,5 @@
 import { type Message, type RequestId, rpcErrorCode } from "@turnkit/transport";
+import { dropOldest } from "../../wire/oldest.js";
 import { sessionIdOf } from "../../wire/session-scope.js";
 import type { Inbox } from "../remote-channel.js";
 
@@ -31,14 +32,18 @@ export class OpenCalls {
     }
     const sessionId = sessionIdOf(message);
     const { method } = message;
-    if ("id" in message) remember(this.#requests, message.id, { id: message.id, method, sessionId });
+    if ("id" in message) {
+      this.#requests.set(message.id, { id: message.id, method, sessionId });
+      dropOldest(this.#requests, MOST);
+    }
     return sessionId;
   }
 
   /** Records a request of the server. `streamId` is the session of the stream that it arrived on. */
   asked(message: { readonly id: RequestId }, streamId: string | undefined): void {
     const sessionId = sessionIdOf(message) ?? streamId;
-    if (sessionId !== undefined) remember(this.#questions, message.id, sessionId);
+    if (sessionId !== undefined) this.#questions.set(message.id, sessionId);
+    dropOldest(this.#questions, MOST);
   }
 
   /** Returns the session of an open request, if it has one. */
@@ -83,9 +88,3 @@ export class OpenCalls {
 
 /** Returns `true` for the methods whose result names a new session. */
 export const isOpening = (method: string): boolean => method === "session/new" || method === "session/fork";
-
-function remember<T>(map: Map<RequestId, T>, id: RequestId, value: T): void {
-  map.set(id, value);
-  const [oldest] = map.size > MOST ? map.keys() : [];
-  if (oldest !== undefined) map.delete(oldest);
-}

@@ -1,4 +1,5 @@
 import { type CloseReason, type RequestId, type Room, withinGrace } from "@turnkit/transport";
+import { dropOldest } from "../../wire/oldest.js";
 import { isEnd } from "../../wire/session-scope.js";
 import { type Backoff, delay } from "../backoff.js";
 import type { Inbox } from "../remote-channel.js";
@@ -85,8 +86,7 @@ export class Streams implements StreamOwner {
   failSession(sessionId: string, failure: CallFailure): void {
     this.#failed.delete(sessionId);
     this.#failed.set(sessionId, failure);
-    const [oldest] = this.#failed.size > MAX_FAILED ? this.#failed.keys() : [];
-    if (oldest !== undefined) this.#failed.delete(oldest);
+    dropOldest(this.#failed, MAX_FAILED);
     this.#forget(sessionId);
     this.#parts.calls.failSession(sessionId, failure);
   }
