@@ -47,6 +47,8 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     throw new UsageError("This command starts no agent. Leave out -- and the words after it.");
   if ("agent" in invocation && invocation.agent !== undefined)
     throw new UsageError("Give either --agent or a command after --, not both.");
+  if ("url" in invocation && invocation.url !== undefined)
+    throw new UsageError("Give either --url or a command after --, not both.");
   return { ...invocation, command };
 }
 

@@ -10,6 +10,12 @@ export type AgentChoice = {
   readonly agent?: string;
   /** Words after `--`. */
   readonly command?: readonly [string, ...string[]];
+  /** Address of an agent. There is no command then. */
+  readonly url?: string;
+  /** Private file with the token for the address. */
+  readonly tokenFile?: string;
+  /** `true` if a remote agent may use files and commands of this machine. */
+  readonly share?: boolean;
   /** Directory of the session. If absent, the current directory is used. */
   readonly cwd?: string;
   readonly dialects: readonly DialectName[];

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { startDeadline, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { withOwnServers } from "./mcp/own-servers.js";
@@ -10,7 +9,7 @@ import { createPermissionPolicy, readPermissions } from "./permissions.js";
 import type { ProgramStreams } from "./program.js";
 import { readPrompt } from "./prompt/read-prompt.js";
 import { runPrompt } from "./run.js";
-import { readSetup } from "./setup/setup.js";
+import { agentIdentity, hereOf, readSetup } from "./setup/setup.js";
 import { createTerminalView } from "./terminal-view.js";
 
 /**
@@ -19,13 +18,13 @@ import { createTerminalView } from "./terminal-view.js";
  * @throws UsageError, or Interrupted after Ctrl-C, before the agent is started
  */
 export async function runOnce(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
-  const { session: wish, timeoutMs, settings, cwd } = invocation;
+  const { session: wish, timeoutMs, settings } = invocation;
   const { interrupts, env, stdin, stdout } = streams;
   const { note } = createRemarks(streams);
   const prepare = async () => {
     const judge = await readPermissions(invocation.permissions);
     const setup = await readSetup(invocation, env);
-    const place = { here: process.cwd(), directory: resolve(cwd ?? ".") };
+    const place = { here: process.cwd(), directory: hereOf(setup) };
     const mayBeEmpty = wish !== undefined;
     return { judge, setup, prompt: await readPrompt({ ...invocation, ...place, stdin, note, mayBeEmpty }) };
   };
@@ -39,7 +38,7 @@ export async function runOnce(invocation: RunInvocation, streams: ProgramStreams
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
     ...{ setup: complete, view, interrupts, deadline, settings },
-    permissions: createPermissionPolicy(judge, view, store.of(setup.command)),
+    permissions: createPermissionPolicy(judge, view, store.of(agentIdentity(setup))),
     ...(prompt && { prompt }),
     ...(wish !== undefined && { wish }),
   });

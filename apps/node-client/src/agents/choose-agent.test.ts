@@ -212,6 +212,6 @@ describe("defect S28: the environment of what is started", () => {
       /outside of the project\. To start .*evil/,
     );
     const chosen = await choose({ command: [join(project, "evil")] }, env, project);
-    expect([chosen.command[0], chosen.env?.PATH]).toEqual([join(project, "evil"), join(folder, "bin")]);
+    expect([chosen.command?.[0], chosen.env?.PATH]).toEqual([join(project, "evil"), join(folder, "bin")]);
   });
 });

@@ -2,29 +2,42 @@ import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
 import { type AgentTable, type Command, ownAgent, readAgentTable, type StartableAgent } from "./agent-table.js";
+import { type RemoteAgent, type RemoteWish, readRemoteAgent } from "./remote-agent.js";
 import { runnerEnvironment, runnerFolder } from "./runner-folder.js";
 
-/** Agent to start. */
-export type ChosenAgent = {
+/** Agent to use: a program to start, or an agent behind an address. */
+export type ChosenAgent =
+  | LocalAgent
+  | {
+      readonly remote: RemoteAgent;
+      readonly command?: undefined;
+      readonly env?: undefined;
+      readonly runnerFolder?: undefined;
+    };
+
+/** Program to start. */
+export type LocalAgent = {
   /** Absolute path of the program, followed by its arguments. */
   readonly command: Command;
   /** Environment of the agent. If absent, the agent gets the environment of this program. */
   readonly env?: NodeJS.ProcessEnv;
   /** Folder in which a package runner starts. If absent, the agent starts in the directory of the session. */
   readonly runnerFolder?: string;
+  readonly remote?: undefined;
 };
 
 /** Choice of an agent on the command line. */
-export type AgentWish = { readonly agent?: string; readonly command?: Command };
+export type AgentWish = RemoteWish & { readonly agent?: string; readonly command?: Command };
 
 /**
- * Chooses the agent to start. The given command has priority, then the named agent, then the user's default agent, then
+ * Chooses the agent. An address has priority; then the given command has priority, then the named agent, then the user's default agent, then
  * turnkit's own agent. Programs inside the project of `directory` are not found.
  *
  * @throws UsageError with advice if no agent can be started
  */
 export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, directory: string): Promise<ChosenAgent> {
   const { command } = wish;
+  if (wish.url !== undefined) return { remote: await readRemoteAgent(wish, env) };
   if (command !== undefined) {
     const started = await startable(command, env, directory);
     if (started !== undefined) return started;

@@ -10,7 +10,7 @@ import type { Invocation } from "../invocation.js";
 import type { ProgramStreams } from "../program.js";
 import { asTyped } from "../render/tool-input.js";
 import { exitCodeOfError } from "../run.js";
-import { readSetup, type Setup } from "../setup/setup.js";
+import { agentWords, readSetup, type Setup } from "../setup/setup.js";
 import { LoginNeededError, visitAgent } from "../setup/visit.js";
 import { createTerminalView, type TerminalView } from "../terminal-view.js";
 import { writeDefaultAgent } from "./agent-table.js";
@@ -36,7 +36,7 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
   const { command } = invocation;
   const choice = { ...invocation, ...(command === undefined && { agent: name }) };
   const chosen = await unlessAborted(readSetup(choice, env), interrupts.cancel);
-  page.block(`This command is started now, and by turnkit from now on:\n  ${asLine(chosen.command)}`, {
+  page.block(`This command is started now, and by turnkit from now on:\n  ${asLine(agentWords(chosen))}`, {
     gutter: "",
     sequences: "show",
   });
@@ -48,7 +48,7 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
   const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-setup-")));
   try {
     const setup = { ...chosen, directory };
-    const report = createReport(setup.command, await examine(setup, { turn: false, signal: interrupts.cancel }));
+    const report = createReport(agentWords(setup), await examine(setup, { turn: false, signal: interrupts.cancel }));
     if (interrupts.cancel.aborted) return exitCode.cancelled;
     if (!showResult(view, report)) return exitCode.complaints;
     if (report.login === "needed") await logIn(setup, view, streams);

@@ -35,6 +35,8 @@ export type Options = {
   readonly terminals?: boolean;
   readonly yes?: boolean;
   readonly url?: string;
+  readonly tokenFile?: string;
+  readonly share?: boolean;
   readonly sse?: boolean;
   readonly env?: readonly string[];
   readonly header?: readonly string[];
@@ -44,6 +46,8 @@ export type Options = {
 export function withAgentOptions(command: Command): Command {
   return command
     .option("--agent <name>", "start this agent; turnkit agents lists them")
+    .option("--url <url>", "use the agent at this address (ws, wss, http, https)")
+    .option("--token-file <file>", "read its token from this file, not from TURNKIT_TOKEN")
     .option("--cwd <dir>", "folder in which the agent works (default: this folder)")
     .option("--mcp <file>", "give the agent the MCP servers of a file; repeatable", collected)
     .option("--timeout <time>", "stop after this time, such as 90s or 5m")
@@ -61,6 +65,7 @@ export function withRunOptions(command: Command): Command {
     .option("--permissions <mode>", "ask, allow, allow-reads, deny, or a policy file")
     .addOption(new Option("--output <format>", "text, quiet, json or ndjson").choices(outputFormats))
     .option("-p, --prompt <text>", "send this text, even if it looks like a command")
+    .option("--share", "let the agent of --url use files and commands here")
     .option("--read-only", "write no files for the agent; implied by deny")
     .option("--no-terminals", "run no commands for the agent; implied by deny");
 }
@@ -90,10 +95,22 @@ export function optionsOf(command: Command): Options {
   return command.optsWithGlobals<Options>();
 }
 
-/** Returns the choice of the agent. */
-export function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): AgentChoice {
+/**
+ * Returns the choice of the agent.
+ *
+ * @throws UsageError for options that contradict each other
+ */
+export function choiceOf(options: Options): AgentChoice {
+  const { agent, url, tokenFile, share, cwd, protocol, mcp = [], trace, timeout } = options;
+  if (url !== undefined && agent !== undefined) throw new UsageError("Give either --url or --agent, not both.");
+  if (url === undefined && (tokenFile !== undefined || share === true)) {
+    throw new UsageError(`${share === true ? "--share" : "--token-file"} is for an agent of --url, which is missing.`);
+  }
   return {
     ...(agent !== undefined && { agent }),
+    ...(url !== undefined && { url }),
+    ...(tokenFile !== undefined && { tokenFile }),
+    ...(share !== undefined && { share }),
     ...(cwd !== undefined && { cwd }),
     ...{ dialects: readProtocol(protocol), mcp },
     ...(trace !== undefined && { trace }),

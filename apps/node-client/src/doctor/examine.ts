@@ -18,6 +18,8 @@ import { type KeyedPrompt, repeatPrompt, restoreAgain } from "./second-attempts.
 type ExamineOptions = {
   /** `true` to send prompts. */
   readonly turn: boolean;
+  /** Folder of the sessions. If absent, they are in the temporary folder. */
+  readonly directory?: string;
   /** Ends the examination. The results up to then are returned. */
   readonly signal: AbortSignal;
   /** Called with the name of each step when the step begins. */
@@ -69,6 +71,7 @@ class Examination {
   readonly #setup: Setup;
   readonly #options: ExamineOptions;
   readonly #folder: string;
+  readonly #directory: string;
   readonly #patience: Patience;
   readonly #began = performance.now();
   readonly #flood = new AbortController();
@@ -80,6 +83,7 @@ class Examination {
     this.#setup = setup;
     this.#options = options;
     this.#folder = folder;
+    this.#directory = options.directory ?? folder;
     this.#patience = { ...usualPatience, ...options.patience };
     this.#signal = AbortSignal.any([options.signal, this.#flood.signal]);
     const { frames, noise } = this.#kept;
@@ -107,6 +111,11 @@ class Examination {
     }
     await this.#visit(client);
     if (this.#signal.aborted) await client.close();
+    if (this.#setup.remote !== undefined) {
+      await client.close();
+      await this.#setup.trace?.close();
+      return notes;
+    }
     notes.exit = await this.#try("end", this.#patience.exit, async () => {
       void (client as Client).close();
       return (client as Client).closed;
@@ -153,14 +162,14 @@ class Examination {
     }
     let session: Session | undefined;
     notes.newSession = await this.#try("session", this.#patience.session, async () => {
-      session = await client.newSession({ cwd: this.#folder }, this.#onEvent);
+      session = await client.newSession({ cwd: this.#directory }, this.#onEvent);
     });
     if (session === undefined) return;
     const opened: Session = session;
     if (this.#options.turn) session = await this.#talk(client, opened);
     if (capabilities.load || capabilities.resume) {
       notes.restoreUnknown = await this.#try("restore", this.#patience.answer, async () => {
-        const outcome = await client.restore("turnkit-doctor-knows-no-such-session", { cwd: this.#folder });
+        const outcome = await client.restore("turnkit-doctor-knows-no-such-session", { cwd: this.#directory });
         return outcome.status !== "unavailable";
       });
     }

@@ -7,7 +7,7 @@ import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
-import { readSetup } from "../setup/setup.js";
+import { agentWords, readSetup } from "../setup/setup.js";
 import { checks } from "./checks.js";
 import { type Evidence, resultOf, seconds, wantsLogin } from "./evidence.js";
 import { examine } from "./examine.js";
@@ -23,12 +23,14 @@ export async function runDoctor(invocation: DoctorInvocation, streams: ProgramSt
   const deadline = startDeadline(invocation.timeoutMs, interrupts);
   const evidence = await examine(setup, {
     ...{ turn: invocation.turn, signal: interrupts.cancel },
+    // The machine of a remote agent has no folder of this program.
+    ...(setup.remote && invocation.cwd !== undefined && { directory: setup.directory }),
     onStep: (step) => {
       if (stderr.isTTY) remarks.note(`trying: ${step} …`);
     },
   });
   deadline.release();
-  const report = createReport(setup.command, evidence);
+  const report = createReport(agentWords(setup), evidence);
   if (invocation.json) stdout.write(`${safeJson(report, 2)}\n`);
   else showReport(pageOn(stdout, env), report);
   if (deadline.isOver) {
@@ -41,6 +43,7 @@ export async function runDoctor(invocation: DoctorInvocation, streams: ProgramSt
 
 /** Result of an examination, and the document that `--json` prints. */
 export type Report = {
+  /** Command of the agent, or its address. */
   readonly command: readonly string[];
   readonly agent?: { readonly name: string; readonly version: string };
   /** Dialect: `v1`, `v2` or `seed`. */

@@ -17,9 +17,12 @@ type Asking = Pick<ProgramStreams, "env" | "interrupts"> & { readonly view: Pick
  * The project's servers need the trust of the user. The question shows all that they start. Without a person, or while
  * the answer is not known, they are left out.
  *
+ * A remote agent gets none of them, because they are programs and secrets of this machine.
+ *
  * @throws UsageError if the user's file is not valid
  */
 export async function withOwnServers(setup: Setup, asking: Asking): Promise<Setup> {
+  if (setup.remote !== undefined) return setup;
   const { env, view } = asking;
   const note = (text: string) => view.note(text);
   const servers: McpServer[] = [...setup.mcpServers];

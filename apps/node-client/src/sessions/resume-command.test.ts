@@ -19,6 +19,9 @@ describe("resume commands can be pasted", () => {
     expect(command(argv, "s")).toBe(
       "turnkit --session s --cwd '/my work' --mcp a.json --permissions deny -- npx my-agent 'a b'",
     );
+    expect(command(["--url", "wss://a.example/acp?x=1&y", "--token-file", "/t", "--share", "--cwd", "/srv"], "s")).toBe(
+      "turnkit --session s --url 'wss://a.example/acp?x=1&y' --token-file /t --share --cwd /srv",
+    );
     expect(command(["--read-only", "--no-terminals"], "s")).toBe("turnkit --session s --read-only --no-terminals");
   });
 

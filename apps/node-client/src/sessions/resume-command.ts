@@ -5,7 +5,7 @@ import type { RunInvocation } from "../invocation.js";
  * hint if the id has characters that no terminal shows.
  */
 export function resumeCommand(
-  { agent, command, cwd, mcp, permissions, readOnly, noTerminals }: RunInvocation,
+  { agent, url, tokenFile, share, command, cwd, mcp, permissions, readOnly, noTerminals }: RunInvocation,
   sessionId: string,
   platform: NodeJS.Platform = process.platform,
 ): string {
@@ -13,6 +13,9 @@ export function resumeCommand(
   const words = [
     ...["turnkit", "--session", sessionId],
     ...(agent === undefined ? [] : ["--agent", agent]),
+    ...(url === undefined ? [] : ["--url", url]),
+    ...(tokenFile === undefined ? [] : ["--token-file", tokenFile]),
+    ...(share === true ? ["--share"] : []),
     ...(cwd === undefined ? [] : ["--cwd", cwd]),
     ...mcp.flatMap((file) => ["--mcp", file]),
     ...(permissions === "ask" ? [] : ["--permissions", permissions]),

@@ -8,6 +8,8 @@ import type { View } from "../view.js";
 
 /** Limits of the client's work for an agent. */
 export type HostLimits = {
+  /** `true` if the client neither reads nor writes files. */
+  readonly noFiles?: boolean;
   /** `true` if the client writes no files. */
   readonly readOnly?: boolean;
   /** `true` if the client runs no commands. */
@@ -29,7 +31,7 @@ export type WorkNotes = Pick<View, "note" | "choose"> & { readonly ran?: (text: 
  */
 export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   return {
-    files: createFileHandlers(createGuardedFiles(limits, notes)),
+    ...(limits.noFiles !== true && { files: createFileHandlers(createGuardedFiles(limits, notes)) }),
     ...(limits.noTerminals !== true && { terminals: createTerminalHandlers(createGuardedTerminals(notes, limits)) }),
   };
 }

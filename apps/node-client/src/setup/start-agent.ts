@@ -1,8 +1,9 @@
-import { allDialects, type Client, type ClientOptions, isAcpError } from "@turnkit/client";
+import { allDialects, type Client, type ClientOptions, connectWith, isAcpError } from "@turnkit/client";
 import { type LaunchOptions, launchWith } from "@turnkit/client/node";
-import { SpawnError } from "@turnkit/transport";
+import { type Channel, SpawnError } from "@turnkit/transport";
 import { version } from "../version.js";
 import { createClientHosts, type WorkNotes } from "./client-hosts.js";
+import type { CutListener } from "./open-remote-agent.js";
 import { agentPlace, type Setup } from "./setup.js";
 
 /** Options of the client that are not part of a {@link Setup}. */
@@ -10,28 +11,46 @@ export type StartOptions = Pick<ClientOptions, "permissions" | "elicitations" | 
   Pick<LaunchOptions, "wrapChannel" | "spawn"> & {
     /** If absent, the client's work for the agent is not shown. */
     readonly work?: WorkNotes;
+    readonly onCut?: CutListener;
   };
 
 /** Time limit for the start with a package runner, in milliseconds. The runner may have to fetch the agent first. */
 const FETCH_TIMEOUT_MS = 180_000;
 
 /**
- * Starts the agent of a setup. The agent can use files and terminals of the client. The caller has to close the client.
+ * Starts the agent of a setup, or connects to it. The agent can use the client's files and terminals of the setup. The
+ * caller has to close the client.
  *
- * @throws the errors of `launch`
+ * @throws the errors of `launch`, or those of `connect`
  */
 export async function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
-  const { command, dialects, trace, runnerFolder } = setup;
+  const { command, remote, dialects, trace, runnerFolder } = setup;
   const startTimeoutMs = setup.startTimeoutMs ?? (runnerFolder === undefined ? undefined : FETCH_TIMEOUT_MS);
-  const { wrapChannel = (unchanged) => unchanged } = options;
+  const {
+    wrapChannel = (unchanged) => unchanged,
+    spawn,
+    work = { note() {} },
+    onCut = () => {},
+    ...handlers
+  } = options;
   const spoken = allDialects.filter(({ dialect }) => dialects.includes(dialect));
+  const wrap = (channel: Channel) => wrapChannel(trace?.record(channel) ?? channel);
+  const info = { name: "turnkit", title: "turnkit", version };
+  const client: ClientOptions = { ...handlers, info, ...createClientHosts(setup, work) };
+  if (remote !== undefined) {
+    const { inWordsOfUrl, openRemoteAgent } = await import("./open-remote-agent.js");
+    return openRemoteAgent(remote, onCut)
+      .then((channel) => connectWith(spoken, wrap(channel), { ...client, terminalLogin: false }))
+      .catch((error: unknown) => {
+        throw inWordsOfUrl(error, remote);
+      });
+  }
   return launchWith(spoken, command, {
-    ...options,
-    info: { name: "turnkit", title: "turnkit", version },
+    ...client,
+    ...(spawn && { spawn }),
     ...agentPlace(setup),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    ...createClientHosts(setup, options.work ?? { note() {} }),
-    wrapChannel: (channel) => wrapChannel(trace?.record(channel) ?? channel),
+    wrapChannel: wrap,
   }).catch((error: unknown) => {
     throw inWordsOfThisProgram(error);
   });

@@ -16,13 +16,15 @@ import {
   withLogin,
 } from "@turnkit/client";
 import { loginOnTerminal, terminalLoginFault } from "@turnkit/client/node";
+import { plainWarning } from "../agents/remote-agent.js";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import type { SettingWish } from "../invocation.js";
 import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
 import { applySettings } from "./apply-settings.js";
 import type { Spawn } from "./early-agent.js";
-import { agentPlace, type Setup } from "./setup.js";
+import type { CutListener } from "./open-remote-agent.js";
+import { agentPlace, agentWords, type Setup } from "./setup.js";
 import { startAgent } from "./start-agent.js";
 
 export type VisitOptions = {
@@ -34,6 +36,8 @@ export type VisitOptions = {
     readonly lend?: <T>(work: () => Promise<T>) => Promise<T>;
     /** Answers an elicitation. If absent, the elicitation waits in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
+    /** Shows the cuts of the connection to a remote agent. If absent, notes do. */
+    readonly cut?: CutListener;
   };
   readonly interrupts: Interrupts;
   /** Answers permission questions. If absent, the questions wait in the state of their session. */
@@ -42,7 +46,7 @@ export type VisitOptions = {
   readonly spawn?: Spawn;
 };
 
-/** Agent that this program has started. */
+/** Agent that this program has started, or has connected to. */
 export interface Visit {
   /** Current client. A login on the terminal replaces it with a new one. */
   readonly client: Client;
@@ -65,8 +69,12 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       terminalLogin: view.choose !== undefined,
       ...(view.elicit && { elicitations: createElicitations({ form: view.elicit, url: view.elicit }) }),
       work: view,
+      onCut: view.cut ?? notesOfCuts(view.note),
       onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
+  const { command, remote } = setup;
+  const warning = remote && plainWarning(remote);
+  if (warning !== undefined) view.note(warning);
   let client = await unlessAborted(start(spawn), interrupts.cancel);
   /**
    * Returns options with which the person chooses a login method, and the method runs. Without a person, the login
@@ -82,7 +90,7 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       });
       const choices = methods.map((method) => ({
         name: loginName(method),
-        description: loginText(setup.command, method),
+        description: loginText(agentWords(setup), method),
       }));
       if (methods.length > 0 && view.choose !== undefined && isAdvice(refusal())) {
         view.note(`The agent says: ${oneLine(refusal())}`);
@@ -95,12 +103,15 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       if (method === undefined) throw new LoginNeededError(offered, refusal());
       return method;
     },
-    async onTerminal(method) {
-      const { lend = (work) => work() } = view;
-      await lend(() => loginOnTerminal(setup.command, { method, signal: interrupts.cancel, ...agentPlace(setup) }));
-      client = await start();
-      return client;
-    },
+    // A login on the terminal is a program, which a remote agent cannot have here.
+    ...(command !== undefined && {
+      async onTerminal(method) {
+        const { lend = (work) => work() } = view;
+        await lend(() => loginOnTerminal(command, { method, signal: interrupts.cancel, ...agentPlace(setup) }));
+        client = await start();
+        return client;
+      },
+    }),
   });
   return {
     get client() {
@@ -125,6 +136,16 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       const failure = await setup.trace?.close();
       if (failure !== undefined) view.note(`--trace: the log is not complete: ${failure.message}`);
     },
+  };
+}
+
+/** Returns a listener that notes the begin and the end of a cut. */
+function notesOfCuts(note: View["note"]): CutListener {
+  let isCut = false;
+  return (cut) => {
+    if (isCut === (cut !== undefined)) return;
+    isCut = cut !== undefined;
+    note(isCut ? `The connection is cut. ${cut}` : "The connection is back.");
   };
 }
 

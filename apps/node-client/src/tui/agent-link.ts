@@ -1,10 +1,11 @@
 import { basename } from "node:path";
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { closeText, textOf } from "@turnkit/transport";
+import { lostText } from "../agents/remote-agent.js";
 import type { RunInvocation, SessionWish } from "../invocation.js";
 import type { PromptReader } from "../prompt/prompt-blocks.js";
 import { oneLine } from "../sanitise.js";
-import type { Setup } from "../setup/setup.js";
+import { agentWords, hereOf, type Setup } from "../setup/setup.js";
 import type { Opened, Visit } from "../setup/visit.js";
 import type { WantedSession } from "./model/ui.js";
 
@@ -22,12 +23,13 @@ export type LinkOptions = {
 /** Agent of the screen with its current session. The agent can be started again, and the session can be replaced. */
 export class AgentLink {
   readonly #options: LinkOptions;
-  readonly #ended = new Set<(reason: string) => void>();
+  readonly #listeners = new Set<() => void>();
   #setup: Setup;
   #visit: Visit | undefined;
   #session: Session | undefined;
   #watched: Client | undefined;
   #death: string | undefined;
+  #cut: string | undefined;
   /** Capabilities of the agent that was started last. */
   #capabilities: Client["peer"]["capabilities"] | undefined;
   #isRestored = false;
@@ -43,6 +45,16 @@ export class AgentLink {
     return this.#setup.directory;
   }
 
+  /** Folder of this machine for files of prompts and for commands of the person. */
+  get here(): string {
+    return hereOf(this.#setup);
+  }
+
+  /** `true` for an agent behind an address. */
+  get isRemote(): boolean {
+    return this.#setup.remote !== undefined;
+  }
+
   get client(): Client | undefined {
     return this.#visit?.client;
   }
@@ -50,7 +62,9 @@ export class AgentLink {
   /** Name of the agent for people. An agent that starts has the name of its program. */
   get agent(): string {
     const { info } = this.client?.peer ?? {};
-    return oneLine(info?.title ?? info?.name ?? basename(this.#setup.command[0])).slice(0, 30);
+    return oneLine(
+      info?.title ?? info?.name ?? this.#setup.remote?.url.host ?? basename(agentWords(this.#setup)[0]),
+    ).slice(0, 30);
   }
 
   /** Name of the agent, and the types of content that it accepts. */
@@ -86,9 +100,20 @@ export class AgentLink {
     return Boolean(load || resume) && (this.session.state.timeline.length > 0 || this.#isRestored);
   }
 
-  /** Calls a listener when the agent has ended without a request of this program. */
-  onDeath(listener: (reason: string) => void): void {
-    this.#ended.add(listener);
+  /** Sentence about a cut that is being repaired; `undefined` while the connection stands. */
+  get cut(): string | undefined {
+    return this.#cut;
+  }
+
+  /** Sets {@link cut}. */
+  cutBy(cut: string | undefined): void {
+    this.#cut = cut;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls a listener when the agent has ended without a request of this program, and for each change of a cut. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   /** Starts the agent of the current setup. */
@@ -213,12 +238,12 @@ export class AgentLink {
     if (this.#watched === client) return;
     this.#watched = client;
     void client.closed.then((reason) => {
-      if (this.client === client) this.#died(closeText(reason));
+      if (this.client === client) this.#died(lostText(closeText(reason)));
     });
   }
 
   #died(reason: string): void {
     this.#death = reason;
-    for (const listener of this.#ended) listener(reason);
+    this.cutBy(undefined);
   }
 }

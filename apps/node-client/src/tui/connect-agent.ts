@@ -2,7 +2,8 @@ import { openPermissionStore } from "../permission-store.js";
 import { createBroker, readPermissions } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
 import type { Spawn } from "../setup/early-agent.js";
-import type { Setup } from "../setup/setup.js";
+import type { CutListener } from "../setup/open-remote-agent.js";
+import { agentIdentity, type Setup } from "../setup/setup.js";
 import { type Visit, visitAgent } from "../setup/visit.js";
 import type { View } from "../view.js";
 import type { AskedQuestions } from "./asked-questions.js";
@@ -21,6 +22,8 @@ export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
   readonly mayAsk: () => boolean;
   /** Returns `true` if no session is open yet that could hold a question. */
   readonly isFirst: () => boolean;
+  /** Shows the cuts of a connection. */
+  readonly cut: CutListener;
 };
 
 /**
@@ -28,7 +31,7 @@ export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
  * itself.
  */
 export async function connectAgent(setup: Setup, options: ConnectOptions): Promise<Visit> {
-  const { permissions, spawn, asked, env, interrupts, view, screen, mayAsk, isFirst } = options;
+  const { permissions, spawn, asked, env, interrupts, view, screen, mayAsk, isFirst, cut } = options;
   const { choose, elicit } = view;
   const tell = (message: string) => screen.tell(message);
   const store = await openPermissionStore(env, setup.directory);
@@ -36,9 +39,9 @@ export async function connectAgent(setup: Setup, options: ConnectOptions): Promi
   return visitAgent({
     ...{ setup, interrupts, ...(spawn && { spawn }) },
     // Questions of a session wait in its state until the screen shows them.
-    permissions: createBroker({ judge, store: store.of(setup.command), note: tell, ask: asked.ask }),
+    permissions: createBroker({ judge, store: store.of(agentIdentity(setup)), note: tell, ask: asked.ask }),
     view: {
-      ...{ note: tell, ran: tell, lend: (work) => screen.lend(work) },
+      ...{ cut, note: tell, ran: tell, lend: (work) => screen.lend(work) },
       // A login may ask while a session is opened. Later, the keys are for the screen.
       ...(choose && {
         choose: async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined),

@@ -19,8 +19,8 @@ export { createTerminalView } from "../terminal-view.js";
 export type HoldOptions = ProgramStreams & {
   readonly invocation: RunInvocation;
   readonly setup: Setup;
-  /** Process of the agent, which has been started. */
-  readonly spawn: Spawn;
+  /** Process of the agent, which has been started. Absent for a remote agent. */
+  readonly spawn: Spawn | undefined;
   /** Output before and after the screen is shown, and for questions of a login. */
   readonly view: View;
 };
@@ -34,7 +34,7 @@ export type HoldOptions = ProgramStreams & {
 export async function holdConversation(options: HoldOptions): Promise<ExitCode> {
   const { invocation, view, interrupts, stdin, stdout, env } = options;
   const setup = await unlessAborted(withOwnServers(options.setup, { view, env, interrupts }), interrupts.cancel);
-  let spawn: Spawn | undefined = options.spawn;
+  let { spawn } = options;
   let screen: ShownScreen | undefined;
   const tell = (message: string) => (screen ? screen.tell(message) : view.note(message));
   const asked = createAskedQuestions();
@@ -48,7 +48,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
       const { connectAgent } = await import("./connect-agent.js");
       return connectAgent(wanted, {
         ...{ permissions: invocation.permissions, spawn: first, asked, env, interrupts, view, screen: shown },
-        ...{ mayAsk: () => link.isOpening, isFirst: () => !link.isOpen },
+        ...{ mayAsk: () => link.isOpening, isFirst: () => !link.isOpen, cut: (cut) => link.cutBy(cut) },
       });
     },
     setupFor: async (cwd) => {
@@ -79,7 +79,8 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
     screen = undefined;
     if (!link.isOpen) return exitCode.cancelled;
     const { death, session } = link;
-    if (death !== undefined) view.failure(new Error(`The agent has ended.\n${death}`));
+    if (death !== undefined)
+      view.failure(new Error(`${link.isRemote ? "The connection is lost" : "The agent has ended"}.\n${death}`));
     if (link.mayGoOn) {
       const cwd = session.cwd === setup.directory ? invocation.cwd : session.cwd;
       view.note(`To continue this session: ${resumeCommand({ ...invocation, cwd }, session.id)}`);

@@ -3,7 +3,7 @@ import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
 import type { ProgramStreams } from "../program.js";
 import { startEarly } from "../setup/early-agent.js";
-import { readSetup } from "../setup/setup.js";
+import { agentPlace, readSetup } from "../setup/setup.js";
 
 /**
  * Runs the interactive client: starts the agent, shows the screen, opens or restores a session, and ends the agent when
@@ -23,7 +23,7 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
     return readSetup(invocation, env);
   };
   const setup = await unlessAborted(prepare(), interrupts.cancel);
-  const spawn = startEarly(setup);
+  const spawn = setup.command && startEarly(setup.command, agentPlace(setup));
   const { createTerminalView, holdConversation } = await import("./hold-conversation.js");
   const view = createTerminalView(streams, setup.directory);
   try {

@@ -19,6 +19,7 @@ import { Keyboard } from "./keyboard.js";
 import { browserLines } from "./model/browser.js";
 import type { Key } from "./model/key.js";
 import { commandLines } from "./panel/command-lines.js";
+import { restoredText } from "./panel/death-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { createPromptActions } from "./prompt-actions.js";
@@ -36,7 +37,7 @@ export type StageOptions = {
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
   readonly paint: Paint;
-  /** `true` if the terminal shows links. */
+  /** `true` if the terminal shows links. Those to files need an agent of this machine. */
   readonly links: boolean;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -90,8 +91,8 @@ export class Stage {
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
     asked.onChange(request);
-    link.onDeath(() => {
-      this.#conversation.died();
+    link.onChange(() => {
+      if (link.death !== undefined) this.#conversation.died();
       request();
     });
     let ticks = 0;
@@ -141,7 +142,7 @@ export class Stage {
   #createTranscript(): Transcript {
     const { links, link, env } = this.#options;
     const { directory } = link;
-    this.#files = links ? createFileLinks({ directory, env }) : undefined;
+    this.#files = links && !link.isRemote ? createFileLinks({ directory, env }) : undefined;
     return new Transcript({ width: () => this.#screen.columns, directory, files: this.#files });
   }
 
@@ -198,16 +199,16 @@ export class Stage {
         this.#transcript = this.#createTranscript();
         this.#transcript.skip(session.state);
         this.#follow(session);
-        if (restored !== undefined) this.tell("The agent runs again, and the conversation is restored.");
+        if (restored !== undefined) this.tell(restoredText(link.isRemote));
       },
       ...createPromptActions({ link, env, tell: (message) => this.tell(message) }),
       sessions: (signal) => link.sessions(signal),
-      edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.directory, signal: interrupts.quit })),
+      edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.here, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),
       help: () => this.note(...helpLines(this.#session.state.availableCommands, this.#screen.columns)),
       run: async (line) => {
         const { runShellCommand } = await import("./shell-command.js");
-        return runShellCommand(line, { env, directory: link.directory, changed: () => this.#clock.request() });
+        return runShellCommand(line, { env, directory: link.here, changed: () => this.#clock.request() });
       },
       printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),
     };
@@ -235,7 +236,7 @@ export class Stage {
   }
 
   async #readBranch(): Promise<void> {
-    const branch = await readBranch(this.#options.link.directory);
+    const branch = await readBranch(this.#options.link.here);
     if (branch === this.#branch) return;
     this.#branch = branch;
     this.#clock.request();
@@ -252,7 +253,7 @@ export class Stage {
   #draw(): void {
     const session = this.#session;
     const { link, asked } = this.#options;
-    const { agent, directory, death } = link;
+    const { agent, directory, death, cut, isRemote } = link;
     const { ui, isWorking, isOpening, seconds, command } = this.#conversation;
     const screen = this.#screen;
     this.#callPerson();
@@ -268,7 +269,7 @@ export class Stage {
     const { state } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
     const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
-    const work = { isWorking, isOpening, isStarting: !link.isOpen, seconds };
+    const work = { cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
     this.#show(() => screenOf({ ...facts, ...work, size: screen, live }));
     if (this.#transcript.hasMore) this.#clock.request();
   }

@@ -4,16 +4,29 @@ import { clip, wrap } from "../../render/wrap.js";
 /** Maximum number of lines of the agent's errors. The last ones are shown. */
 const MAX_LINES = 6;
 
-/** Returns the lines for an agent that has ended: the reason, the last lines of its errors, and the keys. */
-export function deathLines(reason: string, isStarting: boolean, width: number): readonly Line[] {
+type Facts = {
+  /** `true` while the agent is started again, or connected again. */
+  readonly isOpening?: boolean;
+  /** `true` for an agent behind an address, which has no process here. */
+  readonly isRemote?: boolean;
+};
+
+/** Returns the lines for an agent that is gone: the reason, the last lines of its errors, and the keys. */
+export function deathLines(reason: string, { isOpening, isRemote }: Facts, width: number): readonly Line[] {
   const [first = "", ...rest] = reason.trimEnd().split("\n");
   const errors = rest.slice(-MAX_LINES).map((line): Line => clip([["dim", `  ${line}`]], width));
+  const [ended, again, starting] = isRemote
+    ? (["The connection is lost", "connects", "Connecting again …"] as const)
+    : (["The agent has ended", "starts it", "Starting the agent again …"] as const);
+  const next = isOpening ? starting : `Enter ${again} again and restores the conversation.`;
   return [
-    ...wrap([["red", `✗ The agent has ended: ${first}`]], width, { rest: ["  "] }),
+    ...wrap([["red", `✗ ${ended}: ${first}`]], width, { rest: ["  "] }),
     ...errors,
-    ...wrap(
-      [["yellow", isStarting ? "Starting the agent again …" : "Enter starts it again and restores the conversation."]],
-      width,
-    ),
+    ...wrap([["yellow", next]], width),
   ];
+}
+
+/** Returns the message after an agent that was gone is back. */
+export function restoredText(isRemote: boolean): string {
+  return `${isRemote ? "The connection is back" : "The agent runs again"}, and the conversation is restored.`;
 }

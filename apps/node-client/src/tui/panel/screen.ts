@@ -7,6 +7,7 @@ import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
+import { cutLines } from "./cut-lines.js";
 import { deathLines } from "./death-lines.js";
 import { around } from "./list-lines.js";
 import {
@@ -54,6 +55,10 @@ export type ScreenFacts = {
   readonly isStarting?: boolean;
   /** Reason why the agent has ended. */
   readonly death?: string | undefined;
+  /** Sentence about a cut of the connection that is being repaired. */
+  readonly cut?: string | undefined;
+  /** `true` for an agent behind an address. */
+  readonly isRemote?: boolean;
   /** Lines of a command that the person runs. */
   readonly running?: readonly Line[] | undefined;
 };
@@ -97,7 +102,8 @@ export function screenOf(facts: ScreenFacts): Screen {
   const below = completionLines(ui, state.availableCommands, { width, room: room - 4 - prompt.lines.length });
   const wanted = [
     ...(facts.running ?? []),
-    ...(facts.death === undefined ? workLines(facts) : deathLines(facts.death, facts.isOpening === true, width)),
+    ...(facts.death === undefined ? workLines(facts) : deathLines(facts.death, facts, width)),
+    ...(facts.cut === undefined ? [] : cutLines(facts.cut, width)),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
     ...reasonLines(ui.reasons, width).slice(0, Math.max(0, room - 9)),
     ...queueLines(ui, width).slice(0, Math.max(0, room - 8)),

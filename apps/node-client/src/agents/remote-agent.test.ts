@@ -1,0 +1,103 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UsageError } from "../exit-code.js";
+import { agentIdentity, readSetup } from "../setup/setup.js";
+import { lostText, plainWarning, readRemoteAgent } from "./remote-agent.js";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "turnkit-remote-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fileOf = async (text: string, mode: number) => {
+  const path = join(folder, String(mode));
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+};
+
+describe("an agent behind an address", () => {
+  it("has the token of its private file, or else of the variable", async () => {
+    const tokenFile = await fileOf("of-the-file\n", 0o600);
+    const env = { TURNKIT_TOKEN: "of-the-variable" };
+    const url = "wss://a.example/acp";
+    expect(await readRemoteAgent({ url, tokenFile }, env)).toEqual({ url: new URL(url), token: "of-the-file" });
+    expect((await readRemoteAgent({ url }, env)).token).toBe("of-the-variable");
+    expect(await readRemoteAgent({ url }, { TURNKIT_TOKEN: "" })).toEqual({ url: new URL(url) });
+  });
+
+  it.each([
+    ["wss://me:hunter2@a.example", /--url has a secret/],
+    ["wss://hunter2@a.example", /--url has a secret/],
+    ["https://a.example/acp?api_key=hunter2", /Put the token into TURNKIT_TOKEN, or into a private file/],
+    ["ftp://hunter2", /with ws, wss, http or https/],
+    ["hunter2", /an address such as wss:/],
+  ])("is not %s, and the error repeats nothing", async (url, message) => {
+    const refused = readRemoteAgent({ url }, {});
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.not.toThrow("hunter2");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "has no token of a file that others can read, or with several lines",
+    async () => {
+      const read = async (text: string, mode: number) =>
+        readRemoteAgent({ url: "ws://a", tokenFile: await fileOf(text, mode) }, {});
+      await expect(read("hunter2", 0o640)).rejects.toThrow(/other users can read it\. Run chmod 600/);
+      await expect(read("hunter2\nother", 0o600)).rejects.toThrow(/has no token: it must be one line/);
+      await expect(read("hunter2\nother", 0o600)).rejects.not.toThrow("hunter2");
+    },
+  );
+
+  it("keeps remembered answers by its origin, over HTTP and WebSocket", async () => {
+    const identity = async (url: string) => agentIdentity({ remote: await readRemoteAgent({ url }, {}) });
+    const [one, same, other, plain] = await Promise.all(
+      ["wss://a.example/acp", "https://a.example/other", "wss://a.example:8443/acp", "ws://a.example/acp"].map(
+        identity,
+      ),
+    );
+    expect(same).toEqual(one);
+    expect([other, plain]).not.toContainEqual(one);
+  });
+
+  it("is warned about if the network can read its messages", async () => {
+    const warning = async (url: string, TURNKIT_TOKEN = "") =>
+      plainWarning(await readRemoteAgent({ url }, { TURNKIT_TOKEN }));
+    expect(await warning("ws://a.example", "t")).toMatch(/not encrypted: .* can read the conversation and the token/);
+    expect(await warning("http://a.example")).toMatch(/can read the conversation\.$/);
+    for (const url of ["wss://a.example", "https://a.example", "ws://127.0.0.1:1", "http://localhost", "ws://[::1]:1"])
+      expect(await warning(url)).toBeUndefined();
+  });
+
+  it("tells a person the reason of a loss without advice for programs", () => {
+    const reason =
+      "It is gone. Open a new connection, and restore the session there: client.restore sends session/load.";
+    expect(lostText(reason)).toBe("It is gone.");
+  });
+});
+
+describe("the setup of a remote agent", () => {
+  const choice = { url: "ws://a.example", dialects: ["v1"], mcp: [], readOnly: false, noTerminals: false } as const;
+
+  it("has a folder of the other machine, which is not looked for here", async () => {
+    expect(await readSetup({ ...choice, cwd: "/no/such/folder" }, {})).toMatchObject({ directory: "/no/such/folder" });
+    await expect(readSetup({ ...choice, cwd: "project" }, {})).rejects.toThrow(/full path on the agent's machine/);
+  });
+
+  it("offers nothing of this machine, or with --share all that the other options leave", async () => {
+    expect(await readSetup(choice, {})).toMatchObject({ noFiles: true, noTerminals: true });
+    expect(await readSetup({ ...choice, share: true, readOnly: true }, {})).toMatchObject({
+      ...{ noFiles: false, noTerminals: false, readOnly: true },
+    });
+  });
+
+  it("refuses MCP servers that are programs of this machine", async () => {
+    const file = join(folder, "mcp.json");
+    await writeFile(file, JSON.stringify({ mcpServers: { mine: { command: process.execPath } } }));
+    await expect(readSetup({ ...choice, mcp: [file] }, {})).rejects.toThrow(/--mcp: mine is a program of this machine/);
+  });
+});
