@@ -1,9 +1,14 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
 import { agentIdentity, readSetup } from "../setup/setup.js";
+import { startAgent } from "../setup/start-agent.js";
 import { lostText, plainWarning, readRemoteAgent } from "./remote-agent.js";
 
 let folder = "";
@@ -93,6 +98,34 @@ describe("the setup of a remote agent", () => {
     expect(await readSetup({ ...choice, share: true, readOnly: true }, {})).toMatchObject({
       ...{ noFiles: false, noTerminals: false, readOnly: true },
     });
+  });
+
+  it("has a trace without its token, which an agent may repeat", async () => {
+    const trace = join(folder, "wire.jsonl");
+    const setup = await readSetup({ ...choice, trace, tokenFile: await fileOf("plain-words-only", 0o600) }, {});
+    const [near, far] = createMemoryPair();
+    setup.trace?.record(near).send({ jsonrpc: "2.0", method: "_echo", params: { text: "plain-words-only" } });
+    await Promise.all([near.close(), far.close()]);
+    expect(await setup.trace?.close()).toBeUndefined();
+    const written = await readFile(trace, "utf8");
+    expect(written).toContain("_echo");
+    expect(written).not.toContain("plain-words-only");
+  });
+
+  it("advertises no login on the terminal, although there is one, and says that a token is missing", async () => {
+    const hellos: string[] = [];
+    const server = createServer(async (request, answer) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      hellos.push(body);
+      answer.writeHead(401).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const starting = startAgent(await readSetup({ ...choice, url }, {}), { terminalLogin: true });
+    await expect(starting).rejects.toThrow(/needs a token\. Put it into TURNKIT_TOKEN, or into a private file/);
+    server.close();
+    expect(JSON.parse(hellos[0] ?? "").params.clientCapabilities.auth?.terminal ?? false).toBe(false);
   });
 
   it("refuses MCP servers that are programs of this machine", async () => {

@@ -7,6 +7,9 @@ import { tokenVariable } from "./access-token.js";
 /** Listener for cuts of a connection. It gets a sentence for each attempt to connect again, and `undefined` afterwards. */
 export type CutListener = (cut: string | undefined) => void;
 
+/** Attempts to connect again. A laptop that slept for five minutes goes on by itself, and a lost server is noticed. */
+const ATTEMPTS = 40;
+
 /**
  * Opens a channel to a remote agent. A cut of the network is repaired, if the server allows it.
  *
@@ -15,6 +18,7 @@ export type CutListener = (cut: string | undefined) => void;
 export async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener): Promise<Channel> {
   return openRemote(url, {
     ...(token !== undefined && { token }),
+    reconnect: { attempts: ATTEMPTS },
     // Node 20 has no WebSocket, and the one of newer versions sends no pings.
     webSocket: (address, { headers, protocols }) =>
       new WebSocket(address, [...protocols], { headers, perMessageDeflate: false }),

@@ -140,7 +140,7 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
 }
 
 /** Returns a listener that notes the begin and the end of a cut. */
-function notesOfCuts(note: View["note"]): CutListener {
+export function notesOfCuts(note: View["note"]): CutListener {
   let isCut = false;
   return (cut) => {
     if (isCut === (cut !== undefined)) return;
