@@ -30,8 +30,8 @@ export type LocalAgent = {
 export type AgentWish = RemoteWish & { readonly agent?: string; readonly command?: Command };
 
 /**
- * Chooses the agent. An address has priority; then the given command has priority, then the named agent, then the user's default agent, then
- * turnkit's own agent. Programs inside the project of `directory` are not found.
+ * Chooses the agent. An address has priority, then the given command, then the named agent, then the user's default
+ * agent, then turnkit's own agent. Programs inside the project of `directory` are not found.
  *
  * @throws UsageError with advice if no agent can be started
  */
