@@ -14,6 +14,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   "apps/cli-agent": ["src/main.ts", "src/turnkit.ts"],
   "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],
   "apps/e2e": [
+    "src/cuts/restart/restarted-server-main.ts",
     "src/hostile/dictated-agent-main.ts",
     "src/interop/official-agent.ts",
     "src/interop/official-v2-agent.ts",

@@ -1,0 +1,2 @@
+/** Number of updates of each prompt. */
+export const UPDATES = 12;
