@@ -7,6 +7,7 @@ export default defineConfig({
     "src/main.ts",
     "src/cell.ts",
     "src/agent.ts",
+    "src/remote-server.ts",
     "src/profile.ts",
     "src/limits.ts",
     "src/limits/cpu-usage.ts",

@@ -1,7 +1,13 @@
 import { foldScenarios } from "./fold/scenarios.js";
+import { remoteScenarios } from "./remote/scenarios.js";
 import type { Scenario } from "./scenario.js";
 import { startScenarios } from "./start/scenarios.js";
 import { wireScenarios } from "./wire/scenarios.js";
 
 /** Everything that can be measured, in the order of the table. */
-export const scenarios: readonly Scenario[] = [...wireScenarios, ...foldScenarios, ...startScenarios];
+export const scenarios: readonly Scenario[] = [
+  ...wireScenarios,
+  ...remoteScenarios,
+  ...foldScenarios,
+  ...startScenarios,
+];

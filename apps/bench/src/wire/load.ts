@@ -1,13 +1,17 @@
 /** Work for the agent in a turn. It travels as JSON in the text of the prompt. */
 export type Load = {
-  /** `rss` asks for one chunk with the peak memory of the agent's process, in KiB. */
-  readonly kind: "chunk" | "tool" | "large" | "rss";
+  /**
+   * `rss` asks for one chunk with the peak memory of the agent's process, in KiB. `clock` asks for one with the time at
+   * which it is said, in milliseconds.
+   */
+  readonly kind: "chunk" | "tool" | "large" | "rss" | "clock";
   readonly count: number;
 };
 
 /** Yields the agent's output for a load: texts of chunks, or contents of updates of one tool call. */
 export function* say({ kind, count }: Load): Generator<string> {
   if (kind === "rss") yield String(process.resourceUsage().maxRSS);
+  else if (kind === "clock") yield String(performance.timeOrigin + performance.now());
   else for (let index = 0; index < count; index++) yield texts[kind](index);
 }
 

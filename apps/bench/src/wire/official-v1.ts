@@ -7,7 +7,8 @@ import { webBytes } from "./web-bytes.js";
 const { agent: toAgent, client: toClient } = acp.methods;
 
 let sessions = 0;
-const agent = () =>
+/** Returns a load agent. */
+export const agent = () =>
   acp
     .agent({ name: "bench" })
     .onRequest(toAgent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
@@ -34,6 +35,12 @@ function client(listeners: Map<string, (text: string) => void | Promise<void>>) 
     }
     if (update.sessionUpdate === "tool_call_update") return listeners.get(sessionId)?.("");
   });
+}
+
+/** Initializes a client over a stream, and wraps it. */
+export function connectOver(stream: acp.Stream, close: () => void): Promise<Connected> {
+  const listeners = new Map<string, (text: string) => void | Promise<void>>();
+  return connected(client(listeners).connect(stream), listeners, close);
 }
 
 async function connected(

@@ -8,7 +8,8 @@ import type { Connected, Party } from "./party.js";
 
 const info = { name: "bench", version: "1.0.0" };
 
-const agent = createAgent({
+/** The load agent. */
+export const agent = createAgent({
   info,
   newSession() {},
   async prompt(turn) {
@@ -25,7 +26,8 @@ const agent = createAgent({
   },
 });
 
-function connected(client: Client): Connected {
+/** Wraps a client. */
+export function connected(client: Client): Connected {
   return {
     async watchSession(onState) {
       const session = await client.newSession({ cwd: "/tmp" });

@@ -43,10 +43,10 @@ export function createHttp2Fetch(ca?: string): { readonly fetch: typeof fetch; c
         else end();
       });
       stream.on("response", (received) => {
+        let isOver = false;
         const answer = new ReadableStream<Uint8Array>({
           start(controller) {
             stream.on("data", (chunk: Uint8Array) => controller.enqueue(chunk));
-            let isOver = false;
             const once = (act: () => void) => {
               if (!isOver) act();
               isOver = true;
@@ -58,7 +58,10 @@ export function createHttp2Fetch(ca?: string): { readonly fetch: typeof fetch; c
             end = () => once(() => controller.error(new TypeError("terminated")));
             fail = (error) => once(() => controller.error(error));
           },
-          cancel: () => void stream.destroy(),
+          cancel() {
+            isOver = true;
+            stream.destroy();
+          },
         });
         const status = received[":status"] ?? 500;
         resolve(new Response([202, 204].includes(status) ? null : answer, { status, headers: headersOf(received) }));

@@ -1,0 +1,30 @@
+import { listen } from "@turnkit/remote/node";
+import { createRemoteServer, readToken } from "@turnkit/remote/server";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { ScriptedSide } from "../rem-table/scripted-side.js";
+
+/** Principals by token. */
+const principals: Readonly<Record<string, string>> = { "token-ann": "ann", "token-bob": "bob" };
+
+/** Bounds of a server under siege, in milliseconds: short ones for tests, or the defaults. */
+export type SiegeTimes = { readonly headerMs: number; readonly bodyMs: number };
+
+/** Starts a server with tokens, one listed origin and one host. Returns its port. */
+export async function startSiegeServer({ headerMs, bodyMs }: SiegeTimes) {
+  const server = createRemoteServer({
+    open: () => {
+      const [near, far] = createMemoryPair();
+      new ScriptedSide(far);
+      return near;
+    },
+    authorize: (request) => {
+      const id = principals[readToken(request) ?? ""];
+      return id === undefined ? undefined : { id };
+    },
+    hosts: ["agents.example"],
+    origins: ["https://app.example"],
+    limits: { bodyMs },
+    graceMs: 5_000,
+  });
+  return listen(server, { path: "/acp", limits: { headerMs, closeMs: 100 } });
+}
