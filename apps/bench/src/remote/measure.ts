@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { spread } from "../cells.js";
 import type { Measure } from "../scenario.js";
-import { type Profile, type RemoteName, remotes } from "./remotes.js";
+import type { Profile } from "./remote.js";
+import { type RemoteName, remotes } from "./remotes.js";
 
 const serverProgram = fileURLToPath(new URL("./remote-server.js", import.meta.url));
 

@@ -7,7 +7,7 @@ import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { createWebSocketStream, type WebSocketConstructor } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { WebSocket, WebSocketServer } from "ws";
 import { agent, connectOver } from "../wire/official-v1.js";
-import type { Remote } from "./remotes.js";
+import type { Remote } from "./remote.js";
 
 export const official: Remote = {
   async serve() {

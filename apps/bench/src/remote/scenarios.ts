@@ -1,5 +1,6 @@
 import type { Bar, Measure, Scenario } from "../scenario.js";
-import type { Profile, RemoteName } from "./remotes.js";
+import type { Profile } from "./remote.js";
+import type { RemoteName } from "./remotes.js";
 
 type Measures = typeof import("./measure.js");
 

@@ -4,7 +4,7 @@ import { listen } from "@turnkit/remote/node";
 import { createRemoteServer } from "@turnkit/remote/server";
 import { WebSocket } from "ws";
 import { agent, connected } from "../wire/turnkit.js";
-import type { Remote } from "./remotes.js";
+import type { Remote } from "./remote.js";
 
 export const turnkit: Remote = {
   async serve() {
