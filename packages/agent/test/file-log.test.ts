@@ -354,3 +354,10 @@ describe("a writer that is killed", () => {
     }
   });
 });
+
+test.each(["~", "~/sessions", "~ann/sessions"])(
+  "the folder %s is refused, because only a shell replaces it",
+  (folder) => {
+    expect(() => createFileLog(folder)).toThrow(/createFileLog.*homedir\(\)/);
+  },
+);

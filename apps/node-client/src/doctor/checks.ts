@@ -137,6 +137,19 @@ export const checks: readonly Check[] = [
     seen: ({ close }) => brokenPromise("session/close", failureOf(close)),
   },
   {
+    id: "own-reports",
+    title: "names no mistakes of its own on stderr",
+    severity: "hint",
+    advice:
+      "These lines are from turnkit inside the agent. Each names a call or an option that does not do what it says.",
+    tested: ({ start }) => resultOf(start) !== undefined,
+    seen: ({ diagnostics }) =>
+      diagnostics
+        .filter(({ code }) => code === "agent_report")
+        .map(({ message }) => message)
+        .join("\n") || undefined,
+  },
+  {
     id: "exit",
     title: "ends when its stdin ends",
     advice:

@@ -54,6 +54,12 @@ describe("the doctor", () => {
     expect(report).toMatchObject({ problems: 0, hints: 0, login: "not needed", protocol: "v1", agent: { name: "a" } });
   });
 
+  it("shows the mistakes that an agent built with turnkit names on stderr, and no other line", async () => {
+    const lines = `console.error("turnkit: The option promt is not used."); console.error("ready");`;
+    const report = await examined(agent(`${initialize}${newSession}${prompt}`, lines));
+    expect(findings(report)).toEqual(["hint own-reports: The agent says on stderr: The option promt is not used."]);
+  });
+
   it("complains of nothing that it did not get to, when it is interrupted", async () => {
     const capabilities = "{ loadSession: true, sessionCapabilities: { close: {} } }";
     const hello = `initialize: (id) => send({ id, result: {
