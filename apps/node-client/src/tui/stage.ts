@@ -205,7 +205,7 @@ export class Stage {
       sessions: (signal) => link.sessions(signal),
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.here, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),
-      help: () => this.note(...helpLines(this.#session.state.availableCommands, this.#screen.columns)),
+      help: () => this.note(...helpLines(this.#session.state, this.#screen.columns)),
       run: async (line) => {
         const { runShellCommand } = await import("./shell-command.js");
         return runShellCommand(line, { env, directory: link.here, changed: () => this.#clock.request() });

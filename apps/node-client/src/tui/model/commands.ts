@@ -1,4 +1,4 @@
-import type { AvailableCommand } from "@turnkit/session";
+import { type SessionState, selectModels, selectModes } from "@turnkit/session";
 import { closestWords } from "../../closest-words.js";
 
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
@@ -8,8 +8,8 @@ export type OwnName = "new" | "clear" | "resume" | "attach" | "settings" | "mode
 
 type OwnCommand = SlashCommand & {
   readonly name: OwnName;
-  /** `true` if an agent's command with the same name replaces this command. */
-  readonly gives?: true;
+  /** Returns the values that this command lets the person choose. Without any, an agent's command of this name replaces it. */
+  readonly choosesFrom?: (state: SessionState) => unknown;
   /** `true` if text may follow the name. */
   readonly takesText?: true;
 };
@@ -20,17 +20,25 @@ const ownCommands: readonly OwnCommand[] = [
   { name: "clear", description: "the same as /new" },
   { name: "resume", description: "continue another conversation", takesText: true },
   { name: "attach", description: "show the output of the last !command to the agent" },
-  { name: "settings", description: "choose mode, model and the like", gives: true },
-  { name: "mode", description: "choose the mode", gives: true, takesText: true },
-  { name: "model", description: "choose the model", gives: true, takesText: true },
+  {
+    name: "settings",
+    description: "choose mode, model and the like",
+    choosesFrom: ({ configOptions }) => configOptions?.[0],
+  },
+  { name: "mode", description: "choose the mode", choosesFrom: selectModes, takesText: true },
+  { name: "model", description: "choose the model", choosesFrom: selectModels, takesText: true },
   { name: "help", description: "list keys and commands" },
   { name: "quit", description: "end turnkit" },
 ];
 
-/** Returns all commands: first the agent's, then those of this program. Each name has one command. */
-export function commandsOf(available: readonly AvailableCommand[] | undefined): readonly SlashCommand[] {
-  const kept = new Set<string>(ownCommands.filter(({ gives }) => gives !== true).map(({ name }) => name));
-  const theirs = (available ?? [])
+/**
+ * Returns all commands: first the agent's, then those of this program. Each name has one command. `//name` sends a command
+ * of the agent whose name this program keeps.
+ */
+export function commandsOf(state: SessionState): readonly SlashCommand[] {
+  const keeps = ({ choosesFrom }: OwnCommand) => choosesFrom === undefined || choosesFrom(state) !== undefined;
+  const kept = new Set<string>(ownCommands.filter(keeps).map(({ name }) => name));
+  const theirs = (state.availableCommands ?? [])
     .filter(({ name }) => !kept.has(name))
     .map(({ name, description, input }) => ({
       ...{ name, description },
@@ -66,7 +74,7 @@ export type Typed =
  * - `/name` is a command of the agent or of this program. An unknown name is refused.
  * - `//text` is a prompt that begins with one slash. A path such as `/etc/hosts` is a prompt too.
  */
-export function readTyped(text: string, available: readonly AvailableCommand[] | undefined): Typed {
+export function readTyped(text: string, state: SessionState): Typed {
   if (text.startsWith("!")) {
     const command = text.slice(1).trim();
     return command === "" ? { type: "refused", notice: "Type a command after the !" } : { type: "shell", command };
@@ -74,7 +82,7 @@ export function readTyped(text: string, available: readonly AvailableCommand[] |
   if (text.startsWith("//")) return { type: "prompt", text: text.slice(1) };
   const [, name, rest = ""] = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) return { type: "prompt", text };
-  const commands = commandsOf(available);
+  const commands = commandsOf(state);
   const found = commands.find((command) => command.name === name);
   const own = ownCommands.find((command) => command === found);
   if (own !== undefined) {

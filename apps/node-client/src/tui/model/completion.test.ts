@@ -6,7 +6,8 @@ import { createUi, type Ui } from "./ui.js";
 
 const files = ["README.md", "src/main.ts", "src/my file.ts", "test/main.test.ts"];
 const at = (text: string, cursor = text.length): Ui => ({ ...createUi(), files, input: { text, cursor } });
-const labels = (ui: Ui) => offersFor(ui, undefined).map(({ label }) => label);
+const nothing = createSessionState();
+const labels = (ui: Ui) => offersFor(ui, nothing).map(({ label }) => label);
 
 it("P16: a mention begins with @ after a space or a bracket, and ends at the next space", () => {
   expect(typedMention({ text: "see @src/m", cursor: 10 })).toEqual({ start: 4, path: "src/m" });
@@ -19,9 +20,9 @@ it("P16: a mention begins with @ after a space or a bracket, and ends at the nex
 
 it("P16: offers the files and folders that fit, and puts the chosen one in the place of the typed text", () => {
   expect(labels(at("see @main"))).toEqual(["@src/main.ts", "@test/main.test.ts"]);
-  const [first] = offersFor(at("see @mai please", 8), undefined);
+  const [first] = offersFor(at("see @mai please", 8), nothing);
   expect(first?.input).toEqual({ text: "see @src/main.ts  please", cursor: 17 });
-  const [folder] = offersFor(at("@src"), undefined);
+  const [folder] = offersFor(at("@src"), nothing);
   expect(folder).toMatchObject({ label: "@src/", description: "folder", input: { text: "@src/", cursor: 5 } });
   expect(labels(at("@src/my"))).toEqual(['@"src/my file.ts"']);
 });

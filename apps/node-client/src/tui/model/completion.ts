@@ -1,4 +1,4 @@
-import type { AvailableCommand } from "@turnkit/session";
+import type { SessionState } from "@turnkit/session";
 import { matchCandidates } from "../../prompt/candidate-files.js";
 import { mentionOf } from "../../prompt/mentions.js";
 import { commandsOf, completions } from "./commands.js";
@@ -18,12 +18,12 @@ export type Offer = {
 const MAX_FILES = 100;
 
 /** Returns the commands or the files that complete the text before the cursor. */
-export function offersFor(ui: Ui, available: readonly AvailableCommand[] | undefined): readonly Offer[] {
+export function offersFor(ui: Ui, state: SessionState): readonly Offer[] {
   if (ui.completionClosed) return [];
   const { input, files } = ui;
   const mention = typedMention(input);
   if (mention !== undefined) return files === undefined ? [] : mentionOffers(input, mention, files);
-  return completions(input.text, commandsOf(available)).map(({ name, description, hint }) => ({
+  return completions(input.text, commandsOf(state)).map(({ name, description, hint }) => ({
     label: `/${name}`,
     description: `${description}${hint === undefined ? "" : `  <${hint}>`}`,
     input: inputOf(`/${name}${hint === undefined ? "" : " "}`),

@@ -9,7 +9,7 @@ import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.
 
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
-  const offered = offersFor(ui, around.state.availableCommands);
+  const offered = offersFor(ui, around.state);
   if (offered.length > 0) {
     const pressed = pressCompletion(ui, key, offered);
     if (pressed !== undefined) return pressed;
@@ -123,7 +123,7 @@ function submit(ui: Ui, around: Surroundings): Pressed {
     ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },
   };
-  const meaning = readTyped(text, around.state.availableCommands);
+  const meaning = readTyped(text, around.state);
   switch (meaning.type) {
     case "refused":
       return stay(ui, { notice: meaning.notice });

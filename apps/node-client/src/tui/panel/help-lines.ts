@@ -1,4 +1,4 @@
-import type { AvailableCommand } from "@turnkit/session";
+import type { SessionState } from "@turnkit/session";
 import type { Line } from "../../render/line.js";
 import { wrap } from "../../render/wrap.js";
 import { commandsOf } from "../model/commands.js";
@@ -27,8 +27,8 @@ const keys: readonly (readonly [key: string, does: string])[] = [
 const MOST_COMMANDS = 200;
 
 /** Returns the keys, and the commands of the agent and of this program. */
-export function helpLines(available: readonly AvailableCommand[] | undefined, width: number): readonly Line[] {
-  const commands = commandsOf(available);
+export function helpLines(state: SessionState, width: number): readonly Line[] {
+  const commands = commandsOf(state);
   const listed = commands.slice(0, MOST_COMMANDS).map(({ name, description }) => [`/${name}`, description] as const);
   const more = commands.length - listed.length;
   return [

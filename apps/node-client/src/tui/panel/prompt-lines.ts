@@ -1,4 +1,4 @@
-import { type AvailableCommand, type PlanEntry, type SessionState, visiblePlan } from "@turnkit/session";
+import { type PlanEntry, type SessionState, visiblePlan } from "@turnkit/session";
 import { type Line, withoutLinks } from "../../render/line.js";
 import { stepLine } from "../../render/plan.js";
 import { clip, lineWidth, wrap } from "../../render/wrap.js";
@@ -37,10 +37,10 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
 /** Returns the commands or files that complete the typed text, at most `room` lines. */
 export function completionLines(
   ui: Ui,
-  available: readonly AvailableCommand[] | undefined,
+  state: SessionState,
   { width, room }: { readonly width: number; readonly room: number },
 ): readonly Line[] {
-  const offered = offersFor(ui, available);
+  const offered = offersFor(ui, state);
   const selected = Math.min(ui.completion, offered.length - 1);
   const widest = offered.reduce((most, { label }) => Math.max(most, label.length), 0);
   const place = { selected, room: Math.min(COMPLETIONS, room), width };

@@ -99,7 +99,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     return { lines: [...head, ...below, ...foot], ...(cursor && { cursor }), question: shown };
   }
   const prompt = inputLines(input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
-  const below = completionLines(ui, state.availableCommands, { width, room: room - 4 - prompt.lines.length });
+  const below = completionLines(ui, state, { width, room: room - 4 - prompt.lines.length });
   const wanted = [
     ...(facts.running ?? []),
     ...(facts.death === undefined ? workLines(facts) : deathLines(facts.death, facts, width)),
