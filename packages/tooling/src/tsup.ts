@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Options } from "tsup";
+import { bundledLicenses } from "./bundled-licenses.js";
 import { directImports } from "./direct-imports.js";
 
 const shebang = "#!/usr/bin/env node";
@@ -31,7 +32,7 @@ export function program(...entries: string[]): Options {
     target: "node20",
     noExternal: [/^@turnkit\//, "zod/v4/core"],
     sourcemap: false,
-    esbuildPlugins: [directImports],
+    esbuildPlugins: [directImports, bundledLicenses],
     banner: { js: entries.every(hasShebang) ? makesRequire : `${shebang}\n${makesRequire}` },
     esbuildOptions: (options) => {
       options.conditions = ["@turnkit/source", "module"];
