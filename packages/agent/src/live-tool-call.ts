@@ -1,6 +1,7 @@
 import type { BackgroundWork, PermissionQuestion, SessionState, ToolCallContent, WireEvent } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import { CallQuestions } from "./call-questions.js";
+import { CallReports, type ReportedCall } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
 import { checkContent, checkFields } from "./check-values.js";
@@ -15,7 +16,7 @@ import {
   type ToolCallStart,
   type ToolRunOptions,
 } from "./tool-call.js";
-import { isField, unknownMembers } from "./unused-options.js";
+import { isField } from "./unused-options.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -70,38 +71,41 @@ export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCa
   return call;
 }
 
-/** Maximum length of a title in a report, in characters. */
-const MAX_REPORTED_TITLE = 200;
-
-class LiveToolCall implements ToolCall, EndableCall {
+class LiveToolCall implements ToolCall, EndableCall, ReportedCall {
   readonly id: string;
   isFinal = false;
+  title: string;
   readonly #owner: ToolCallOwner;
-  #title: string;
+  readonly #reports = new CallReports(this);
   /** Made for the first question, because most calls ask nothing. */
   #questions: CallQuestions | undefined;
-  #isMisspelled = false;
-  /** True if further ignored changes are not reported. */
-  #isReported = false;
 
   constructor(owner: ToolCallOwner, id: string, title: string) {
     this.#owner = owner;
     this.id = id;
-    this.#title = title;
+    this.title = title;
+  }
+
+  get signal(): AbortSignal {
+    return this.#owner.signal;
+  }
+
+  onFault(...fault: Parameters<ReportedCall["onFault"]>): void {
+    this.#owner.session.output.onFault(...fault);
   }
 
   update(patch: ToolCallFields): Room {
-    if (this.isFinal) return this.#ignore();
+    if (this.isFinal) return this.#reports.late();
     checkObject("update of a tool call", patch, "pass the members that change");
     checkFields("update of a tool call", patch);
-    for (const name in patch) if (!isField(name)) this.#reportField(name);
+    for (const name in patch) if (!isField(name)) this.#reports.misspelled(name);
     if (patch.status === "in_progress" || patch.status === "completed") this.#questions?.goesOn();
     return this.change(patch);
   }
 
   /** Changes the given members, which are checked. */
   change(patch: ToolCallFields): Room {
-    if (typeof patch.title === "string") this.#title = patch.title;
+    if (typeof patch.title === "string") this.title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
     const withdrawn = isFinal && cancellable.has("tool_call", this.id);
@@ -117,34 +121,16 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   append(content: ToolCallContent): Room {
-    if (this.isFinal) return this.#ignore();
+    if (this.isFinal) return this.#reports.late();
     checkContent("append of a tool call", content);
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
   async requestPermission(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    this.#questions ??= this.#openQuestions();
+    this.#questions ??= new CallQuestions(this.#reports);
     return this.#questions.ask(async () => {
-      const { output } = this.#owner.session;
-      let whole: PermissionQuestion;
-      try {
-        const mistake = questionMistake(question);
-        if (mistake !== undefined) {
-          output.onFault(mistake, undefined, "handler_failed");
-          return { allowed: false };
-        }
-        for (const one of unknownMembers("ask", question)) output.onFault(one, undefined, "unused_option");
-        whole = {
-          title: this.#title,
-          options: defaultPermissionOptions,
-          subject: { type: "tool_call", toolCall: describeToolCall(output.state, this.id) },
-          ...question,
-        };
-      } catch (error) {
-        output.onFault("A permission question failed, and counts as cancelled.", error);
-        return { allowed: false };
-      }
-      return this.#owner.requestPermission(whole);
+      const whole = this.#wholeQuestion(question);
+      return whole === undefined ? { allowed: false } : this.#owner.requestPermission(whole);
     });
   }
 
@@ -159,8 +145,7 @@ class LiveToolCall implements ToolCall, EndableCall {
       remedy: "pass the work as a function",
     });
     checkFunctions("run of a tool call", options, ["result"]);
-    const { onFault } = this.#owner.session.output;
-    for (const one of unknownMembers("run of a tool call", options)) onFault(one, undefined, "unused_option");
+    this.#reports.unknown("run of a tool call", options);
     this.#mustBeAllowed();
     this.update({ status: "in_progress" });
     try {
@@ -181,7 +166,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   fail(reason: string): Room {
-    if (this.isFinal) return this.#ignore();
+    if (this.isFinal) return this.#reports.late();
     const remedy = "pass the reason as text, such as error.message";
     checkArgument(typeof reason === "string", "fail of a tool call", { got: reason, remedy });
     this.#explain(reason);
@@ -194,35 +179,33 @@ class LiveToolCall implements ToolCall, EndableCall {
     const entry = output.state.timeline.get(`tool_call:${this.id}`);
     // `emit` may have ended the call, or the state may have dropped it.
     if (entry?.type !== "tool_call" || isFinalStatus(entry.status)) return;
-    this.#isReported = true;
-    if (!this.#owner.signal.aborted) {
-      const message = `Tool call ${this.#name} did not end before its turn, and was ended as cancelled.`;
-      output.onFault(`${message} Await \`run\`, or call \`finish\` or \`fail\`.`, undefined, "unfinished");
-    }
+    this.#reports.unfinished();
     try {
       this.update({ status: "cancelled" });
     } catch (fault) {
-      output.onFault("The end of a tool call could not be sent.", fault);
+      this.#reports.failed("The end of a tool call could not be sent.", fault);
     }
   }
 
-  /** Title for a report. */
-  get #name(): string {
-    return JSON.stringify(shortened(this.#title, MAX_REPORTED_TITLE));
-  }
-
-  /** Reports the first misspelled member of a change. */
-  #reportField(name: string): void {
-    if (this.#isMisspelled) return;
-    const [mistake] = unknownMembers("update of a tool call", { [name]: true });
-    if (mistake === undefined) return;
-    this.#isMisspelled = true;
-    this.#owner.session.output.onFault(mistake, undefined, "unused_option");
-  }
-
-  #openQuestions(): CallQuestions {
-    const { signal, session } = this.#owner;
-    return new CallQuestions({ name: () => this.#name, signal, report: session.output.onFault });
+  /** Adds what a question leaves out. Returns `undefined` for a question that cannot be asked, which is reported. */
+  #wholeQuestion(question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
+    try {
+      const mistake = questionMistake(question);
+      if (mistake !== undefined) {
+        this.#reports.mistake(mistake, "handler_failed");
+        return undefined;
+      }
+      this.#reports.unknown("ask", question);
+      return {
+        title: this.title,
+        options: defaultPermissionOptions,
+        subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
+        ...question,
+      };
+    } catch (error) {
+      this.#reports.failed("A permission question failed, and counts as cancelled.", error);
+      return undefined;
+    }
   }
 
   /**
@@ -234,23 +217,10 @@ class LiveToolCall implements ToolCall, EndableCall {
     try {
       this.#questions?.mustAllow();
     } catch (error) {
-      // Changes after this end belong to the same mistake.
-      this.#isReported = true;
+      this.#reports.endIsKnown();
       this.#endAfter(new Error("The call was not allowed."));
       throw error;
     }
-  }
-
-  /** Reports the first change after a final status. After a cancel such changes are expected and not reported. */
-  #ignore(): undefined {
-    if (this.#isReported || this.#owner.signal.aborted) return;
-    this.#isReported = true;
-    const advice = "Pass the result of a tool to `finish`, or to the option `result` of `run`.";
-    this.#owner.session.output.onFault(
-      `A change of tool call ${this.#name} after its final status was ignored. ${advice}`,
-      undefined,
-      "late_change",
-    );
   }
 
   /** Ends the call after an error of its tool. Never throws, because the caller must get the tool's own error. */
@@ -260,7 +230,7 @@ class LiveToolCall implements ToolCall, EndableCall {
       if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
       else this.fail(textOf(error));
     } catch (fault) {
-      this.#owner.session.output.onFault("The end of a tool call could not be sent.", fault);
+      this.#reports.failed("The end of a tool call could not be sent.", fault);
     }
   }
 
@@ -272,7 +242,7 @@ class LiveToolCall implements ToolCall, EndableCall {
         return;
       } catch (error) {
         if (length > 0 && isTooLarge(error)) continue;
-        this.#owner.session.output.onFault("The reason of a failed tool call was left out.", error);
+        this.#reports.failed("The reason of a failed tool call was left out.", error);
         return;
       }
     }

@@ -1,0 +1,81 @@
+import type { Diagnostic } from "@turnkit/transport";
+import { shortened } from "./cut-text.js";
+import { unknownMembers } from "./unused-options.js";
+
+/** Maximum length of a title in a report, in characters. */
+const MAX_TITLE = 200;
+
+/** Receiver of the reports. */
+export type ReportedCall = {
+  readonly title: string;
+  /** Signal of the turn. After a cancel, changes after the end are expected and not reported. */
+  readonly signal: AbortSignal;
+  /** Reports a failure that no caller gets as an exception. */
+  onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
+};
+
+/** Reports of mistakes in the use of one tool call. Each kind is reported once for each call. */
+export class CallReports {
+  readonly #call: ReportedCall;
+  #isMisspelled = false;
+  #hasEnd = false;
+
+  constructor(call: ReportedCall) {
+    this.#call = call;
+  }
+
+  /** Title of the call, as JSON. */
+  get name(): string {
+    return JSON.stringify(shortened(this.#call.title, MAX_TITLE));
+  }
+
+  /** Reports an error of the runtime, or of a handler. */
+  failed(message: string, error: unknown): void {
+    this.#call.onFault(message, error);
+  }
+
+  /** Reports a mistake without an error. */
+  mistake(message: string, code: Diagnostic["code"]): void {
+    this.#call.onFault(message, undefined, code);
+  }
+
+  /** Reports the members of an argument that it does not have. */
+  unknown(argument: Parameters<typeof unknownMembers>[0], members: object): void {
+    for (const one of unknownMembers(argument, members)) this.mistake(one, "unused_option");
+  }
+
+  /** Reports a misspelled member of a change. */
+  misspelled(member: string): void {
+    if (this.#isMisspelled) return;
+    const [mistake] = unknownMembers("update of a tool call", { [member]: true });
+    if (mistake === undefined) return;
+    this.#isMisspelled = true;
+    this.mistake(mistake, "unused_option");
+  }
+
+  /** Reports a question that was not waited for, or whose answer was not looked at. */
+  wentOn(why: string): void {
+    if (!this.#call.signal.aborted) this.mistake(`Tool call ${this.name} went on ${why}`, "unfinished");
+  }
+
+  /** Reports a change after the final status, unless the end of the call was reported before. */
+  late(): undefined {
+    if (this.#hasEnd || this.#call.signal.aborted) return;
+    this.#hasEnd = true;
+    const advice = "Pass the result of a tool to `finish`, or to the option `result` of `run`.";
+    this.mistake(`A change of tool call ${this.name} after its final status was ignored. ${advice}`, "late_change");
+  }
+
+  /** Reports a call that did not end before its turn. */
+  unfinished(): void {
+    this.#hasEnd = true;
+    if (this.#call.signal.aborted) return;
+    const message = `Tool call ${this.name} did not end before its turn, and was ended as cancelled.`;
+    this.mistake(`${message} Await \`run\`, or call \`finish\` or \`fail\`.`, "unfinished");
+  }
+
+  /** Marks the end as known: later changes belong to a mistake that the caller has heard of. */
+  endIsKnown(): void {
+    this.#hasEnd = true;
+  }
+}
