@@ -137,14 +137,13 @@ function readEntry(line: string): WireEntry | undefined {
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
   // The text of the message is parsed again, because `JSON.parse` has rounded long ids. This needs a line in the form
-  // that a recorder writes.
+  // that a recorder writes. A message that is nested too deeply for a channel stays as it was parsed first.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
-  const name = "sent" in value ? "sent" : "received";
-  if (name in value) {
-    const message = start === undefined ? value[name] : parsed(line.slice(start, -1), parseLine);
-    return message === undefined ? undefined : ({ ms, [name]: message } as WireEntry);
-  }
+  const exact = start === undefined ? undefined : parsed(line.slice(start, -1), parseLine);
+  const message = (name: string): unknown => exact ?? value[name];
+  if ("sent" in value) return { ms, sent: message("sent") };
+  if ("received" in value) return { ms, received: message("received") };
   if (typeof value.invalidLine === "string") return { ms, invalidLine: value.invalidLine };
   if (typeof value.leftOut === "string") return { ms, leftOut: value.leftOut };
   if (value.full === true) return { ms, full: true };
