@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@turnkit/source", "module", "node", "development|production"];
 const include = ["{src,test}/**/*.test.ts"];
-const programs = fileURLToPath(new URL("packages/tooling/src/programs.ts", import.meta.url));
+const tooling = (name: string) => fileURLToPath(new URL(`packages/tooling/src/${name}`, import.meta.url));
 
 // Workspaces whose tests start programs as processes.
 const starting = new Set(["agent", "transport", "cli-agent", "node-client", "e2e"]);
@@ -40,7 +40,7 @@ export default defineConfig({
           exclude: [typeCheck],
           // Files share the modules of their worker, so that each need not start a process and import everything anew.
           isolate: false,
-          globalSetup: starting.has(name) ? [programs] : [],
+          globalSetup: [tooling("test-home.ts"), ...(starting.has(name) ? [tooling("programs.ts")] : [])],
           // Only a hang takes this long: on a busy machine, a second of work may take twenty. The rules read the whole tree.
           testTimeout: name === "tooling" ? 120_000 : 30_000,
           hookTimeout: 30_000,

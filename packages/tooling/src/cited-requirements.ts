@@ -17,6 +17,8 @@ export function citedIn(file: SourceFile): ReadonlySet<string> {
  * cite it, such as `V1-UPD-05..08` for `V1-UPD-06`.
  */
 export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = found.get(file);
+  if (known) return known;
   const words = new Map<string, Set<string>>();
   const program = parseSource(file).program as unknown as Node;
   const tables = tablesIn(program);
@@ -27,8 +29,11 @@ export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<s
         words.set(id, (words.get(id) ?? new Set()).add(word));
     }
   });
+  found.set(file, words);
   return words;
 }
+
+const found = new WeakMap<SourceFile, ReadonlyMap<string, ReadonlySet<string>>>();
 
 /** Returns all ids that a text cites. Ranges and lists become single ids. */
 export function requirementIds(text: string): readonly string[] {

@@ -33,12 +33,15 @@ export const root: string = fileURLToPath(new URL("../../../", import.meta.url))
 
 const written = new Set(["node_modules", "dist", ".turbo", ".pack", ".snippets", ".programs"]);
 
-/** Reads every package and app from the disk. */
+let read: readonly Workspace[] | undefined;
+
+/** Returns every package and app. The disk is read once in a process, so that all rules share the parsed files. */
 export function readWorkspaces(): readonly Workspace[] {
-  return ["packages", "apps"]
+  read ??= ["packages", "apps"]
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .map(readWorkspace);
+  return read;
 }
 
 function readWorkspace(folder: string): Workspace {

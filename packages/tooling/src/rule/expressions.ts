@@ -1,19 +1,19 @@
-import { type CallExpression, type NewExpression, parseSync, Visitor } from "oxc-parser";
-import type { SourceFile } from "../source.js";
+import { type CallExpression, type NewExpression, Visitor } from "oxc-parser";
+import { parseSource, type SourceFile } from "../source.js";
 
 /** A regular expression in a source file. */
 export type Expression = { readonly file: string; readonly source: string; readonly flags: string };
 
 /** Returns the regular expressions of a file that repeat something without a bound. */
-export function unboundedExpressions({ path, text }: SourceFile): readonly Expression[] {
+export function unboundedExpressions(file: SourceFile): readonly Expression[] {
   const found: Expression[] = [];
   new Visitor({
     Literal(node) {
       if (!("regex" in node) || node.regex == null) return;
       const { pattern, flags } = node.regex;
-      if (isUnbounded(pattern)) found.push({ file: path, source: pattern, flags });
+      if (isUnbounded(pattern)) found.push({ file: file.path, source: pattern, flags });
     },
-  }).visit(parseSync(path, text).program);
+  }).visit(parseSource(file).program);
   return found;
 }
 
@@ -21,7 +21,8 @@ export function unboundedExpressions({ path, text }: SourceFile): readonly Expre
 export type BuiltExpression = { readonly file: string; readonly built: string; readonly isInFunction: boolean };
 
 /** Returns the calls of `RegExp` in a file, which build expressions from texts. */
-export function builtExpressions({ path, text }: SourceFile): readonly BuiltExpression[] {
+export function builtExpressions(file: SourceFile): readonly BuiltExpression[] {
+  const { path, text } = file;
   const calls: { readonly start: number; readonly built: string }[] = [];
   const functions: { readonly start: number; readonly end: number }[] = [];
   const call = ({ callee, arguments: given, start }: NewExpression | CallExpression) => {
@@ -36,7 +37,7 @@ export function builtExpressions({ path, text }: SourceFile): readonly BuiltExpr
     FunctionDeclaration: enter,
     FunctionExpression: enter,
     ArrowFunctionExpression: enter,
-  }).visit(parseSync(path, text).program);
+  }).visit(parseSource(file).program);
   return calls.map(({ start, built }) => {
     const isInFunction = functions.some((one) => one.start < start && start < one.end);
     return { file: path, built, isInFunction };
