@@ -21,7 +21,8 @@ async function smallLog() {
 
 // An odd offset: each cut at an even place is inside a pair.
 const longReason = (characters: number) => `it${"😀".repeat(characters)}`.slice(1);
-const tooLong = longReason(17 * MIB);
+// 36 MiB of bytes, where 32 MiB fit; fewer characters than would fit.
+const tooLong = longReason(9 * MIB);
 
 const bounds = [
   ["no log", () => undefined, tooLong],
@@ -78,7 +79,9 @@ test("defect B13: a call whose content leaves no room in version 1 fails without
   const { client, sessionId, diagnostics } = await openAs(v1Hello, {
     async prompt(turn) {
       const call = turn.toolCall({ title: "Test" });
-      for (let left = 32 * MIB; left >= 1; left = Math.floor(left / 2)) {
+      // An update has 32 MiB without 64 KiB. Each addition sends all of them again.
+      call.append(text("x".repeat(32 * MIB - 72 * 1024)));
+      for (let left = 8 * 1024; left >= 1; left = Math.floor(left / 2)) {
         try {
           await call.append(text("x".repeat(left)));
         } catch {

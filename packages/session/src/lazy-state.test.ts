@@ -62,13 +62,16 @@ const told = fc.array(fc.tuple(event, fc.oneof({ weight: 4, arbitrary: fc.consta
 });
 const limits = fc.option(fc.record({ stateBytes: fc.integer({ min: 0, max: 30_000 }) }), { nil: {} });
 
-const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify(state));
+/** Equal texts are equal values, and comparing them takes a tenth of the time. */
+function expectSame(now: string, expected: string): void {
+  if (now !== expected) expect(JSON.parse(now)).toEqual(JSON.parse(expected));
+}
 
 it("whoever looks sees what folding each event at once gives, and what was seen stays", () => {
   fc.assert(
     fc.property(told, limits, (steps, bounds) => {
       const late = createLazyState(createSessionState(bounds));
-      const seen: (readonly [now: SessionState, then: unknown])[] = [];
+      const seen: (readonly [now: SessionState, then: string])[] = [];
       let eager = createSessionState(bounds);
       for (const [given, looked] of steps) {
         const before = eager;
@@ -76,13 +79,14 @@ it("whoever looks sees what folding each event at once gives, and what was seen 
         const around = late.add(given as SessionEvent);
         for (const what of looked) {
           const state = what === "again" ? late.after : around[what];
-          expect(plain(state)).toEqual(plain(what === "before" ? before : eager));
-          seen.push([state, plain(state)]);
+          const text = JSON.stringify(state);
+          expectSame(text, JSON.stringify(what === "before" ? before : eager));
+          seen.push([state, text]);
         }
       }
-      expect(plain(late.after)).toEqual(plain(eager));
+      expectSame(JSON.stringify(late.after), JSON.stringify(eager));
       expect(late.after).toBe(late.after);
-      for (const [state, then] of seen) expect(plain(state)).toEqual(then);
+      for (const [state, then] of seen) expectSame(JSON.stringify(state), then);
     }),
     { numRuns: 1_000 },
   );
