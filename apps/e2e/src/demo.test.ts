@@ -11,9 +11,9 @@ import { clean, javascript, typescript } from "./interop/samples.js";
 const sample = fileURLToPath(new URL("../../cli-agent/samples/cart.ts", import.meta.url));
 
 /** Runs the demo without a terminal; it must leave the original as it is and its temporary folder must go. */
-async function runDemo(cwd: string, args: readonly string[], original: string) {
+async function runDemo(cwd: string, args: readonly string[], original: string, env = {}) {
   const before = await readFile(original, "utf8");
-  const end = await runProgram([...demo, ...args], { cwd });
+  const end = await runProgram([...demo, ...args], { cwd, env });
   expect(await readFile(original, "utf8")).toBe(before);
   expect(end.stdout).toContain(`Stop reason: end_turn. ${original} is as it was.\n`);
   const [, folder = ""] = /^(\/.*) is its directory/m.exec(end.stdout) ?? [];
@@ -23,8 +23,9 @@ async function runDemo(cwd: string, args: readonly string[], original: string) {
 }
 
 describe("the demo", () => {
-  it("shows a whole review of its sample: plan, tool calls, findings, diff, permission, stop reason", async () => {
-    const { code, stdout, stderr } = await runDemo(await createFolder(), [], sample);
+  it("shows a whole review of its sample by an agent that nobody built: plan, tool calls, diff, permission, stop reason", async () => {
+    const unbuilt = { TURNKIT_TEST_PROGRAMS: "{}" };
+    const { code, stdout, stderr } = await runDemo(await createFolder(), [], sample, unbuilt);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).not.toContain("\u001b");
     expectInOrder(stdout, [
