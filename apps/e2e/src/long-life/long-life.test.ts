@@ -3,7 +3,7 @@ import { type Cell, cells, nameOf } from "./cell.js";
 import { type Measuring, prepareMeasuring } from "./measure.js";
 
 // The short version of `npx -y pnpm@10 long-life`: fewer prompts, and a bound for each of them.
-const [early, late] = [2_000, 5_000];
+const [early, late] = [1_500, 3_500];
 
 /** Bytes that a prompt may leave behind. Optimised code and caches take up to about 250 of these few prompts. */
 const mostPerPrompt = 450;
