@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
@@ -23,6 +23,8 @@ export const bundledLicenses: Plugin = {
       );
       const folders = new Set(used.flatMap((file) => packageFolder(resolve(absWorkingDir, file)) ?? []));
       const sections = [...folders].map(sectionOf).toSorted();
+      // tsup writes the program after this.
+      mkdirSync(resolve(absWorkingDir, outdir), { recursive: true });
       writeFileSync(resolve(absWorkingDir, outdir, LICENSES_FILE), sections.join(`\n${"-".repeat(80)}\n\n`));
     });
   },

@@ -15,7 +15,8 @@ async function licensesOf(files: Readonly<Record<string, string>>): Promise<stri
   }
   await build({
     ...{ absWorkingDir: folder, entryPoints: ["main.js"], outdir: "dist", bundle: true, format: "esm" },
-    ...{ logLevel: "silent", plugins: [bundledLicenses] },
+    // As tsup does, which writes the files of the program itself.
+    ...{ write: false, logLevel: "silent", plugins: [bundledLicenses] },
   });
   return readFileSync(join(folder, "dist", LICENSES_FILE), "utf8");
 }

@@ -1,10 +1,7 @@
 import { basename } from "node:path";
-import type { SessionEvent } from "@turnkit/client";
-import { childLine, followChildren, workingChildren } from "../child-sessions.js";
+import { workingChildren } from "../child-sessions.js";
 import type { Interrupts } from "../interrupts.js";
-import { createFileLinks, type FileLinks } from "../render/file-links.js";
 import { type Line, paintLine } from "../render/line.js";
-import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
 import type { Actions } from "./actions.js";
 import type { AgentLink } from "./agent-link.js";
@@ -12,6 +9,7 @@ import type { AskedQuestions } from "./asked-questions.js";
 import { type Attention, createAttention } from "./attention.js";
 import { Conversation } from "./conversation.js";
 import { editInEditor } from "./edit-in-editor.js";
+import { FollowedSession } from "./followed-session.js";
 import { createFrameClock } from "./frame-clock.js";
 import { readBranch } from "./git-branch.js";
 import { hyperlink } from "./hyperlink.js";
@@ -24,8 +22,6 @@ import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { createPromptActions } from "./prompt-actions.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
-import { Transcript } from "./transcript/transcript.js";
-import { createUnopenedSession, type ShownSession } from "./unopened-session.js";
 
 export type StageOptions = {
   /** Agent whose sessions are shown. */
@@ -57,15 +53,11 @@ export class Stage {
   readonly #fail: (error: unknown) => void;
   readonly #screen: TerminalScreen;
   readonly #keyboard: Keyboard;
+  readonly #shown: FollowedSession;
   readonly #conversation: Conversation;
   readonly #attention: Attention;
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #ticks: NodeJS.Timeout;
-  /** Session on the screen. */
-  #session: ShownSession;
-  #transcript: Transcript;
-  #files: FileLinks | undefined;
-  #leave: readonly (() => void)[] = [];
   #branch: string | undefined;
   /** Number of programs that have the terminal. Nothing is drawn meanwhile. */
   #lent = 0;
@@ -83,10 +75,15 @@ export class Stage {
       reflows: reflowsLines(env),
     });
     this.#attention = createAttention({ write: (text) => void stdout.write(text), env });
-    this.#session = createUnopenedSession(link.directory);
-    this.#transcript = this.#createTranscript();
+    this.#shown = new FollowedSession({
+      ...{ link, links, env, width: () => this.#screen.columns, changed: request },
+      advanced: () => {
+        this.#conversation.advance();
+        request();
+      },
+    });
     this.#conversation = new Conversation({
-      ...{ session: () => this.#session, isDead: () => link.death !== undefined, isStarting: () => !link.isOpen },
+      ...{ session: () => this.#shown.session, isDead: () => link.death !== undefined, isStarting: () => !link.isOpen },
       ...{ asked, history, remember, changed: request, actions: this.#actions(quit) },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
@@ -103,7 +100,7 @@ export class Stage {
     }, TICK_MS);
     const opening = this.#conversation.open(async () => {
       await options.openFirst();
-      this.#follow(link.session);
+      this.#shown.follow(link.session);
     });
     opening.catch(fail);
     this.#tryToDraw();
@@ -117,8 +114,7 @@ export class Stage {
 
   /** Shows lines with a message of this program. */
   note(...lines: readonly Line[]): void {
-    this.#transcript.note(lines);
-    this.#clock.request();
+    this.#shown.note(...lines);
   }
 
   /** Gives the terminal to other programs, or to other parts of this program, until `work` settles. */
@@ -139,43 +135,14 @@ export class Stage {
     await this.#conversation.end();
   }
 
-  #createTranscript(): Transcript {
-    const { links, link, env } = this.#options;
-    const { directory } = link;
-    this.#files = links && !link.isRemote ? createFileLinks({ directory, env }) : undefined;
-    return new Transcript({ width: () => this.#screen.columns, directory, files: this.#files });
-  }
-
-  /** Listens to a session. */
-  #follow(session: ShownSession): void {
-    this.#session = session;
-    const notes = createDecisionNotes();
-    const onEvent = (event: SessionEvent) => {
-      const note = notes(event);
-      if (note !== undefined) this.note(note);
-    };
-    this.#leave = [
-      session.onEvent(onEvent),
-      session.subscribe(() => {
-        this.#conversation.advance();
-        this.#clock.request();
-      }),
-    ];
-    followChildren(session, (event, child) => {
-      const line = childLine(event, child);
-      if (line !== undefined && session === this.#session) this.note([["dim", line]]);
-      this.#clock.request();
-    });
-  }
-
   /** Prints the rest of the session. */
   #finish(): void {
-    for (const leave of this.#leave) leave();
+    this.#shown.leave();
     this.#screen.back();
-    this.#transcript.end();
+    this.#shown.transcript.end();
     try {
       do this.#show(() => ({ lines: [] }));
-      while (this.#transcript.hasMore);
+      while (this.#shown.transcript.hasMore);
     } catch {
       // An earlier frame has already reported the failure.
     }
@@ -189,23 +156,20 @@ export class Stage {
         await link.open(wanted);
         this.#finish();
         this.#screen.clear();
-        this.#transcript = this.#createTranscript();
-        this.#follow(link.session);
+        this.#shown.replace(link.session);
         void this.#readBranch();
       },
       restart: async () => {
         const { session, restored } = await link.restart();
         this.#finish();
-        this.#transcript = this.#createTranscript();
-        this.#transcript.skip(session.state);
-        this.#follow(session);
+        this.#shown.replace(session, { skip: true });
         if (restored !== undefined) this.tell(restoredText(link.isRemote));
       },
       ...createPromptActions({ link, env, tell: (message) => this.tell(message) }),
       sessions: (signal) => link.sessions(signal),
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.here, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),
-      help: () => this.note(...helpLines(this.#session.state, this.#screen.columns)),
+      help: () => this.note(...helpLines(this.#shown.session.state, this.#screen.columns)),
       run: async (line) => {
         const { runShellCommand } = await import("./shell-command.js");
         return runShellCommand(line, { env, directory: link.here, changed: () => this.#clock.request() });
@@ -251,7 +215,7 @@ export class Stage {
   }
 
   #draw(): void {
-    const session = this.#session;
+    const session = this.#shown.session;
     const { link, asked } = this.#options;
     const { agent, directory, death, cut, isRemote } = link;
     const { ui, isWorking, isOpening, seconds, command } = this.#conversation;
@@ -264,14 +228,14 @@ export class Stage {
     screen.back();
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
-    const live = (without?: string) => this.#transcript.live(without);
+    const live = (without?: string) => this.#shown.transcript.live(without);
     const children = workingChildren(session);
     const { state } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
     const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
     const work = { cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
     this.#show(() => screenOf({ ...facts, ...work, size: screen, live }));
-    if (this.#transcript.hasMore) this.#clock.request();
+    if (this.#shown.transcript.hasMore) this.#clock.request();
   }
 
   /** Shows the state in the title of the window, and rings when the program waits. */
@@ -285,9 +249,9 @@ export class Stage {
 
   /** Prints the final lines, then draws the other lines. */
   #show(make: () => Screen): void {
-    this.#transcript.addPrinted(this.#screen.takeScrolled());
-    this.#transcript.update(this.#session.state);
-    const printed = this.#transcript.take();
+    this.#shown.transcript.addPrinted(this.#screen.takeScrolled());
+    this.#shown.transcript.update(this.#shown.session.state);
+    const printed = this.#shown.transcript.take();
     const { lines, cursor, question } = make();
     this.#conversation.drawn(question);
     this.#screen.draw(printed, { lines, cursor });
@@ -295,6 +259,11 @@ export class Stage {
 
   #context() {
     const { columns, rows } = this.#screen;
-    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.link.directory, files: this.#files };
+    return {
+      width: columns,
+      rows: Math.max(1, rows - 1),
+      directory: this.#options.link.directory,
+      files: this.#shown.files,
+    };
   }
 }
