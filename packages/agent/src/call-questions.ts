@@ -33,7 +33,7 @@ export class CallQuestions {
   mustAllow(): void {
     if (!this.#isRefused) return;
     this.goesOn();
-    const message = `Tool call ${this.#reports.name} was not run, because its question was refused. ${LOOK}`;
+    const message = `Tool call ${this.#reports.quotedTitle} was not run, because its question was refused. ${LOOK}`;
     throw new AcpError("state", message);
   }
 
@@ -42,6 +42,8 @@ export class CallQuestions {
     if (this.#isReported || (this.#open === 0 && !this.#isRefused)) return;
     this.#isReported = true;
     const refused = `although its question was refused. ${LOOK}`;
-    this.#reports.wentOn(this.#isRefused ? refused : "while its question was open. Await `ask` before the work.");
+    this.#reports.ranWithoutAnswer(
+      this.#isRefused ? refused : "while its question was open. Await `ask` before the work.",
+    );
   }
 }

@@ -5,28 +5,28 @@ import { unknownMembers } from "./unused-options.js";
 /** Maximum length of a title in a report, in characters. */
 const MAX_TITLE = 200;
 
-/** Receiver of the reports. */
+/** Tool call whose mistakes are reported. */
 export type ReportedCall = {
-  readonly title: string;
+  title(): string;
   /** Signal of the turn. After a cancel, changes after the end are expected and not reported. */
   readonly signal: AbortSignal;
   /** Reports a failure that no caller gets as an exception. */
   onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
 };
 
-/** Reports of mistakes in the use of one tool call. Each kind is reported once for each call. */
+/** Reports of mistakes in the use of one tool call. Misspelled members and late changes are reported once. */
 export class CallReports {
   readonly #call: ReportedCall;
   #isMisspelled = false;
-  #hasEnd = false;
+  #isEndReported = false;
 
   constructor(call: ReportedCall) {
     this.#call = call;
   }
 
   /** Title of the call, as JSON. */
-  get name(): string {
-    return JSON.stringify(shortened(this.#call.title, MAX_TITLE));
+  get quotedTitle(): string {
+    return JSON.stringify(shortened(this.#call.title(), MAX_TITLE));
   }
 
   /** Reports an error of the runtime, or of a handler. */
@@ -39,7 +39,7 @@ export class CallReports {
     this.#call.onFault(message, undefined, code);
   }
 
-  /** Reports the members of an argument that it does not have. */
+  /** Reports members of an argument that are unknown. */
   unknown(argument: Parameters<typeof unknownMembers>[0], members: object): void {
     for (const one of unknownMembers(argument, members)) this.mistake(one, "unused_option");
   }
@@ -54,28 +54,31 @@ export class CallReports {
   }
 
   /** Reports a question that was not waited for, or whose answer was not looked at. */
-  wentOn(why: string): void {
-    if (!this.#call.signal.aborted) this.mistake(`Tool call ${this.name} went on ${why}`, "unfinished");
+  ranWithoutAnswer(why: string): void {
+    if (!this.#call.signal.aborted) this.mistake(`Tool call ${this.quotedTitle} went on ${why}`, "unfinished");
   }
 
   /** Reports a change after the final status, unless the end of the call was reported before. */
   late(): undefined {
-    if (this.#hasEnd || this.#call.signal.aborted) return;
-    this.#hasEnd = true;
+    if (this.#isEndReported || this.#call.signal.aborted) return;
+    this.#isEndReported = true;
     const advice = "Pass the result of a tool to `finish`, or to the option `result` of `run`.";
-    this.mistake(`A change of tool call ${this.name} after its final status was ignored. ${advice}`, "late_change");
+    this.mistake(
+      `A change of tool call ${this.quotedTitle} after its final status was ignored. ${advice}`,
+      "late_change",
+    );
   }
 
   /** Reports a call that did not end before its turn. */
   unfinished(): void {
-    this.#hasEnd = true;
+    this.#isEndReported = true;
     if (this.#call.signal.aborted) return;
-    const message = `Tool call ${this.name} did not end before its turn, and was ended as cancelled.`;
+    const message = `Tool call ${this.quotedTitle} did not end before its turn, and was ended as cancelled.`;
     this.mistake(`${message} Await \`run\`, or call \`finish\` or \`fail\`.`, "unfinished");
   }
 
-  /** Marks the end as known: later changes belong to a mistake that the caller has heard of. */
-  endIsKnown(): void {
-    this.#hasEnd = true;
+  /** Marks the end as reported. Later changes are not reported. */
+  endReported(): void {
+    this.#isEndReported = true;
   }
 }

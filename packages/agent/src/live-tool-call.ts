@@ -1,7 +1,7 @@
 import type { BackgroundWork, PermissionQuestion, SessionState, ToolCallContent, WireEvent } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import { CallQuestions } from "./call-questions.js";
-import { CallReports, type ReportedCall } from "./call-reports.js";
+import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
 import { checkContent, checkFields } from "./check-values.js";
@@ -71,27 +71,21 @@ export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCa
   return call;
 }
 
-class LiveToolCall implements ToolCall, EndableCall, ReportedCall {
+class LiveToolCall implements ToolCall, EndableCall {
   readonly id: string;
   isFinal = false;
-  title: string;
   readonly #owner: ToolCallOwner;
-  readonly #reports = new CallReports(this);
+  readonly #reports: CallReports;
+  #title: string;
   /** Made for the first question, because most calls ask nothing. */
   #questions: CallQuestions | undefined;
 
   constructor(owner: ToolCallOwner, id: string, title: string) {
     this.#owner = owner;
     this.id = id;
-    this.title = title;
-  }
-
-  get signal(): AbortSignal {
-    return this.#owner.signal;
-  }
-
-  onFault(...fault: Parameters<ReportedCall["onFault"]>): void {
-    this.#owner.session.output.onFault(...fault);
+    this.#title = title;
+    const { signal, session } = owner;
+    this.#reports = new CallReports({ title: () => this.#title, signal, onFault: session.output.onFault });
   }
 
   update(patch: ToolCallFields): Room {
@@ -105,7 +99,7 @@ class LiveToolCall implements ToolCall, EndableCall, ReportedCall {
 
   /** Changes the given members, which are checked. */
   change(patch: ToolCallFields): Room {
-    if (typeof patch.title === "string") this.title = patch.title;
+    if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
     const { cancellable } = this.#owner.session;
     const withdrawn = isFinal && cancellable.has("tool_call", this.id);
@@ -197,7 +191,7 @@ class LiveToolCall implements ToolCall, EndableCall, ReportedCall {
       }
       this.#reports.unknown("ask", question);
       return {
-        title: this.title,
+        title: this.#title,
         options: defaultPermissionOptions,
         subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
         ...question,
@@ -217,7 +211,7 @@ class LiveToolCall implements ToolCall, EndableCall, ReportedCall {
     try {
       this.#questions?.mustAllow();
     } catch (error) {
-      this.#reports.endIsKnown();
+      this.#reports.endReported();
       this.#endAfter(new Error("The call was not allowed."));
       throw error;
     }

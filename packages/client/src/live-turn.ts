@@ -26,7 +26,7 @@ export class LiveTurn implements Turn, PromptTurn {
   isCancelled = false;
   readonly #host: TurnHost;
   readonly #ended: Promise<TurnEnd>;
-  /** True after the caller asked for the end, the text or the events of the turn. */
+  /** True after the caller asked for a promise or the events of the turn. */
   #isObserved = false;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
@@ -51,6 +51,7 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   get accepted(): Promise<void> {
+    this.#isObserved = true;
     this.#accepted ??= this.isAccepted
       ? Promise.resolve()
       : new Promise((resolve) => {

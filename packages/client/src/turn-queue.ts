@@ -31,7 +31,7 @@ const MAX_KEYED = 100;
 const CANCEL_GRACE_MS = 30_000;
 
 const FORGOTTEN =
-  "A session was closed before the agent began with a prompt, so the prompt has no answer. A call of `prompt` returns at once. Await `ended` of the turn that it returns before you close.";
+  "The session ended before the agent began with a prompt, so the prompt has no answer. `prompt` returns at once: await `ended` of its turn before you close.";
 
 /** Code of errors that are not from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
@@ -51,6 +51,8 @@ export class TurnQueue implements TurnHost {
   readonly #keyed = new Map<string, string>();
   /** True while nothing is sent: during a restore of the session, and after its end. */
   #isHeld = false;
+  /** True after the report of a forgotten turn. */
+  #isReported = false;
 
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
@@ -120,8 +122,10 @@ export class TurnQueue implements TurnHost {
   /** Reports a prompt that ends with the session before the agent began, while the caller waits for nothing of its turn. */
   reportForgotten(): void {
     const { feed } = this;
-    if ([...this.#waiting, ...this.#sent].some((turn) => turn.isForgotten))
-      feed.report({ code: "unfinished", message: FORGOTTEN });
+    const isForgotten = [...this.#waiting, ...this.#sent].some((turn) => turn.isForgotten);
+    if (!isForgotten || this.#isReported) return;
+    this.#isReported = true;
+    feed.report({ code: "unfinished", message: FORGOTTEN });
   }
 
   /** Sends no prompts until {@link release}, because a restored session may replace this session. */

@@ -4,7 +4,7 @@ import type { Client, Session, Turn } from "../src/index.js";
 import { openIdle, openTurn } from "./open-turn.js";
 
 const dialects: readonly DialectName[] = ["v1", "v2", "seed"];
-const BEGAN_NOT = /before the agent began with a prompt.*Await `ended`/;
+const BEGAN_NOT = /before the agent began with a prompt.*await `ended`/;
 
 describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) => {
   test.each<[string, (client: Client, session: Session) => Promise<unknown>]>([
@@ -20,16 +20,18 @@ describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) =>
     ]);
   });
 
-  test("is reported when the session is closed", async () => {
-    const { agent, session, diagnostics } = await openIdle(dialect);
+  test("is reported once when the session is closed, and the client after it", async () => {
+    const { agent, client, session, diagnostics } = await openIdle(dialect);
     session.prompt("hi");
     await agent.call("session/prompt");
     void session.close().catch(() => undefined);
-    expect(diagnostics.map(({ code }) => code)).toContain("unfinished");
+    void client.close();
+    expect(diagnostics.filter(({ code }) => code === "unfinished")).toHaveLength(1);
   });
 
   test.each<[string, (turn: Turn) => unknown]>([
     ["its end", (turn) => turn.ended.catch(() => undefined)],
+    ["its acceptance", (turn) => turn.accepted],
     ["its text", (turn) => turn.text().catch(() => undefined)],
     ["its events", (turn) => turn[Symbol.asyncIterator]().return?.()],
     ["the end after a cancel", (turn) => turn.cancel().catch(() => undefined)],

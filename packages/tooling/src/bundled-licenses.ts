@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
 /** Name of the file with the licenses, in the folder of the program. */
@@ -38,7 +38,10 @@ function packageFolder(file: string): string | undefined {
 /** @throws Error for a package without a license file */
 function sectionOf(folder: string): string {
   const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one));
-  if (file === undefined) throw new Error(`${name} ${version} in ${dirname(folder)} has no license file to pass on.`);
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), "utf8").trim());
+  if (files.length === 0)
+    throw new Error(`${name} ${version} has no license file: ${folder}. Add one, or do not bundle the package.`);
+  return `${[`${name} ${version}`, ...files].join("\n\n")}\n`;
 }

@@ -31,10 +31,10 @@ test("a program is built with the license of each package that it contains, and 
   const licenses = await licensesOf({
     "main.js": `import { value } from "@scope/one"; import { other } from "two"; import "./own.js"; console.log(value);`,
     "own.js": "console.log(1);",
-    ...installed("@scope/one", { LICENSE: "Copyright One" }),
+    ...installed("@scope/one", { LICENSE: "Copyright One", "NOTICE.txt": "Notice One", "licenses/old.txt": "Old" }),
     ...installed("two", { "license.md": "Copyright Two" }),
   });
-  expect(licenses).toBe("@scope/one 1.2.3\n\nCopyright One\n");
+  expect(licenses).toBe("@scope/one 1.2.3\n\nCopyright One\n\nNotice One\n");
 });
 
 test("a program with a package without a license file is not built", async () => {

@@ -106,3 +106,9 @@ test("channels of objects have no text, and no bound of it", async () => {
   near.send(deep);
   expect(await messages.atLeast(1)).toEqual([deep]);
 });
+
+test("a message that is deep and larger than 32 MiB is refused on a channel of objects too", () => {
+  const [near] = createMemoryPair();
+  const deep = { ...(JSON.parse(nested(1_001)) as object), text: "x".repeat(33 * 1024 * 1024) } as unknown as Message;
+  expect(() => near.send(deep)).toThrow(expect.objectContaining({ code: "too_large" }));
+});

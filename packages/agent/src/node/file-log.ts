@@ -59,7 +59,7 @@ export type LogRepair = {
  *   over.
  * - Several machines may share the folder only if their clocks agree.
  *
- * @throws TypeError for an empty folder name, or a name that begins with `~`: a shell replaces it, a program does not
+ * @throws TypeError for an empty folder name, or a name that begins with `~`, which only a shell replaces
  *
  * @example
  * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });
@@ -68,7 +68,9 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   const { maxRecordBytes = 32 * 1024 * 1024, compactBytes = 16 * 1024 * 1024, pageSize = 100 } = options;
   if (folder === "") throw new TypeError("createFileLog needs a folder.");
   const remedy = 'pass the folder of the log, such as join(homedir(), ".my-agent/sessions")';
-  checkArgument(typeof folder === "string" && !folder.startsWith("~"), "createFileLog", { got: folder, remedy });
+  checkArgument(typeof folder === "string", "createFileLog", { got: folder, remedy });
+  const shell = "only a shell replaces `~`: use join(homedir(), …)";
+  checkArgument(!folder.startsWith("~"), "createFileLog", { got: folder, remedy: shell });
   printUnknownOptions("createFileLog", options, NAMES);
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };

@@ -1,6 +1,6 @@
 import type { CloseReason, Message } from "../channel.js";
 import { AcpError } from "../errors.js";
-import { frameLimit, serialise } from "./ndjson.js";
+import { frameLimit, jsonOf } from "./ndjson.js";
 
 /** Maximum number of bytes that UTF-8 needs for a character. */
 const MOST_BYTES = 3;
@@ -96,7 +96,7 @@ export function checkedEstimate(message: Message): number {
  */
 function jsonBytes(message: Message): number | undefined {
   try {
-    return new TextEncoder().encode(serialise(message)).length;
+    return new TextEncoder().encode(jsonOf(message)).length;
   } catch {
     return undefined;
   }

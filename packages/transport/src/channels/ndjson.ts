@@ -64,13 +64,18 @@ function integer(digits = ""): bigint | undefined {
  * @throws AcpError `too_large` for a message with more than 1 000 lists or objects inside of each other
  */
 export function serialise(message: Message): string {
-  const text = textOf(message);
+  const text = jsonOf(message);
   if (!isDeep(text)) return text;
   const what = "method" in message ? message.method : "An answer";
   throw new AcpError("too_large", `${what} was not sent: it has ${deepText}. Send it flat, or as a text.`);
 }
 
-function textOf(message: Message): string {
+/**
+ * Serialises one message, however deep it is.
+ *
+ * @throws TypeError if JSON cannot express the message
+ */
+export function jsonOf(message: Message): string {
   if ("id" in message && typeof message.id === "bigint") {
     const { id, ...rest } = message;
     return withDigits("id", id, rest);
