@@ -164,7 +164,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-47",
     source: "draft",
-    what: "the same resume twice, while the first reader is half-open: what the second gets",
+    what: "the same resume twice, while the first reader is still open: what the second gets",
     expected: "2, 3, answer",
     async observe(stand) {
       const { events, messages } = await spoken(stand);
@@ -199,7 +199,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-49",
     source: "ours",
-    what: "a POST of a prompt whose answer was cut, sent again with its `Acp-Message-Number`: status, prompts of the agent",
+    what: "a POST of a prompt, sent twice with one `Acp-Message-Number`: status, prompts of the agent",
     expected: "202, 1",
     async observe({ raw, peer }) {
       await raw.connect(true);
@@ -229,7 +229,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-51",
     source: "ours",
-    what: "a valid cursor while a dead connection holds the stream, and a second reader without resumption: statuses and reason",
+    what: "a valid cursor while an open connection holds the stream, and a second reader without resumption: statuses and reason",
     expected: "200, 409 reader_busy",
     async observe(stand) {
       const { messages } = await spoken(stand);

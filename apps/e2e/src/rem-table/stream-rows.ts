@@ -108,7 +108,7 @@ export const streamRows: readonly Row[] = [
   {
     id: "REM-15",
     source: "SDK",
-    what: "an event stream without a message: comments within ten intervals",
+    what: "an event stream without a message: comments",
     expected: "comments",
     settings: { keepAliveMs: 40 },
     async observe({ raw, soon }) {
@@ -121,7 +121,7 @@ export const streamRows: readonly Row[] = [
   {
     id: "REM-15",
     source: "ours",
-    what: "a WebSocket without a message: pings within ten intervals",
+    what: "a WebSocket without a message: pings",
     expected: "pings",
     settings: { keepAliveMs: 40 },
     async observe({ raw }) {
@@ -248,7 +248,7 @@ export const streamRows: readonly Row[] = [
   {
     id: "REM-45",
     source: "draft",
-    what: "a WebSocket that answers no ping for five intervals",
+    what: "a WebSocket that answers no ping",
     expected: "cut",
     settings: { keepAliveMs: 40 },
     async observe({ raw }) {

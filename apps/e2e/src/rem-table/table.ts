@@ -79,7 +79,8 @@ A requirement has a source:
 | ours   | an addition of turnkit beyond the texts; nobody has to follow it |
 
 Therefore \`fails\` in a row of a draft, or of ours, is a difference and not a fault. Where a row needs a setting that the SDK
-does not have, the SDK runs without it. A host around the SDK checks tokens and sets cookies.
+does not have, the SDK runs without it. Only its interval of comments is shortened from outside. A host around the SDK checks
+tokens and sets cookies.
 
 turnkit departs from the RFD in two rows. REM-08: a message that names its session in \`params.sessionId\` needs no header.
 REM-11: the stream of an unknown session is opened, because a client opens it before \`session/load\`.

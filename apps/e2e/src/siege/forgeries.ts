@@ -54,7 +54,7 @@ export const forgeries: readonly Attack[] = [
     },
   },
   {
-    name: "ids of connections: guessed, too long, of a path, with a line end in JSON",
+    name: "ids of connections: guessed, in capitals, of a path, of 8 000 characters",
     expected: "404",
     async run(target) {
       const known = await target.connection();
@@ -102,7 +102,7 @@ export const forgeries: readonly Attack[] = [
     },
   },
   {
-    name: "the connection of another principal: POST, GET, DELETE, resume of a stream; and no token",
+    name: "the connection of another principal: POST, GET, DELETE, resume of a stream; a guessed token, no token",
     expected: "404; 401",
     async run(target) {
       const id = await target.connection();
@@ -113,8 +113,9 @@ export const forgeries: readonly Attack[] = [
         await target.send("GET", { ...EVENTS, ...headers, "Last-Event-ID": "x" }),
         await target.send("DELETE", headers),
       ];
-      const none = await target.post({ method: "_note" }, { ...headers, Authorization: "Bearer guessed" });
-      return `${distinct(foreign.map(({ status }) => status))}; ${none.status}`;
+      const guessed = await target.post({ method: "_note" }, { ...headers, Authorization: "Bearer guessed" });
+      const none = await raw(target, get, host, "Accept: text/event-stream", `Acp-Connection-Id: ${id}`);
+      return `${distinct(foreign.map(({ status }) => status))}; ${distinct([guessed.status, none])}`;
     },
   },
   {

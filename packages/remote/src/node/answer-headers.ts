@@ -9,7 +9,7 @@ const ofConnection = new Set([
   "te",
 ]);
 
-/** Returns `true` if an answer states the length of its body. HTTP allows none, or another meaning, in these cases. */
+/** Returns `true` if an answer may have `Content-Length`. Answers to HEAD, 204 and 304 have no body. */
 export function hasLength(method: string | undefined, status: number): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
 }

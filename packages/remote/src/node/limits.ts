@@ -67,8 +67,8 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
-   * Size of the unfinished messages of all WebSockets. The WebSocket whose bytes exceed it is cut, and may resume. Up to
-   * 64 KiB of each WebSocket are not counted.
+   * Maximum size of all unfinished messages together. A WebSocket that exceeds it is cut, and may resume. Up to 64 KiB of
+   * each WebSocket are not counted.
    *
    * @defaultValue 256 MiB
    */

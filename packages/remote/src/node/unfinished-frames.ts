@@ -14,12 +14,13 @@ export class UnfinishedFrames {
   }
 
   /**
-   * Counts the bytes of a WebSocket since the end of its last message. At the bound, the WebSocket is cut. The library `ws`
-   * does not show its store; bytes before the end of a message in the same chunk are not counted.
+   * Counts the bytes of a WebSocket, and cuts it at the bound. `ws` does not tell how much it stores. Therefore all bytes since
+   * the last message are counted. The start of a message in the chunk that ends another one is not counted.
    */
   // REM-22
   watch(webSocket: WebSocket, pipe: Socket): void {
     let bytes = 0;
+    let isCut = false;
     const add = (count: number) => {
       bytes += count;
       this.#bytes += count;
@@ -27,8 +28,13 @@ export class UnfinishedFrames {
     const end = () => add(-bytes);
     // This listener comes before the one of the library, whose messages then end what was counted.
     pipe.prependListener("data", (chunk: Uint8Array) => {
+      if (isCut) return;
       add(chunk.length);
-      if (this.#bytes > this.#limit) webSocket.terminate();
+      if (this.#bytes <= this.#limit) return;
+      // Its close event comes later. Until then, its bytes would cut others.
+      isCut = true;
+      end();
+      webSocket.terminate();
     });
     webSocket.on("message", end);
     // A control frame may come between the parts of a message, so it ends only its own bytes.

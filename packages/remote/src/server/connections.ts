@@ -1,5 +1,6 @@
 import { type Channel, textOf, withinGrace } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
+import { CONNECTION_OVER } from "../wire/resumption.js";
 import { Connection } from "./connection.js";
 import type { EndCause } from "./out-stream.js";
 import { type Full, Places } from "./places.js";
@@ -12,7 +13,13 @@ const SWEEP_MS = 30_000;
 /** Cause of the end of everything that is open at {@link Connections.close}. */
 export const closing: EndCause = { code: 1001, reason: "The server is closing." };
 
-/** An open WebSocket without a connection. */
+/** Cause of the end of a WebSocket that waits to resume, when a newer one waits for the same connection. A client may try again. */
+const tookOver: EndCause = { code: 1013, reason: "Another WebSocket resumes the connection." };
+
+/** Cause of the end of a WebSocket that waits to resume a connection that is over. */
+export const connectionOver: EndCause = { code: CONNECTION_OVER, reason: "The connection is over." };
+
+/** An open WebSocket that has sent no first frame. */
 export type WaitingSocket = { readonly close: (cause: EndCause) => void };
 
 /** All connections of a server, by id. */
@@ -24,11 +31,13 @@ export class Connections<P extends Principal> {
   readonly #byId = new Map<string, Connection>();
   /** Ends of all agents that have not ended, also of connections that are over. */
   readonly #agents = new Set<Promise<unknown>>();
-  /** WebSockets that have sent no first frame. */
+  /** WebSockets without a first frame that have named no connection. */
   readonly #waiting = new Set<WaitingSocket>();
+  /** WebSockets without a first frame that have named a connection, by its id: one for each connection. */
+  readonly #resuming = new Map<string, WaitingSocket>();
   /** Places of connections, also of those whose channel is being opened. */
   readonly #places: Places;
-  /** Places of the waiting WebSockets. They have their own, so that a full server can resume what it has. */
+  /** Places of {@link #waiting}. They have their own, so that a full server can resume what it has. */
   readonly #waitingPlaces: Places;
   #sweeping: ReturnType<typeof setInterval> | undefined;
 
@@ -47,13 +56,26 @@ export class Connections<P extends Principal> {
     return this.#waitingPlaces.full(principal.id);
   }
 
-  /** Counts a WebSocket as waiting. Returns the function that ends its wait. */
+  /** Counts a WebSocket that has named no connection as waiting. Returns the function that ends its wait. */
   wait(socket: WaitingSocket, principal: P): () => void {
     this.#waiting.add(socket);
     const free = this.#waitingPlaces.take(principal.id);
     return () => {
       this.#waiting.delete(socket);
       free();
+    };
+  }
+
+  /**
+   * Lets a WebSocket wait that has named a connection. It takes no place, and closes the one that waits for the same
+   * connection. Returns the function that ends its wait.
+   */
+  waitToResume(socket: WaitingSocket, id: string): () => void {
+    const older = this.#resuming.get(id);
+    this.#resuming.set(id, socket);
+    older?.close(tookOver);
+    return () => {
+      if (this.#resuming.get(id) === socket) this.#resuming.delete(id);
     };
   }
 
@@ -99,8 +121,8 @@ export class Connections<P extends Principal> {
   // REM-54
   async close(): Promise<void> {
     this.isClosed = true;
+    for (const { close } of [...this.#waiting, ...this.#resuming.values()]) close(closing);
     for (const connection of [...this.#byId.values()]) connection.end(closing);
-    for (const { close } of [...this.#waiting]) close(closing);
     const { closeMs } = this.#settings.limits;
     if (await withinGrace(Promise.all(this.#agents), closeMs)) return;
     const count = this.#agents.size === 1 ? "1 agent" : `${this.#agents.size} agents`;
@@ -112,6 +134,7 @@ export class Connections<P extends Principal> {
 
   #remove(id: string): void {
     this.#byId.delete(id);
+    this.#resuming.get(id)?.close(connectionOver);
     if (this.#byId.size > 0) return;
     clearInterval(this.#sweeping);
     this.#sweeping = undefined;

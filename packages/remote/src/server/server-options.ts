@@ -72,14 +72,14 @@ export type RemoteLimits = {
   readonly closeMs: number;
   /**
    * Number of connections. Further ones are answered with 503, or close the WebSocket with 1013. Also the number of
-   * WebSockets without a first frame.
+   * WebSockets without a first frame that named no connection.
    *
    * @defaultValue 10 000
    */
   readonly connections: number;
   /**
    * Number of connections of a principal, with `authorize`. Further ones are answered with 429, or close the WebSocket
-   * with 1013. Also the number of its WebSockets without a first frame.
+   * with 1013. Also the number of its WebSockets without a first frame that named no connection.
    *
    * @defaultValue 1 000
    */

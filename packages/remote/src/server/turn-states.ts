@@ -2,7 +2,7 @@ import type { Message } from "@turnkit/transport";
 import { dropOldest } from "../wire/oldest.js";
 import { sessionIdOf } from "../wire/session-scope.js";
 
-/** Longest stored update, in characters. A longer one only removes the one before it. */
+/** Longest stored update, in characters. A longer update is not stored, and removes the stored one. */
 const MAX_LENGTH = 64 * 1024;
 
 /** Maximum number of sessions. The oldest ones leave first. */

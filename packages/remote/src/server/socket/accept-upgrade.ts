@@ -19,7 +19,8 @@ export function acceptUpgrade<P extends Principal>(
   // REM-40
   if (named !== undefined && !(resumed?.isSocket && resumed.isResumable))
     return refuse(404, "There is no such connection. Open a WebSocket without Acp-Connection-Id.");
-  // A resume without a name in the upgrade, as of browsers, needs a place only until its first frame.
+  // An upgrade without a name may become a resume, as that of a browser. It needs a place only until its first frame. One with
+  // a name needs none: for each connection one such WebSocket waits.
   const full = named === undefined ? connections.waitingFull(principal) : undefined;
   if (full !== undefined) return refuseFull(full);
   const id = named ?? crypto.randomUUID();

@@ -5,7 +5,7 @@ import { CONNECTION_OVER, STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire
 import { isInitialize, sessionIdOf } from "../../wire/session-scope.js";
 import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
-import { closing } from "../connections.js";
+import { closing, connectionOver } from "../connections.js";
 import type { EndCause } from "../out-stream.js";
 import { readMessage } from "../read-message.js";
 import type { Principal } from "../server-options.js";
@@ -34,12 +34,15 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   constructor(socket: ServerSocket, parts: PeerParts<P>) {
     this.#socket = socket;
     this.#parts = parts;
-    const { connections, principal, settings } = parts;
+    const { id, isResume, connections, principal, settings } = parts;
     this.#heartbeat = new Heartbeat(socket, settings);
-    this.#endWait = connections.wait({ close: (cause) => this.#close(cause) }, principal);
+    const waiting = { close: (cause: EndCause) => this.#close(cause) };
+    this.#endWait = isResume ? connections.waitToResume(waiting, id) : connections.wait(waiting, principal);
     const cause = { code: 1008, reason: "No first message arrived." };
     this.#late = setTimeout(() => this.#close(cause), settings.limits.initializeMs);
     if (connections.isClosed) this.#close(closing);
+    // The connection may have ended since the upgrade was accepted.
+    else if (isResume && connections.find(id, principal) === undefined) this.#close(connectionOver);
   }
 
   text(text: string): void {
