@@ -50,12 +50,13 @@ export async function servePort(choice: PortChoice, agent: Agent): Promise<void>
 
 /** Returns the token that the user chose. The variable is removed, so that no program of the agent gets it. */
 async function tokenOf({ host, token: file }: PortChoice): Promise<string | undefined> {
+  const env = { ...process.env };
+  delete process.env[tokenVariable];
   if (file === false && isLoopbackHost(host)) return undefined;
   if (file === false) throw new ConfigError(`--no-token is for 127.0.0.1, ::1 and localhost, not for ${host}.`);
-  const token = await readAccessToken(file, process.env).catch((error: Error) => {
+  const token = await readAccessToken(file, env).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
-  delete process.env[tokenVariable];
   if (token === undefined || token.length >= MIN_TOKEN) return token;
   throw new ConfigError(
     `The token has ${token.length} characters. Use ${MIN_TOKEN} or more, for example of: openssl rand -hex 32`,
@@ -78,7 +79,7 @@ function addressOf({ url }: Listening, host: string): string {
   return address.href;
 }
 
-/** Settles after a signal, when all agents have ended. */
+/** Settles at the first signal. The process exits when all agents have ended, or after 2 s. */
 function endOnSignal(listening: Listening): Promise<void> {
   return new Promise((resolve) => {
     let isEnding = false;

@@ -74,8 +74,10 @@ describe("turnkit --url, with turnkit-agent --listen", () => {
     expect(JSON.parse(listed.stdout).sessions).toMatchObject([{ sessionId, cwd }]);
     const { checks, ...report } = JSON.parse(doctor.stdout);
     expect(report).toMatchObject({ command: [url], problems: 0 });
-    // A remote agent has no stdin here.
-    expect(checks.find(({ id }: { id: string }) => id === "exit")).toMatchObject({ result: "untested" });
+    // A remote agent has no stdin and no stderr here.
+    for (const wanted of ["exit", "own-reports"]) {
+      expect(checks.find(({ id }: { id: string }) => id === wanted)).toMatchObject({ result: "untested" });
+    }
   });
 
   it("says that a token is wrong, and that nobody listens, over both", async () => {
@@ -88,7 +90,8 @@ describe("turnkit --url, with turnkit-agent --listen", () => {
     ]);
     expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     const texts = ends.map(({ stderr }) => stderr);
-    for (const text of texts.slice(0, 2)) expect(text).toMatch(/refused the token, .*TURNKIT_TOKEN/);
+    for (const text of texts.slice(0, 2))
+      expect(text).toMatch(/refused the token\. Use the token that it printed at its start\. .*TURNKIT_TOKEN/);
     for (const text of texts.slice(2)) expect(text).toMatch(/127\.0\.0\.1:\d+\/ cannot be reached\.\n.*ECONNREFUSED/s);
     expect(texts.join("")).not.toContain("another-token-of-nobody");
   });

@@ -10,6 +10,7 @@ import { UsageError } from "../exit-code.js";
 import { agentIdentity, readSetup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
 import { lostText, plainWarning, readRemoteAgent } from "./remote-agent.js";
+import { setUpAgent } from "./set-up-agent.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -126,6 +127,28 @@ describe("the setup of a remote agent", () => {
     await expect(starting).rejects.toThrow(/needs a token\. Put it into TURNKIT_TOKEN, or into a private file/);
     server.close();
     expect(JSON.parse(hellos[0] ?? "").params.clientCapabilities.auth?.terminal ?? false).toBe(false);
+  });
+
+  it.each(["http", "ws"])("that answers nothing over %s has only the time of --timeout", async (scheme) => {
+    const asked: unknown[] = [];
+    const server = createServer((request) => asked.push(request.url)).on("upgrade", (request) =>
+      asked.push(request.url),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const starting = startAgent(await readSetup({ ...choice, url, timeoutMs: 200 }, {}), {});
+    await expect(starting).rejects.toThrow(`The agent at ${url} did not answer within 0.2 s.`);
+    expect(asked).toEqual(["/"]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("cannot be the default agent, because agents.json stores commands", async () => {
+    const invocation = { ...choice, kind: "setup", name: "mine", yes: true } as const;
+    const refused = setUpAgent(invocation as never, {} as never);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow("setup: an agent behind an address cannot be the default. Leave out --url.");
   });
 
   it("refuses MCP servers that are programs of this machine", async () => {

@@ -28,6 +28,9 @@ const ESSENTIAL: ReadonlySet<string> = new Set(["starts", "login", "new-session"
  * @throws UsageError before the agent starts
  */
 export async function setUpAgent(invocation: SetupInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  if (invocation.url !== undefined) {
+    throw new UsageError("setup: an agent behind an address cannot be the default. Leave out --url.");
+  }
   const { env, interrupts } = streams;
   const view = createTerminalView(streams, process.cwd());
   const { page } = view;

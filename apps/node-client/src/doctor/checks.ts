@@ -140,9 +140,8 @@ export const checks: readonly Check[] = [
     id: "own-reports",
     title: "names no mistakes of its own on stderr",
     severity: "hint",
-    advice:
-      "These lines are from turnkit inside the agent. Each names a call or an option that does not do what it says.",
-    tested: ({ start }) => resultOf(start) !== undefined,
+    advice: "turnkit inside the agent wrote these lines. Each describes a wrong use of its API.",
+    tested: ({ start, isRemote }) => resultOf(start) !== undefined && isRemote !== true,
     seen: ({ diagnostics }) =>
       diagnostics
         .filter(({ code }) => code === "agent_report")

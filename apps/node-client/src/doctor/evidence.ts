@@ -103,6 +103,8 @@ export type Evidence = {
   readonly leftOut?: number;
   /** First 100 lines on stdout that are not JSON. */
   readonly noise: readonly string[];
+  /** `true` for an agent behind an address, whose stdin and stderr are not here. */
+  readonly isRemote?: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Start of the agent, until both sides agreed on a version. */
   readonly start?: Outcome<Peer>;

@@ -92,7 +92,8 @@ class Examination {
 
   async run(): Promise<Evidence> {
     const notes = await this.#visited();
-    return { ...notes, leftOut: this.#kept.leftOut, ...(this.#flood.signal.aborted && { flooded: true }) };
+    const isRemote = this.#setup.remote !== undefined;
+    return { ...notes, isRemote, leftOut: this.#kept.leftOut, ...(this.#flood.signal.aborted && { flooded: true }) };
   }
 
   async #visited(): Promise<Evidence> {

@@ -11,7 +11,8 @@ const MAX_BYTES = 4096;
  * Returns the token of a private file, or without a file the value of the variable. Returns `undefined` if there is none.
  * Errors never contain the token.
  *
- * @throws Error for a file that others can read, or that holds no token in one line
+ * @throws Error for a file that other users can read, or that holds no token in one line. A file of root is accepted, also if
+ * everybody can read it, but not if everybody can change it.
  */
 export async function readAccessToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (file === undefined && !env[tokenVariable]) return undefined;
@@ -28,7 +29,7 @@ async function readPrivately(path: string): Promise<string> {
   try {
     const { uid, mode, size } = await file.stat();
     const me = process.getuid?.();
-    // Systems mount secrets for services as files of root. Windows has no such owners and modes.
+    // Systems mount secrets for services as files of root, often readable by everybody. Windows has no such owners and modes.
     const isPrivate = uid === me ? (mode & 0o077) === 0 : uid === 0 && (mode & 0o002) === 0;
     if (me !== undefined && !isPrivate) {
       const remedy = `Run chmod 600 ${path}, or pass the token in ${tokenVariable}`;

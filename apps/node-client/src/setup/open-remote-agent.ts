@@ -4,11 +4,17 @@ import { WebSocket } from "ws";
 import type { RemoteAgent } from "../agents/remote-agent.js";
 import { tokenVariable } from "./access-token.js";
 
-/** Listener for cuts of a connection. It gets a sentence for each attempt to connect again, and `undefined` afterwards. */
+/**
+ * Listener for cuts of a connection. It gets a sentence before each attempt to connect again, and `undefined` when the
+ * connection works again. A lost connection is not reported here.
+ */
 export type CutListener = (cut: string | undefined) => void;
 
-/** Attempts to connect again. A laptop that slept for five minutes goes on by itself, and a lost server is noticed. */
+/** Attempts to connect again: about five minutes. How long the server keeps the connection is its own setting. */
 const ATTEMPTS = 40;
+
+/** Time limit for the start, in milliseconds: the opening of a WebSocket and `initialize` have 30 s each. */
+const START_MS = 60_000;
 
 /**
  * Opens a channel to a remote agent. A cut of the network is repaired, if the server allows it.
@@ -22,7 +28,9 @@ export async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutLis
     // Node 20 has no WebSocket, and the one of newer versions sends no pings.
     webSocket: (address, { headers, protocols }) =>
       new WebSocket(address, [...protocols], { headers, perMessageDeflate: false }),
-    onState: (state) => onCut(cutText(state)),
+    onState: (state) => {
+      if (state.status !== "lost") onCut(cutText(state));
+    },
   });
 }
 
@@ -30,13 +38,44 @@ function cutText(state: RemoteState): string | undefined {
   return state.status === "reconnecting" ? `Attempt ${state.attempt} to connect again: ${state.message}` : undefined;
 }
 
+/** Error if a remote agent is not ready in time. */
+class SlowStartError extends Error {}
+
+/**
+ * Opens a channel and connects over it. If both take longer than `ms` milliseconds, the channel is closed.
+ *
+ * @throws AcpError with advice for a person
+ */
+export async function connectRemotely<T>(
+  remote: RemoteAgent,
+  { ms = START_MS, onCut }: { readonly ms?: number | undefined; readonly onCut: CutListener },
+  connect: (channel: Channel) => Promise<T>,
+): Promise<T> {
+  const opening = openRemoteAgent(remote, onCut);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SlowStartError()), ms);
+  });
+  try {
+    return await Promise.race([opening.then(connect), late]);
+  } catch (error) {
+    void opening.then((channel) => channel.close()).catch(() => undefined);
+    if (!(error instanceof SlowStartError)) throw inWordsOfUrl(error, remote);
+    const text = `The agent at ${remote.url.href} did not answer within ${ms / 1000} s. For one prompt give it longer with --timeout.`;
+    throw new AcpError("connection_closed", text);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Replaces the error of a connection that could not be opened with advice for a person. */
-export function inWordsOfUrl(error: unknown, { url, token }: RemoteAgent): unknown {
+function inWordsOfUrl(error: unknown, { url, token }: RemoteAgent): unknown {
   if (!isAcpError(error, "connection_closed")) return error;
   const agent = `The agent at ${url.href}`;
   const advice = `Put it into ${tokenVariable}, or into a private file for --token-file.`;
   const isRefused = /\b401\b/.test(error.message);
-  const wanted = token === undefined ? "needs a token" : "refused the token, and needs the one of its start";
+  const wanted =
+    token === undefined ? "needs a token" : "refused the token. Use the token that it printed at its start";
   const message = isRefused ? `${agent} ${wanted}. ${advice}` : `${agent} cannot be reached.`;
   return new AcpError("connection_closed", `${message}\n${textOf(error)}`, { cause: error });
 }

@@ -38,12 +38,10 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
   const info = { name: "turnkit", title: "turnkit", version };
   const client: ClientOptions = { ...handlers, info, ...createClientHosts(setup, work) };
   if (remote !== undefined) {
-    const { inWordsOfUrl, openRemoteAgent } = await import("./open-remote-agent.js");
-    return openRemoteAgent(remote, onCut)
-      .then((channel) => connectWith(spoken, wrap(channel), { ...client, terminalLogin: false }))
-      .catch((error: unknown) => {
-        throw inWordsOfUrl(error, remote);
-      });
+    const { connectRemotely } = await import("./open-remote-agent.js");
+    return connectRemotely(remote, { ms: startTimeoutMs, onCut }, (channel) =>
+      connectWith(spoken, wrap(channel), { ...client, terminalLogin: false }),
+    );
   }
   return launchWith(spoken, command, {
     ...client,

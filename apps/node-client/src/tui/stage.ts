@@ -200,7 +200,8 @@ export class Stage {
   }
 
   async #readBranch(): Promise<void> {
-    const branch = await readBranch(this.#options.link.here);
+    const { link } = this.#options;
+    const branch = link.isRemote ? undefined : await readBranch(link.here);
     if (branch === this.#branch) return;
     this.#branch = branch;
     this.#clock.request();

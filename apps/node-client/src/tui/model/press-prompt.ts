@@ -155,7 +155,7 @@ function runOwn(ui: Ui, name: OwnName, { state, rest, isDead }: Surroundings & {
     case "clear":
       return { ui, effects: [{ type: "open" }] };
     case "resume":
-      if (isDead) return stay(ui, { notice: "The agent is gone. Enter brings it back first." });
+      if (isDead) return stay(ui, { notice: "There is no agent now. Press Enter to start or connect again." });
       return { ui, effects: [{ type: "browse", filter: rest }] };
     case "attach":
     case "quit":
