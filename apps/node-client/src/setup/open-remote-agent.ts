@@ -21,7 +21,7 @@ const START_MS = 60_000;
  *
  * @throws ConnectionClosedError if the agent cannot be reached
  */
-export async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener): Promise<Channel> {
+async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener): Promise<Channel> {
   return openRemote(url, {
     ...(token !== undefined && { token }),
     reconnect: { attempts: ATTEMPTS },
