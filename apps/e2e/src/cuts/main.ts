@@ -44,7 +44,7 @@ console.table({
   "servers killed and started again": restarts.length,
   "of them, during the prompt": restartsWhere(({ isCut }) => isCut),
   "prompts that are there once": restartsWhere(({ inserted }) => inserted === 1),
-  "prompts of version 1 that did not arrive": restartsWhere(({ inserted }) => inserted === 0),
+  "prompts of version 1 that are not in the restored conversation": restartsWhere(({ inserted }) => inserted === 0),
   "prompts that ran once": restartsWhere(({ runs }) => runs === 1),
   faults,
 });

@@ -26,12 +26,13 @@ for (const [side, open] of Object.entries(sides)) {
     const started = performance.now();
     try {
       const done = await fuzz(() => open(dialect), { lines, seed, samples: 16 });
-      const isFlat = done.lastQuarter - done.firstQuarter < mostGrowth;
+      const { firstQuarter = Number.NaN, lastQuarter = Number.NaN } = done.heap ?? {};
+      const isFlat = lastQuarter - firstQuarter < mostGrowth;
       if (!isFlat) process.exitCode = 1;
       console.log(
         `${side} ${dialect}: ${done.lines} lines in ${((performance.now() - started) / 1000).toFixed(1)} s, ` +
           `${done.good} good conversations, ${done.sent} messages sent, ${done.reported} diagnostics, ` +
-          `heap ${mib(done.firstQuarter)} → ${mib(done.lastQuarter)} MiB${isFlat ? "" : ": NOT FLAT"}`,
+          `heap ${mib(firstQuarter)} → ${mib(lastQuarter)} MiB${isFlat ? "" : ": NOT FLAT"}`,
       );
     } catch (error) {
       process.exitCode = 1;

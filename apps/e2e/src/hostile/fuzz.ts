@@ -22,13 +22,16 @@ export type Fuzzed = {
   readonly good: number;
   readonly sent: number;
   readonly reported: number;
-  /** Most heap that lived, in bytes after a collection, in the first and in the last quarter of the lines. */
-  readonly firstQuarter: number;
-  readonly lastQuarter: number;
+  /** Most heap that lived, in bytes after a collection, in the first and in the last quarter of the samples. */
+  readonly heap: { readonly firstQuarter: number; readonly lastQuarter: number } | undefined;
 };
 
-/** Each of the samples of the heap collects twice. In a process with other tests, this takes more than the lines. */
-export type Attack = { readonly lines: number; readonly seed: number; readonly samples?: number };
+export type Attack = {
+  readonly lines: number;
+  readonly seed: number;
+  /** Number of samples of the heap. Each takes two collections. Default: none. */
+  readonly samples?: number;
+};
 export type Side = (dialect: DialectName) => Promise<Target>;
 
 const batchLines = 500;
@@ -60,8 +63,13 @@ export async function fuzz(open: () => Promise<Target>, { lines, seed, samples =
       good,
       sent: target.pipe.received,
       reported: target.reported(),
-      firstQuarter: Math.max(...heap.slice(0, samples / 4)),
-      lastQuarter: Math.max(...heap.slice(-samples / 4)),
+      heap:
+        samples === 0
+          ? undefined
+          : {
+              firstQuarter: Math.max(...heap.slice(0, samples / 4)),
+              lastQuarter: Math.max(...heap.slice(-samples / 4)),
+            },
     };
   } finally {
     await target.close();

@@ -131,12 +131,23 @@ const helloAnswer = (id: unknown): Frame => ({
   },
 });
 
-/** Script of a server that offers resumption. */
-export const offering: Script = ({ about, frame, reply }) => {
-  if (about !== "initialize") return undefined;
-  reply(200, JSON.stringify(helloAnswer(frame.id)), { "Acp-Connection-Id": "c-1" });
-  return true;
-};
+/** Script of a server that offers resumption. The answer of `initialize` has these headers too. */
+export const offeringWith =
+  (headers: Readonly<Record<string, string>>): Script =>
+  ({ about, frame, reply }) => {
+    if (about !== "initialize") return undefined;
+    reply(200, JSON.stringify(helloAnswer(frame.id)), { "Acp-Connection-Id": "c-1", ...headers });
+    return true;
+  };
+
+export const offering = offeringWith({});
+
+/** A piece of an answer in the session `s-1`. */
+export const chunk = (text: string): Frame => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: "s-1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+});
 
 /** Answers requests of one line of the log with a status. */
 export const refusing =

@@ -1,12 +1,7 @@
-import { type ClientRow, prompt, refusing } from "./client-row.js";
+import { type ClientRow, chunk, offeringWith, prompt, refusing } from "./client-row.js";
 import { list } from "./row.js";
 
 const state = (end: unknown): string => (end === undefined ? "open" : "closed");
-const chunk = (text: string) => ({
-  jsonrpc: "2.0",
-  method: "session/update",
-  params: { sessionId: "s-1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
-});
 
 /** Requests of a client, and its reading. */
 export const clientRows: readonly ClientRow[] = [
@@ -26,13 +21,7 @@ export const clientRows: readonly ClientRow[] = [
     source: "RFD",
     what: "a cookie of the answer of `initialize`: header `Cookie` of a POST and of a GET",
     expected: "a=1, a=1",
-    script: ({ about, frame, reply }) => {
-      if (about !== "initialize") return undefined;
-      const result = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };
-      const headers = { "Acp-Connection-Id": "c-1", "Set-Cookie": "a=1; Path=/" };
-      reply(200, JSON.stringify({ jsonrpc: "2.0", id: frame.id, result }), headers);
-      return true;
-    },
+    script: offeringWith({ "Set-Cookie": "a=1; Path=/" }),
     async observe(stand) {
       const client = await stand.connect();
       client.send({ id: 1, method: "session/list", params: {} });
@@ -46,13 +35,7 @@ export const clientRows: readonly ClientRow[] = [
     source: "ours",
     what: "a cookie of another path: header `Cookie` of a POST",
     expected: "none",
-    script: ({ about, frame, reply }) => {
-      if (about !== "initialize") return undefined;
-      const result = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };
-      const headers = { "Acp-Connection-Id": "c-1", "Set-Cookie": "a=1; Path=/other" };
-      reply(200, JSON.stringify({ jsonrpc: "2.0", id: frame.id, result }), headers);
-      return true;
-    },
+    script: offeringWith({ "Set-Cookie": "a=1; Path=/other" }),
     async observe(stand) {
       const client = await stand.connect();
       client.send({ id: 1, method: "session/list", params: {} });

@@ -1,12 +1,7 @@
-import { type ClientRow, offering, prompt } from "./client-row.js";
+import { type ClientRow, chunk, offering, prompt } from "./client-row.js";
 import { list, within } from "./row.js";
 
 const state = (end: unknown): string => (end === undefined ? "open" : "closed");
-const chunk = (text: string) => ({
-  jsonrpc: "2.0",
-  method: "session/update",
-  params: { sessionId: "s-1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
-});
 
 const isGetAgain = ({ verb, sessionId, headers }: Parameters<NonNullable<ClientRow["script"]>>[0]) =>
   verb === "GET" && sessionId === "s-1" && headers["last-event-id"] !== undefined;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
 import { agentIdentity, readSetup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
-import { lostText, plainWarning, readRemoteAgent } from "./remote-agent.js";
+import { plainWarning, readRemoteAgent } from "./remote-agent.js";
 import { setUpAgent } from "./set-up-agent.js";
 
 let folder = "";
@@ -77,12 +77,6 @@ describe("an agent behind an address", () => {
     expect(await warning("http://a.example")).toMatch(/can read the conversation\.$/);
     for (const url of ["wss://a.example", "https://a.example", "ws://127.0.0.1:1", "http://localhost", "ws://[::1]:1"])
       expect(await warning(url)).toBeUndefined();
-  });
-
-  it("tells a person the reason of a loss without advice for programs", () => {
-    const reason =
-      "It is gone. Open a new connection, and restore the session there: client.restore sends session/load.";
-    expect(lostText(reason)).toBe("It is gone.");
   });
 });
 

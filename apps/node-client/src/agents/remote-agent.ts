@@ -38,11 +38,6 @@ export function originOf({ url }: RemoteAgent): string {
   return url.origin.replace(/^ws/, "http");
 }
 
-/** Returns the reason for the end of a connection without advice for programs, because a person reads it. */
-export function lostText(reason: string): string {
-  return reason.replace(/ Open a new connection, and restore .*$/s, "");
-}
-
 /** Returns a warning about a connection that other machines can read. */
 export function plainWarning({ url, token }: RemoteAgent): string | undefined {
   if (/^(?:https|wss):$/.test(url.protocol) || isLoopbackHost(url.hostname)) return undefined;

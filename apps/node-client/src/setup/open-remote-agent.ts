@@ -1,14 +1,9 @@
-import { openRemote, type RemoteState } from "@turnkit/remote/client";
+import { openRemote } from "@turnkit/remote/client";
 import { AcpError, type Channel, isAcpError, textOf } from "@turnkit/transport";
 import { WebSocket } from "ws";
 import type { RemoteAgent } from "../agents/remote-agent.js";
 import { tokenVariable } from "./access-token.js";
-
-/**
- * Listener for cuts of a connection. It gets a sentence before each attempt to connect again, and `undefined` when the
- * connection works again. A lost connection is not reported here.
- */
-export type CutListener = (cut: string | undefined) => void;
+import { type CutListener, cutsIn } from "./connection-cuts.js";
 
 /** Attempts to connect again: about five minutes. How long the server keeps the connection is its own setting. */
 const ATTEMPTS = 40;
@@ -28,14 +23,8 @@ async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener):
     // Node 20 has no WebSocket, and the one of newer versions sends no pings.
     webSocket: (address, { headers, protocols }) =>
       new WebSocket(address, [...protocols], { headers, perMessageDeflate: false }),
-    onState: (state) => {
-      if (state.status !== "lost") onCut(cutText(state));
-    },
+    onState: cutsIn(onCut),
   });
-}
-
-function cutText(state: RemoteState): string | undefined {
-  return state.status === "reconnecting" ? `Attempt ${state.attempt} to connect again: ${state.message}` : undefined;
 }
 
 /** Error if a remote agent is not ready in time. */

@@ -3,7 +3,7 @@ import { type LaunchOptions, launchWith } from "@turnkit/client/node";
 import { type Channel, SpawnError } from "@turnkit/transport";
 import { version } from "../version.js";
 import { createClientHosts, type WorkNotes } from "./client-hosts.js";
-import type { CutListener } from "./open-remote-agent.js";
+import type { CutListener } from "./connection-cuts.js";
 import { agentPlace, type Setup } from "./setup.js";
 
 /** Options of the client that are not part of a {@link Setup}. */

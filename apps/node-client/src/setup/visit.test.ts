@@ -1,6 +1,6 @@
 import type { AuthMethod } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
-import { loginText, notesOfCuts } from "./visit.js";
+import { loginText } from "./visit.js";
 
 const login = (...names: readonly string[]): AuthMethod =>
   ({
@@ -22,12 +22,4 @@ describe("defect S6: a login on the terminal", () => {
       'runs KEY="v" "/bin/a" "login" "a b" · the agent says: Log in runs "/bin/true"',
     );
   });
-});
-
-it("one prompt to a remote agent notes the begin and the end of a cut, and no attempt between", () => {
-  const notes: string[] = [];
-  const cut = notesOfCuts((text) => notes.push(text));
-  for (const state of [undefined, "Attempt 1.", "Attempt 2.", undefined, undefined, "Attempt 1."]) cut(state);
-  const begin = "The connection is cut. Attempt 1.";
-  expect(notes).toEqual([begin, "The connection is back.", begin]);
 });

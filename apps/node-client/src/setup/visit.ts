@@ -22,8 +22,8 @@ import type { SettingWish } from "../invocation.js";
 import { oneLine } from "../sanitise.js";
 import type { View } from "../view.js";
 import { applySettings } from "./apply-settings.js";
+import { type CutListener, notesOfCuts } from "./connection-cuts.js";
 import type { Spawn } from "./early-agent.js";
-import type { CutListener } from "./open-remote-agent.js";
 import { agentPlace, agentWords, type Setup } from "./setup.js";
 import { startAgent } from "./start-agent.js";
 
@@ -136,16 +136,6 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       const failure = await setup.trace?.close();
       if (failure !== undefined) view.note(`--trace: the log is not complete: ${failure.message}`);
     },
-  };
-}
-
-/** Returns a listener that notes the begin and the end of a cut. */
-export function notesOfCuts(note: View["note"]): CutListener {
-  let isCut = false;
-  return (cut) => {
-    if (isCut === (cut !== undefined)) return;
-    isCut = cut !== undefined;
-    note(isCut ? `The connection is cut. ${cut}` : "The connection is back.");
   };
 }
 

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { closeText, textOf } from "@turnkit/transport";
-import { lostText } from "../agents/remote-agent.js";
 import type { RunInvocation, SessionWish } from "../invocation.js";
 import type { PromptReader } from "../prompt/prompt-blocks.js";
 import { oneLine } from "../sanitise.js";
+import { lostText } from "../setup/connection-cuts.js";
 import { agentWords, hereOf, type Setup } from "../setup/setup.js";
 import type { Opened, Visit } from "../setup/visit.js";
 import type { WantedSession } from "./model/ui.js";
@@ -105,10 +105,11 @@ export class AgentLink {
     return this.#cut;
   }
 
-  /** Sets {@link cut}. */
-  cutBy(cut: string | undefined): void {
+  /** Stores a cut, or its end. An agent that has ended has no cut, and its end is told once. */
+  setCut(cut: string | undefined): void {
+    if (this.#death !== undefined || cut === this.#cut) return;
     this.#cut = cut;
-    for (const listener of this.#listeners) listener();
+    this.#changed();
   }
 
   /** Calls a listener when the agent has ended without a request of this program, and for each change of a cut. */
@@ -244,6 +245,11 @@ export class AgentLink {
 
   #died(reason: string): void {
     this.#death = reason;
-    this.cutBy(undefined);
+    this.#cut = undefined;
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

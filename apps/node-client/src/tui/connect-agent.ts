@@ -1,8 +1,8 @@
 import { openPermissionStore } from "../permission-store.js";
 import { createBroker, readPermissions } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
+import type { CutListener } from "../setup/connection-cuts.js";
 import type { Spawn } from "../setup/early-agent.js";
-import type { CutListener } from "../setup/open-remote-agent.js";
 import { agentIdentity, type Setup } from "../setup/setup.js";
 import { type Visit, visitAgent } from "../setup/visit.js";
 import type { View } from "../view.js";

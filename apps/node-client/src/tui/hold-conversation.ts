@@ -48,7 +48,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
       const { connectAgent } = await import("./connect-agent.js");
       return connectAgent(wanted, {
         ...{ permissions: invocation.permissions, spawn: first, asked, env, interrupts, view, screen: shown },
-        ...{ mayAsk: () => link.isOpening, isFirst: () => !link.isOpen, cut: (cut) => link.cutBy(cut) },
+        ...{ mayAsk: () => link.isOpening, isFirst: () => !link.isOpen, cut: (cut) => link.setCut(cut) },
       });
     },
     setupFor: async (cwd) => {

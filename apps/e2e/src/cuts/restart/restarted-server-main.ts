@@ -3,7 +3,7 @@ import { createAgent } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
 import { listen } from "@turnkit/remote/node";
 import { createRemoteServer } from "@turnkit/remote/server";
-import { UPDATES } from "./size.js";
+import { UPDATES } from "./server-process.js";
 
 // Serves an agent with a log of files on a given port. Each prompt that runs adds a line to a ledger.
 const { TURNKIT_LOG_FOLDER: folder = "", TURNKIT_LEDGER: ledger = "", TURNKIT_PORT: port = "0" } = process.env;

@@ -9,8 +9,7 @@ import { WebSocket } from "ws";
 import { only } from "../../kit/only.js";
 import { createHttp2Fetch } from "../../remote/http2-fetch.js";
 import { type Wire, wires } from "../cut-plan.js";
-import { ServerProcess } from "./server-process.js";
-import { UPDATES } from "./size.js";
+import { ServerProcess, UPDATES } from "./server-process.js";
 
 /** Observations of one server that was killed during a prompt. */
 export type Restart = {

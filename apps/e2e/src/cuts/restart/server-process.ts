@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { runSource } from "../../process/source.js";
 
+/** Number of updates of each prompt. */
+export const UPDATES = 12;
+
 /** Files of a server that outlive its process. */
 export type ServerFiles = { readonly folder: string; readonly ledger: string };
 

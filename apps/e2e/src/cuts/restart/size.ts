@@ -1,2 +1,0 @@
-/** Number of updates of each prompt. */
-export const UPDATES = 12;
