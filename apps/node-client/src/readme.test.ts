@@ -7,7 +7,7 @@ import { readAgentTable } from "./agents/agent-table.js";
 import { checks } from "./doctor/checks.js";
 import { outputFormats } from "./invocation.js";
 import { readMcpServers } from "./mcp/read-servers.js";
-import { readPolicyFile } from "./permissions.js";
+import { readPolicyFile } from "./policy-file.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

@@ -1,9 +1,9 @@
-import type { ContentBlock, SessionWorkspace } from "@turnkit/session";
+import type { ContentBlock } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { reportMembers } from "./unused-options.js";
 
-const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
+export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
 
 /** @throws TypeError for a listener that is no function */
@@ -42,22 +42,6 @@ export function checkPromptArguments(
 function checkedOptions(call: string, options: unknown): object {
   checkArgument(isObjectOrList(options), `${call} options`, { got: options, remedy: "pass an object, or nothing" });
   return options as object;
-}
-
-/** @throws TypeError for a workspace of another type */
-export function checkWorkspaceArgument(call: string, workspace: SessionWorkspace): void {
-  checkArgument(isObjectOrList(workspace), call, {
-    got: workspace,
-    remedy: 'pass an object such as { cwd: "/absolute/folder" }',
-  });
-  for (const name of ["additionalDirectories", "mcpServers"] as const) {
-    const list: unknown = workspace[name];
-    checkArgument(list == null || Array.isArray(list), `${call} ${name}`, { got: list, remedy: "pass a list" });
-  }
-  const got = workspace.systemPrompt;
-  checkArgument(got == null || (isObjectOrList(got) && Array.isArray(got.content)), `${call} systemPrompt`, {
-    ...{ got, remedy: 'pass a prompt such as { mode: "append", content: [{ type: "text", text: "…" }] }' },
-  });
 }
 
 /** @throws TypeError for a method whose name does not begin with `_`, or for params that are no object */

@@ -1,13 +1,6 @@
-import type { ContentBlock, SessionInfo, SessionWorkspace } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
-import {
-  type CloseReason,
-  type Connection,
-  type Diagnostic,
-  InvalidMessageError,
-  type RequestOptions,
-} from "@turnkit/transport";
-import { checkCustomCall, checkId, checkListener, checkWorkspaceArgument } from "./check-arguments.js";
+import type { SessionInfo, SessionWorkspace } from "@turnkit/session";
+import type { CloseReason, Connection, Diagnostic, RequestOptions } from "@turnkit/transport";
+import { checkCustomCall, checkId, checkListener } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
@@ -17,6 +10,7 @@ import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
 import type { SessionTable } from "./session-table.js";
 import { reportMembers } from "./unused-options.js";
+import { workspaceOf } from "./workspace-of.js";
 
 /** Filter of a list of sessions. Without a filter, the list contains all sessions. */
 export type SessionFilter = {
@@ -223,36 +217,4 @@ export class ChannelClient implements Client {
     if (onEvent !== undefined) session.onEvent(onEvent);
     return session;
   }
-}
-
-/**
- * Checks and copies the workspace of a session. Duplicate directories are removed.
- *
- * @param method name of the call, for the error
- * @throws InvalidMessageError for a relative path, because this side does not know its base
- */
-// V1-SESS-11
-function workspaceOf(method: string, workspace: SessionWorkspace): SessionWorkspace {
-  checkWorkspaceArgument(method, workspace);
-  const { cwd, additionalDirectories = [], ...others } = workspace;
-  const issues = [
-    ...issuesOf(cwd, ["cwd"]),
-    ...additionalDirectories.flatMap((directory, index) => issuesOf(directory, ["additionalDirectories", index])),
-    ...promptIssues(workspace.systemPrompt?.content),
-  ];
-  if (issues.length > 0) throw new InvalidMessageError(method, "params", issues);
-  const directories = [...new Set(additionalDirectories)].filter((directory) => directory !== cwd);
-  return jsonCopy({ cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others });
-}
-
-// P-SYS-03
-function promptIssues(content: readonly ContentBlock[] | undefined) {
-  if (content === undefined || (content.length > 0 && content.every(({ type }) => type === "text"))) return [];
-  return [{ path: ["systemPrompt", "content"], message: "expected at least one block, and only blocks of text" }];
-}
-
-function issuesOf(path: string, where: readonly PropertyKey[]) {
-  // The agent may run on another system, so absolute paths of POSIX and Windows are accepted.
-  if (/^(\/|\\\\|[A-Za-z]:[\\/])/.test(path)) return [];
-  return [{ path: where, message: `expected an absolute path, got ${JSON.stringify(path)}` }];
 }

@@ -9,8 +9,8 @@ const needed = "node npm npx git python3 bwrap tmux script".split(" ");
 const isInside = (folder: string, path: string): boolean => !/^\.\.(?:[\\/]|$)|^[\\/]/.test(relative(folder, path));
 
 /**
- * Returns `PATH` without the folders of a home folder. A folder stays if it is the only one with a program that tests start,
- * and so do those of the workspace.
+ * Returns `PATH` without the folders of a home folder. Folders of the workspace stay. Folders with a program that tests start,
+ * and that no other folder has, stay too.
  */
 export function pathOutside(home: string, path: string): string {
   const folders = path.split(delimiter);
@@ -20,12 +20,12 @@ export function pathOutside(home: string, path: string): string {
   return kept.join(delimiter);
 }
 
-/** The home folder of this run; on the global object, since each project of the runner loads this file anew. */
+/** The home folder of this run. It is global, because each project of the runner loads this file again. */
 const run = globalThis as { turnkitHome?: string };
 
 /**
  * Gives all tests of a run an empty home folder. The settings of the user would change results. A sandbox searches the tools
- * of the home folder for secrets: with 200 000 files, this takes more than most tests.
+ * of the home folder for secrets: with 200 000 files, this takes longer than most tests.
  */
 export function setup(): (() => void) | undefined {
   if (run.turnkitHome !== undefined) return undefined;

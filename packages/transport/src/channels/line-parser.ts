@@ -100,8 +100,8 @@ function deliverInvalid(line: string, receiver: Receiver): void {
 }
 
 /**
- * Returns the part of a line between `head` and `tail`. Returns `undefined` if the line does not match the shape, or if
- * this part is no string: a list may be nested too deeply.
+ * Returns the part of a line between `head` and `tail`. Returns `undefined` if the line does not match the shape. The same
+ * if the part does not begin a string, because other values need the check of depth.
  */
 function differingText({ head, tail }: Shape, line: string): string | undefined {
   const end = line.length - tail.length;

@@ -1,5 +1,5 @@
 /**
- * Maximum number of lists and objects inside of each other. `JSON.parse` takes up to 2 µs for each level, so that a text
+ * Maximum depth of a JSON text: of lists and objects inside of each other. `JSON.parse` takes up to 2 µs for each level, so that a text
  * of 10 MB could stop the process for 10 s.
  */
 const MAX_DEPTH = 1_000;
@@ -9,14 +9,14 @@ export const deepText = `more than ${MAX_DEPTH} lists or objects inside of each 
 
 const code = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d, lowerCase: 0x20 } as const;
 
-/** Returns `true` if a JSON text has more than 1 000 lists and objects inside of each other. Shorter texts cost nothing. */
+/** Returns `true` if a JSON text is nested more than 1 000 levels deep. Texts of up to 1 000 characters are not read. */
 export function isDeep(text: string): boolean {
   // Each level takes a bracket. The search for brackets is ten times faster than the count of levels.
   if (text.length <= MAX_DEPTH || (isRare("[", text) && isRare("{", text))) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    // The bit makes one bracket of each pair of brackets: `[` and `{`, `]` and `}`.
+    // The bit maps `[` to `{`, and `]` to `}`.
     const bracket = unit | code.lowerCase;
     if (unit === code.quote) at = endOfString(text, at + 1);
     else if (bracket === code.open) {
@@ -27,7 +27,7 @@ export function isDeep(text: string): boolean {
   return false;
 }
 
-/** Returns `true` if a text has half of the maximum number of levels of this bracket, or fewer. */
+/** Returns `true` if a text has at most 500 of these brackets. */
 function isRare(bracket: string, text: string): boolean {
   let count = 0;
   for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {

@@ -137,7 +137,7 @@ function readEntry(line: string): WireEntry | undefined {
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
   // The text of the message is parsed again, because `JSON.parse` has rounded long ids. This needs a line in the form
-  // that a recorder writes. A message that is nested too deeply for a channel stays as it was parsed first.
+  // that a recorder writes. A message that is nested too deeply keeps the result of `JSON.parse`, with rounded ids.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const exact = start === undefined ? undefined : parsed(line.slice(start, -1), parseLine);
