@@ -60,7 +60,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-11",
-    file: "client.ts",
+    file: "workspace-of.ts",
     find: "[...new Set(additionalDirectories)]",
     replace: "[...additionalDirectories]",
     what: "a directory that is named twice is sent twice",
