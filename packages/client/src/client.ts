@@ -3,6 +3,7 @@ import type { CloseReason, Connection, Diagnostic, RequestOptions } from "@turnk
 import { checkCustomCall, checkId, checkListener } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
+import { hasKeys } from "./driver/send-prompt.js";
 import { LiveSession } from "./live-session.js";
 import { outcomeUnknown } from "./outcome-unknown.js";
 import { type RestoreOutcome, restore } from "./restore.js";
@@ -22,6 +23,11 @@ export type SessionFilter = {
 export interface Client extends AsyncDisposable {
   /** Identity, dialect and capabilities of the agent. */
   readonly peer: Peer;
+  /**
+   * True if prompts are sent with their idempotency keys. False in version 1, and with `promptKeys: false`. Do not send a
+   * prompt again on such a connection, because the agent may do its work twice.
+   */
+  readonly keysPrompts: boolean;
   /**
    * Opens a session. Settles at receipt of the agent's answer. `onEvent` gets every event, including updates that the agent
    * sent before its answer.
@@ -112,12 +118,14 @@ export type ClientParts = {
 /** Implementation of {@link Client} over a channel. */
 export class ChannelClient implements Client {
   readonly peer: Peer;
+  readonly keysPrompts: boolean;
   readonly closed: Promise<CloseReason>;
   readonly #parts: ClientParts;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     this.peer = parts.driver.peer;
+    this.keysPrompts = hasKeys(parts);
     this.closed = parts.connection.closed;
   }
 

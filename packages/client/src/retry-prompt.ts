@@ -17,7 +17,7 @@ export type RetryPromptOptions = {
   /**
    * Sending of the prompt:
    *
-   * - `auto`: the prompt is sent again if `evidence` has the agent.
+   * - `auto`: the prompt is sent again if `evidence` has the agent, and the new connection sends keys.
    * - `ask`: the prompt is only searched in the replay.
    * - `never`: nothing is done.
    *
@@ -53,7 +53,7 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
 
 /**
  * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
- * sends the prompt again with its key if the agent is known to use keys. There are at most three attempts, after 0.5, 2 and 8 s.
+ * sends the prompt again with its key if the agent is known to use keys. Without keys, as in version 1, it only searches the replay. There are at most three attempts, after 0.5, 2 and 8 s.
  * Nothing is sent after a cancel.
  *
  * @param session session of the lost connection
@@ -104,7 +104,8 @@ async function attempt(
   }
   const back = restored.session;
   const messageId = insertedId(session, back, prompt);
-  const mayResend = promptRetry !== "ask" && signal?.aborted !== true && evidence.honours(client.peer.info);
+  const isKeyed = client.keysPrompts && evidence.honours(client.peer.info);
+  const mayResend = isKeyed && promptRetry !== "ask" && signal?.aborted !== true;
   if (!mayResend) {
     if (messageId !== undefined) return { status: "inserted", client, session: back, messageId };
     return { status: "unknown", client, session: back, error };

@@ -9,7 +9,7 @@ import {
   type Turn,
 } from "../src/index.js";
 import { echo, idle, NOW, openDraft, openDraftSession, openDraftTurn, running, SESSION } from "./draft-agent.js";
-import { type RawAgent, settle } from "./raw-agent.js";
+import { open, type RawAgent, settle } from "./raw-agent.js";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -24,18 +24,18 @@ const known = () => createKeyEvidence([{ name: "raw-agent", from: "0.0.2", below
  * Session whose connection was lost between prompts and their answers, and new connections for the retries.
  *
  * @param before updates before the prompts, which are all the same
- * @param said introduction of the agent on new connections
+ * @param next opens a new connection
  */
 async function lose({
   before = [],
   prompts = 1,
   content = "hi",
-  said = NOW,
+  next = () => openDraft(),
 }: {
   readonly before?: readonly object[];
   readonly prompts?: number;
   readonly content?: Parameters<Session["prompt"]>[0];
-  readonly said?: object;
+  readonly next?: () => Promise<{ readonly agent: RawAgent; readonly client: Client }>;
 } = {}) {
   const { agent, session } = await openDraftSession();
   agent.update("s-1", ...before);
@@ -46,7 +46,7 @@ async function lose({
   await agent.close();
   const agents: RawAgent[] = [];
   const connect = async (): Promise<Client> => {
-    const opened = await openDraft(said);
+    const opened = await next();
     agents.push(opened.agent);
     return opened.client;
   };
@@ -68,9 +68,14 @@ async function restore(agents: readonly RawAgent[], index: number, ms: number, .
   await vi.advanceTimersByTimeAsync(1);
   await vi.waitFor(() => expect(agents.length).toBe(index + 1));
   const agent = agents[index] as RawAgent;
-  const asked = await agent.call("session/resume");
-  expect(asked.params).toMatchObject({ sessionId: "s-1", cwd: "/work", replayFrom: { type: "start" } });
-  agent.update("s-1", ...replay, { sessionUpdate: "replay_complete" }, idle());
+  const restored = agent.call("session/load").then((asked) => ({ asked, end: [] }));
+  const resumed = agent.call("session/resume").then((asked) => {
+    expect(asked.params).toMatchObject({ replayFrom: { type: "start" } });
+    return { asked, end: [{ sessionUpdate: "replay_complete" }, idle()] };
+  });
+  const { asked, end } = await Promise.race([restored, resumed]);
+  expect(asked.params).toMatchObject({ sessionId: "s-1", cwd: "/work" });
+  agent.update("s-1", ...replay, ...end);
   agent.answer(asked, {});
   return agent;
 }
@@ -100,6 +105,35 @@ describe("a prompt whose answer was lost", () => {
       const agent = await restore(agents, agents.length, 500, echo("u-9"));
       expect(await retried).toMatchObject({ status: "inserted", messageId: "u-9" });
       expect(agent.count("session/prompt")).toBe(0);
+    }
+  });
+
+  test("P-RETRY-06, P-IDEM-13: is never sent without its key, as on a connection with promptKeys false", async () => {
+    const { agents, retry } = await lose({ next: () => openDraft(NOW, { promptKeys: false }) });
+    for (const [said, outcome] of [
+      [echo("u-1", "another prompt"), { status: "unknown", client: { keysPrompts: false } }],
+      [echo("u-9"), { status: "inserted", messageId: "u-9" }],
+    ] as const) {
+      const retried = retry({ evidence: known() });
+      const agent = await restore(agents, agents.length, 500, said);
+      expect(await Promise.race([retried, agent.call("session/prompt")])).toMatchObject(outcome);
+    }
+  });
+
+  test("P-RETRY-03, P-RETRY-06: is never sent without its key, as on a new connection of version 1", async () => {
+    const agentInfo = { name: "raw-agent", version: "0.0.2" };
+    const { agents, retry } = await lose({ next: () => open({}, { agentInfo }) });
+    const piece = { sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } };
+    for (const [said, outcome] of [
+      [piece, { status: "unknown" }],
+      [
+        { ...piece, messageId: "u-9" },
+        { status: "inserted", messageId: "u-9" },
+      ],
+    ] as const) {
+      const retried = retry({ evidence: known() });
+      const agent = await restore(agents, agents.length, 500, said);
+      expect(await Promise.race([retried, agent.call("session/prompt")])).toMatchObject(outcome);
     }
   });
 
@@ -175,7 +209,10 @@ describe("a prompt whose answer was lost", () => {
   test("P-RETRY-06: stays unknown, with the reason, if the agent no longer accepts its content", async () => {
     const { image: _, ...prompt } = SESSION.prompt;
     const said = { ...NOW, capabilities: { session: { ...SESSION, prompt } } };
-    const { agents, retry } = await lose({ said, content: [{ type: "image", data: "AA==", mimeType: "image/png" }] });
+    const { agents, retry } = await lose({
+      next: () => openDraft(said),
+      content: [{ type: "image", data: "AA==", mimeType: "image/png" }],
+    });
     const retried = retry({ evidence: known() });
     const agent = await restore(agents, 0, 500);
     const outcome = await retried;

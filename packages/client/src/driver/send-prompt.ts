@@ -28,10 +28,15 @@ type KeySource = {
 
 type Keyed = { readonly idempotencyKey?: string };
 
+/** Returns true if the prompts of a connection have keys. */
+// P-IDEM-13
+export const hasKeys = ({ driver, options }: KeySource): boolean =>
+  driver.dialect.keysPrompts && options.promptKeys !== false;
+
 /** Returns the key of a prompt, if the prompt has one. A random key is made when the user submits the prompt, once for all attempts. */
-// P-IDEM-03, P-IDEM-13
-export function keyForPrompt({ driver, options }: KeySource, { idempotencyKey }: Keyed): Keyed {
-  if (!driver.dialect.keysPrompts || options.promptKeys === false) return {};
+// P-IDEM-03
+export function keyForPrompt(source: KeySource, { idempotencyKey }: Keyed): Keyed {
+  if (!hasKeys(source)) return {};
   return { idempotencyKey: idempotencyKey ?? crypto.randomUUID() };
 }
 
