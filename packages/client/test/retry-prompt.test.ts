@@ -108,7 +108,7 @@ describe("a prompt whose answer was lost", () => {
     }
   });
 
-  test("P-RETRY-06, P-IDEM-13: is never sent without its key, as on a connection with promptKeys false", async () => {
+  test("P-RETRY-06, P-IDEM-13, defect K1: is never sent without its key, as on a connection with promptKeys false", async () => {
     const { agents, retry } = await lose({ next: () => openDraft(NOW, { promptKeys: false }) });
     for (const [said, outcome] of [
       [echo("u-1", "another prompt"), { status: "unknown", client: { keysPrompts: false } }],
@@ -120,7 +120,7 @@ describe("a prompt whose answer was lost", () => {
     }
   });
 
-  test("P-RETRY-03, P-RETRY-06: is never sent without its key, as on a new connection of version 1", async () => {
+  test("P-RETRY-03, defect K1: is never sent without its key, as on a new connection of version 1", async () => {
     const agentInfo = { name: "raw-agent", version: "0.0.2" };
     const { agents, retry } = await lose({ next: () => open({}, { agentInfo }) });
     const piece = { sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } };

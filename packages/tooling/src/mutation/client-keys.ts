@@ -45,13 +45,6 @@ export const clientKeyMutations: readonly Mutation[] = [
     what: "a prompt is sent again to every agent",
   },
   {
-    id: "P-RETRY-06",
-    file: "retry-prompt.ts",
-    find: "client.keysPrompts && evidence",
-    replace: "evidence",
-    what: "a prompt is sent again without its key",
-  },
-  {
     id: "P-RETRY-07",
     file: "retry-prompt.ts",
     find: "const WAITS_MS = [500, 2_000, 8_000] as const;",
@@ -64,5 +57,12 @@ export const clientKeyMutations: readonly Mutation[] = [
     find: "if (learned.size < MAX_LEARNED) learned.add(nameOf(info));",
     replace: "",
     what: "an answer with the first id proves nothing",
+  },
+  {
+    id: "K1",
+    file: "retry-prompt.ts",
+    find: "client.keysPrompts && evidence",
+    replace: "evidence",
+    what: "a prompt is sent again without its key",
   },
 ];
