@@ -46,21 +46,25 @@ export interface AgentTerminal {
 export type TerminalOwner = {
   readonly output: OutputOwner & { newId(what: string): string };
   readonly cancellable: CancellableWork;
+  /** True if new terminals send nothing. */
+  readonly isOver?: boolean;
 };
 
 /** Opens a terminal and reports it to the client. */
 export function openAgentTerminal(
-  { output: owner, cancellable }: TerminalOwner,
+  { output: owner, cancellable, isOver = false }: TerminalOwner,
   { onCancel, ...start }: AgentTerminalStart,
 ): AgentTerminal {
   const terminalId = owner.newId("terminal");
-  if (onCancel !== undefined) cancellable.add("terminal", terminalId, onCancel);
-  const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
-  owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
+  if (!isOver) {
+    if (onCancel !== undefined) cancellable.add("terminal", terminalId, onCancel);
+    const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
+    owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
+  }
   const waiting = new TerminalOutput(owner, terminalId);
   const text = new CutText();
   const encode = (piece: string): Uint8Array => new TextEncoder().encode(piece);
-  let exited = false;
+  let exited = isOver;
   return {
     terminalId,
     write(output) {

@@ -26,6 +26,8 @@ export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly 
  * the work of a turn.
  *
  * - The work begins with the child session, and again with the first output after {@link ChildSession.idle}.
+ * - The runtime ends cancelled work at the end of the parent's cancelled work, and after `cancelGraceMs`. Later calls do
+ *   nothing until {@link ChildSession.idle}. Only `child` throws.
  * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
  */
 export interface ChildSession extends Work {

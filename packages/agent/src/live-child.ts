@@ -57,6 +57,7 @@ export class LiveChild implements ChildSession {
   background: readonly BackgroundWork[] | undefined;
   /** True if the client may cancel the work. */
   readonly isCancellable: boolean;
+  /** True from the beginning of {@link close}. */
   isEnding = false;
   readonly #owner: ChildOwner;
   readonly #parts: ChildParts;
@@ -117,23 +118,23 @@ export class LiveChild implements ChildSession {
   }
 
   get isBusy(): boolean {
-    return this.#work !== undefined || (this.background?.length ?? 0) > 0;
+    return this.#work?.isOver === false || (this.background?.length ?? 0) > 0;
   }
 
   get files(): LiveTurn<undefined>["files"] {
-    return this.#begin()?.files;
+    return this.#begin().files;
   }
 
   get terminals(): LiveTurn<undefined>["terminals"] {
-    return this.#begin()?.terminals;
+    return this.#begin().terminals;
   }
 
   say(text: string | ContentBlock | AsyncIterable<string>): Room {
-    return this.#begin()?.say(text);
+    return this.#begin().say(text);
   }
 
   think(text: string | ContentBlock | AsyncIterable<string>): Room {
-    return this.#begin()?.think(text);
+    return this.#begin().think(text);
   }
 
   endMessage(): void {
@@ -141,21 +142,20 @@ export class LiveChild implements ChildSession {
   }
 
   plan(entries: readonly PlanEntry[], planId?: string): Room {
-    return this.#begin()?.plan(entries, planId);
+    return this.#begin().plan(entries, planId);
   }
 
   toolCall(start: ToolCallStart): ToolCall {
-    // After the end of the session, the call belongs to a turn that has ended, and sends nothing.
-    return (this.#begin() ?? this.#ended()).toolCall(start);
+    return this.#begin().toolCall(start);
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
-    this.#begin();
-    return openAgentTerminal(this, start);
+    const { isOver } = this.#begin();
+    return openAgentTerminal({ output: this.output, cancellable: this.cancellable, isOver }, start);
   }
 
   async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
-    return (await this.#begin()?.requestPermission(question)) ?? { allowed: false };
+    return this.#begin().requestPermission(question);
   }
 
   async ask(question: AskedQuestion): Promise<boolean> {
@@ -163,16 +163,17 @@ export class LiveChild implements ChildSession {
   }
 
   async elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
-    return (await this.#begin()?.elicit(question, about)) ?? { action: "cancel" };
+    return this.#begin().elicit(question, about);
   }
 
   emit(event: WireEvent): Room {
     checkLinks(event, this);
-    return this.output.emit(event);
+    return this.#work?.isOver ? undefined : this.output.emit(event);
   }
 
   child(title: string, options: ChildOptions = {}): ChildSession {
-    this.#begin();
+    if (this.#begin().isOver && !this.isEnding)
+      throw new AcpError("state", `The work of child session ${this.id} was cancelled. Call idle() before child().`);
     return openChild(this, this.#parts, { ...options, title });
   }
 
@@ -195,21 +196,8 @@ export class LiveChild implements ChildSession {
   }
 
   idle(reason: ChildEnd = "end_turn"): void {
-    const work = this.#work;
-    if (work === undefined || this.output.isClosed) return;
-    clearTimeout(this.#timer);
-    const isCancelled = this.#cancellation.isCancelled;
-    // The child sessions of a cancelled child session end first.
-    if (isCancelled) this.children.settle();
-    // In version 1, clients end only the tool calls of the session that they cancel.
-    for (const call of work.openCalls) call.endWithTurn();
-    work.end();
-    this.#work = undefined;
-    this.output.flush();
-    this.output.endMessage();
-    const end = typeof reason === "string" ? { stopReason: reason } : reason;
-    this.#report({ state: "idle", ...(isCancelled ? { stopReason: "cancelled" } : end) });
-    this.#owner.relist();
+    this.#end(reason);
+    if (!this.isEnding) this.#work = undefined;
   }
 
   forget(): void {
@@ -223,14 +211,14 @@ export class LiveChild implements ChildSession {
   // P-SUB-12, P-SUB-13
   cancel(): void {
     this.children.cancel(this.background);
-    if (this.#work === undefined || this.#cancellation.isCancelled) return;
+    if (this.#work?.isOver !== false || this.#cancellation.isCancelled) return;
     this.#cancellation.cancel("The work was cancelled.");
-    this.#timer = setTimeout(() => this.idle("cancelled"), this.#parts.cancelGraceMs);
+    this.#timer = setTimeout(() => this.#end("cancelled"), this.#parts.cancelGraceMs);
   }
 
   /** Ends work that was cancelled and did not end by itself. */
   settle(): void {
-    if (this.#cancellation.isCancelled) this.idle("cancelled");
+    if (this.#cancellation.isCancelled) this.#end("cancelled");
     else this.children.settle();
   }
 
@@ -241,7 +229,7 @@ export class LiveChild implements ChildSession {
     this.children.close();
     this.#cancellation.cancel("The session was closed.");
     this.background = this.background && [];
-    this.idle("cancelled");
+    this.#end("cancelled");
     this.output.close();
     this.#owner.children.remove(this);
     this.#owner.relist();
@@ -249,26 +237,37 @@ export class LiveChild implements ChildSession {
 
   #activity: SubagentActivity = { state: "idle" };
 
-  /** Returns the current work. Begins new work if the last one has ended. */
+  /**
+   * Returns the current work. Begins new work if the agent has ended the last one. Work that the runtime has ended stays: it
+   * sends nothing.
+   */
   // P-SUB-08
-  #begin(): LiveTurn<undefined> | undefined {
-    if (this.#work !== undefined || this.output.isClosed) return this.#work;
-    this.#cancellation = new Cancellation();
-    this.#work = this.#turn(this.#cancellation);
-    this.#report({ state: "running" });
+  #begin(): LiveTurn<undefined> {
+    if (this.#work !== undefined) return this.#work;
+    if (!this.isEnding) this.#cancellation = new Cancellation();
+    // A child session has no prompts, so the turn never reads the members that only a whole session has.
+    const session = this as unknown as TurnSession<undefined>;
+    this.#work = new LiveTurn(session, { sessionId: this.id, prompt: [] }, this.#cancellation);
+    if (this.isEnding) this.#work.end();
+    else this.#report({ state: "running" });
     return this.#work;
   }
 
-  /** Returns a turn that has ended. Its tool calls send nothing. */
-  #ended(): LiveTurn<undefined> {
-    const turn = this.#turn(new Cancellation());
-    turn.end();
-    return turn;
-  }
-
-  #turn(cancellation: Cancellation): LiveTurn<undefined> {
-    // A child session has no prompts, so the turn never reads the members that only a whole session has.
-    return new LiveTurn(this as unknown as TurnSession<undefined>, { sessionId: this.id, prompt: [] }, cancellation);
+  #end(reason: ChildEnd): void {
+    const work = this.#work;
+    if (work === undefined || work.isOver) return;
+    clearTimeout(this.#timer);
+    const isCancelled = this.#cancellation.isCancelled;
+    // The child sessions of a cancelled child session end first.
+    if (isCancelled) this.children.settle();
+    // In version 1, clients end only the tool calls of the session that they cancel.
+    for (const call of work.openCalls) call.endWithTurn();
+    work.end();
+    this.output.flush();
+    this.output.endMessage();
+    const end = typeof reason === "string" ? { stopReason: reason } : reason;
+    this.#report({ state: "idle", ...(isCancelled ? { stopReason: "cancelled" } : end) });
+    this.#owner.relist();
   }
 
   /** Reports the activity: to the parent first, then on the child session itself. */

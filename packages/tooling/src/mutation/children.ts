@@ -140,7 +140,7 @@ export const agentChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB-12",
     file: "live-child.ts",
-    find: 'this.#timer = setTimeout(() => this.idle("cancelled"), this.#parts.cancelGraceMs);',
+    find: 'this.#timer = setTimeout(() => this.#end("cancelled"), this.#parts.cancelGraceMs);',
     replace: "",
     what: "cancelled work that does not react never ends",
   },
