@@ -18,8 +18,9 @@ import { WaitingUpdates } from "./waiting-updates.js";
  * - While the session works, it gets every update, except pieces of messages from before that work.
  * - While the session is idle, it gets updates that replace a value. Other updates wait, and are delivered if the restore
  *   fails.
- * - If a waiting entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later
- *   entries are dropped.
+ * - If an entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later entries
+ *   are dropped. For an idle child session, every update belongs to the replay.
+ * - After the marker of the agent, the session gets every update.
  */
 export class Restoring {
   readonly session: LiveSession;
@@ -37,8 +38,8 @@ export class Restoring {
   #isFound = false;
   readonly #forOpen = new WaitingUpdates();
   #dropped = 0;
-  /** True once the updates for an idle open session were recognised as the replay. */
-  #isReplay = false;
+  /** Part of the updates for the open session that arrives: updates before the replay, the replay, or updates after it. */
+  #part: "early" | "replay" | "live" = "early";
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;
 
@@ -50,6 +51,7 @@ export class Restoring {
     this.session = session;
     this.replays = replays;
     this.#replayed = replays ? open : undefined;
+    if (open?.parent !== undefined) this.#part = open.state.timeline.length > 0 ? "replay" : "live";
     if (replays) session.feed.publish({ type: "replay_started" });
   }
 
@@ -57,7 +59,7 @@ export class Restoring {
   receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
     // Read before the open session gets the updates, because they may end its work.
     const isAtWork = open?.isAtWork === true;
-    const own = open === undefined ? [] : events.filter((event) => this.#isOwn(open, event, bytes));
+    const own = events.filter((event) => this.#isOwn(open, event, bytes));
     if (own.length > 0) open?.receive(own, bytes);
     if (this.#replayed === undefined || this.#isFound) return this.session.receive(events, bytes);
     let size = bytes;
@@ -114,14 +116,19 @@ export class Restoring {
   }
 
   /** Returns true for an update that the open session gets now. */
-  #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
-    if (event.type === "replay_complete") return false;
+  #isOwn(open: LiveSession | undefined, event: SessionEvent, bytes: number): boolean {
+    const isMarker = event.type === "replay_complete";
+    if (isMarker) this.#part = "live";
+    if (isMarker || open === undefined) return false;
     if (event.type === "state_update") this.release(open);
-    if (open.isAtWork) return !this.#isOfThePast(open.state, event);
+    if (open.isAtWork) return this.#part === "live" || !this.#isOfThePast(open.state, event);
+    if (open.parent !== undefined && this.#part === "replay") return false;
     const { isEmpty } = this.#forOpen;
-    if (isEmpty && isPassing(event)) return true;
-    this.#isReplay ||= isEmpty && mayBegin(open.state, event);
-    if (!this.#isReplay && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
+    if (isEmpty && (this.#part === "live" || isPassing(event))) return true;
+    const begins = isEmpty ? mayBegin : repeatsStart;
+    if (this.#part === "early" && begins(open.state, event)) this.#part = "replay";
+    const waits = this.#part !== "replay" || isPassing(event);
+    if (waits && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;
   }
 

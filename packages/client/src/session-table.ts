@@ -62,9 +62,7 @@ export class SessionTable {
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#returning.get(sessionId);
-    // During a restore, every update for an idle child session belongs to the replay.
-    const live = open?.parent && !open.isAtWork ? undefined : open;
-    if (restoring !== undefined) return restoring.receive(live, events, bytes);
+    if (restoring !== undefined) return restoring.receive(open, events, bytes);
     if (open !== undefined) {
       open.receive(events, bytes);
       if (events.some(({ type }) => type === "state_update")) this.#dropUnclaimed();

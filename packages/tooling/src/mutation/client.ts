@@ -138,7 +138,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
-    find: "restoring.receive(live, events, bytes);",
+    find: "restoring.receive(open, events, bytes);",
     replace: "restoring.session.receive(events, bytes);",
     what: "a restore takes the updates of an open session away",
   },
@@ -162,6 +162,27 @@ export const clientMutations: readonly Mutation[] = [
     find: "if (!this.#isFound && !isAtWork && repeatsStart",
     replace: "if (!this.#isFound && repeatsStart",
     what: "a late piece of a turn is taken for the start of the replay",
+  },
+  {
+    id: "B2",
+    file: "restoring.ts",
+    find: 'open.state.timeline.length > 0 ? "replay" : "live"',
+    replace: '"replay"',
+    what: "a child session that is announced during a refused restore is empty",
+  },
+  {
+    id: "B2",
+    file: "restoring.ts",
+    find: 'if (isEmpty && (this.#part === "live" ||',
+    replace: 'if (this.#part === "live" || (isEmpty &&',
+    what: "an update after the marker overtakes the late updates before",
+  },
+  {
+    id: "B2",
+    file: "restoring.ts",
+    find: "isEmpty ? mayBegin : repeatsStart",
+    replace: "isEmpty ? mayBegin : () => false",
+    what: "a replay behind a late update is doubled in the open session",
   },
   {
     id: "B2",

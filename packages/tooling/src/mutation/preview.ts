@@ -162,6 +162,13 @@ export const clientPreviewMutations: readonly Mutation[] = [
     what: "a client that shows plans by id does not offer them",
   },
   {
+    id: "P-REPLAY-11",
+    file: "restoring.ts",
+    find: 'if (isMarker) this.#part = "live";',
+    replace: "",
+    what: "an open session loses what follows the marker of a refused restore",
+  },
+  {
     id: "P-REPLAY-17",
     file: "restore.ts",
     find: "if (sessions.isReturning(sessionId)) {",
