@@ -74,7 +74,7 @@ export type { KeyEvidence, KeyedAgent } from "./key-evidence.js";
 export { createKeyEvidence } from "./key-evidence.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
-export type { OutcomeUnknownError } from "./outcome-unknown.js";
+export type { OutcomeUnknownError, SubmittedPrompt } from "./outcome-unknown.js";
 export { isOutcomeUnknown } from "./outcome-unknown.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";

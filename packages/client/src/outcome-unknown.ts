@@ -1,5 +1,9 @@
+import type { ContentBlock, Meta } from "@turnkit/session";
 import { type CloseReason, ConnectionClosedError, isAcpError } from "@turnkit/transport";
 import { keyOf, type RetryClass, retryClass } from "./retry-class.js";
+
+/** Content and metadata of a prompt, as the program submitted them. */
+export type SubmittedPrompt = { readonly prompt: readonly ContentBlock[]; readonly _meta?: Meta };
 
 /** Request without an answer. */
 export type LostRequest = {
@@ -8,6 +12,7 @@ export type LostRequest = {
   readonly version: number;
   /** True if the person has cancelled the request. It is then never sent again. */
   readonly isCancelled?: boolean;
+  readonly submitted?: SubmittedPrompt;
 };
 
 /**
@@ -21,12 +26,17 @@ export class OutcomeUnknownError extends ConnectionClosedError {
   readonly retry: RetryClass;
   /** Key of a prompt. Send the same key with each further attempt. */
   readonly idempotencyKey: string | undefined;
+  /** Prompt to send again. Not the message in the state: the agent may have repeated only a part, or other words. */
+  // P-IDEM-03
+  declare readonly submitted: SubmittedPrompt | undefined;
 
-  constructor({ method, params, version, isCancelled = false }: LostRequest, reason: CloseReason) {
+  constructor({ method, params, version, isCancelled = false, submitted }: LostRequest, reason: CloseReason) {
     super(method, reason);
     this.method = method;
     this.retry = isCancelled ? "never" : retryClass(method, params, version);
     this.idempotencyKey = keyOf(params);
+    // Not enumerable, so that consoles do not print the prompt.
+    Object.defineProperty(this, "submitted", { value: submitted });
   }
 }
 

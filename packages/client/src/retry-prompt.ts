@@ -1,6 +1,7 @@
-import type { ContentBlock, MessageEntry, SessionWorkspace } from "@turnkit/session";
+import type { SessionWorkspace } from "@turnkit/session";
 import { checkArgument, isAcpError } from "@turnkit/transport";
 import type { Client } from "./client.js";
+import { insertedId, type LostPrompt, messageWith } from "./inserted-id.js";
 import { createKeyEvidence, type KeyEvidence } from "./key-evidence.js";
 import { isOutcomeUnknown, type OutcomeUnknownError } from "./outcome-unknown.js";
 import type { Session } from "./session.js";
@@ -32,7 +33,7 @@ export type RetryPromptOptions = {
  * Outcome of {@link retryPrompt}:
  *
  * - `sent`: the prompt was sent again with its key, and the agent has answered.
- * - `inserted`: the prompt was not sent again, because the replay contains it.
+ * - `inserted`: the prompt was not sent again, because the replay contains it: its content, or the id that the agent gave it.
  * - `unknown`: nobody knows whether the agent has the prompt. Without a session, no connection could be opened. `cause` is the
  *   error of the last connection, restore or sending that failed.
  */
@@ -68,42 +69,43 @@ export async function retryPrompt(
   const remedy = "pass { connect } with a function that opens a new connection, such as () => launch(command, options)";
   checkArgument(typeof options?.connect === "function", "retryPrompt connect", { got: options?.connect, remedy });
   const unknown = { status: "unknown", error } as const;
-  const prompt = lostPrompt(session, error.idempotencyKey);
+  const { submitted, idempotencyKey } = error;
+  const entry = messageWith(idempotencyKey, session);
   const isWanted = options.promptRetry !== "never" && error.retry === "with-key";
-  if (prompt === undefined || !isWanted) return unknown;
+  if (entry === undefined || submitted === undefined || !isWanted) return unknown;
+  const lost = { entry, submitted, error };
   let outcome: RetriedPrompt = unknown;
   for (const ms of WAITS_MS) {
     if (!(await waited(ms, options.signal))) return outcome;
-    const last = await attempt(session, { prompt, error }, options);
-    if (!("lost" in last)) return last;
-    outcome = { ...unknown, cause: last.lost };
+    const last = await attempt(session, lost, options);
+    if (!("failure" in last)) return last;
+    outcome = { ...unknown, cause: last.failure };
   }
   return outcome;
 }
 
-type Lost = { readonly prompt: MessageEntry; readonly error: OutcomeUnknownError };
-
-/** Makes one attempt. Returns `lost` with an error if the connection was not opened, or was lost again. */
+/** Makes one attempt. Returns a `failure` if the connection was not opened, or was lost again. */
 async function attempt(
   session: Session,
-  { prompt, error }: Lost,
+  lost: LostPrompt & { readonly error: OutcomeUnknownError },
   { connect, workspace, evidence = createKeyEvidence(), promptRetry, signal }: RetryPromptOptions,
-): Promise<RetriedPrompt | { readonly lost: unknown }> {
+): Promise<RetriedPrompt | { readonly failure: unknown }> {
+  const { error, submitted } = lost;
   const opened = await connect().then(
     (client) => ({ client }),
-    (lost: unknown) => ({ lost }),
+    (failure: unknown) => ({ failure }),
   );
-  if ("lost" in opened) return opened;
+  if ("failure" in opened) return opened;
   const { client } = opened;
   const [cwd = session.cwd, ...additionalDirectories] = session.roots;
   const restored = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });
   if (restored.status === "unavailable") {
     await client.close();
     const { error: cause } = restored;
-    return isAcpError(cause, "connection_closed") ? { lost: cause } : { status: "unknown", error, cause };
+    return isAcpError(cause, "connection_closed") ? { failure: cause } : { status: "unknown", error, cause };
   }
   const back = restored.session;
-  const messageId = insertedId(session, back, prompt);
+  const messageId = insertedId(session, back, lost);
   const isKeyed = client.keysPrompts && evidence.honours(client.peer.info);
   const mayResend = isKeyed && promptRetry !== "ask" && signal?.aborted !== true;
   if (!mayResend) {
@@ -111,14 +113,15 @@ async function attempt(
     return { status: "unknown", client, session: back, error };
   }
   const { idempotencyKey } = error;
+  const { prompt, _meta } = submitted;
   let turn: Turn;
   try {
-    turn = back.prompt(prompt.content.toArray(), idempotencyKey === undefined ? {} : { idempotencyKey });
+    turn = back.prompt(prompt, { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(_meta && { _meta }) });
   } catch (cause) {
     // The agent may be another version, which accepts less.
     return { status: "unknown", client, session: back, error, cause };
   }
-  const failure = turn.ended.then(
+  const ended = turn.ended.then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -127,51 +130,13 @@ async function attempt(
   await turn.accepted;
   signal?.removeEventListener("abort", cancel);
   if (back.state.closed) {
-    const lost = await failure;
-    if (isOutcomeUnknown(lost)) return { lost };
+    const failure = await ended;
+    if (isOutcomeUnknown(failure)) return { failure };
   }
-  const answered = lostPrompt(back, error.idempotencyKey)?.messageId;
+  const answered = messageWith(idempotencyKey, back)?.messageId;
   if (messageId !== undefined && answered === messageId) evidence.learn(client.peer.info);
   return { status: "sent", client, session: back, turn };
 }
-
-/** Returns the local message of a prompt. */
-function lostPrompt({ state }: Session, key: string | undefined): MessageEntry | undefined {
-  if (key === undefined) return undefined;
-  for (let at = state.timeline.length - 1; at >= 0; at -= 1) {
-    const entry = state.timeline.at(at);
-    if (entry?.type === "message" && entry.prompt?.idempotencyKey === key) return entry;
-  }
-  return undefined;
-}
-
-/**
- * Returns the id of the replayed user message that has the content of the prompt. Messages up to the last one that the lost
- * session knew do not count. Returns `undefined` if it is not certain which message belongs to the prompt:
- *
- * - The replay has none of the messages that the lost session knew, so its ids prove nothing.
- * - Several lost prompts have this content, and the replay has fewer such messages.
- */
-function insertedId(before: Session, after: Session, prompt: MessageEntry): string | undefined {
-  const wanted = textOf(prompt.content.toArray());
-  const known = new Set<string>();
-  const lost: MessageEntry[] = [];
-  for (const entry of before.state.timeline) {
-    if (entry.type !== "message") continue;
-    if (entry.messageId !== undefined && entry !== prompt) known.add(entry.messageId);
-    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) lost.push(entry);
-  }
-  let isKnown = known.size === 0;
-  let found: string[] = [];
-  for (const entry of after.state.timeline) {
-    if (entry.type !== "message" || entry.messageId === undefined) continue;
-    if (known.has(entry.messageId)) [isKnown, found] = [true, []];
-    else if (entry.role === "user" && textOf(entry.content.toArray()) === wanted) found.push(entry.messageId);
-  }
-  return isKnown && found.length >= lost.length ? found[lost.indexOf(prompt)] : undefined;
-}
-
-const textOf = (content: readonly ContentBlock[]): string => JSON.stringify(content);
 
 /** Waits, unless the signal aborts. Returns `false` after an abort. */
 function waited(ms: number, signal: AbortSignal | undefined): Promise<boolean> {

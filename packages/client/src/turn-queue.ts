@@ -239,8 +239,10 @@ export class TurnQueue implements TurnHost {
   #lostAnswer(turn: LiveTurn, failure: AcpError): unknown {
     const { holdsPrompts, version } = this.#parts.driver.dialect;
     if (holdsPrompts && turn.isAccepted) return failure;
-    const { isCancelled, message: params } = turn;
-    return outcomeUnknown(failure, { method: "session/prompt", params, version, isCancelled });
+    const { isCancelled, message } = turn;
+    const { prompt, _meta } = message;
+    const submitted = { prompt, ...(_meta && { _meta }) };
+    return outcomeUnknown(failure, { method: "session/prompt", params: message, version, isCancelled, submitted });
   }
 
   /** Returns the open turn with the key of a prompt. */

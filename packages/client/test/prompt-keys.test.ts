@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { isAcpError, isOutcomeUnknown, type Session } from "../src/index.js";
 import { echo, idle, openDraft, openDraftSession, openDraftTurn, running, SEED } from "./draft-agent.js";
@@ -71,6 +72,19 @@ describe("an answer that was lost with the connection", () => {
       retry: "with-key",
       idempotencyKey,
     });
+  });
+
+  test("P-RETRY-05, P-IDEM-03: of a prompt, the error has what was submitted, and consoles do not print it", async () => {
+    const { agent, session } = await openDraftSession();
+    const content = [{ type: "text" as const, text: "the secret" }];
+    const turn = session.prompt(content, { _meta: { "example.com": 1 } });
+    await agent.call("session/prompt");
+    content.length = 0;
+    await agent.close();
+    const error = await turn.ended.catch((failure: unknown) => failure);
+    const submitted = { prompt: [{ type: "text", text: "the secret" }], _meta: { "example.com": 1 } };
+    expect(isOutcomeUnknown(error) && error.submitted).toEqual(submitted);
+    expect(inspect(error, { depth: 9 })).not.toContain("the secret");
   });
 
   test("P-RETRY-05, P-RETRY-02: a prompt whose answer came has a known outcome", async () => {

@@ -65,4 +65,25 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "evidence",
     what: "a prompt is sent again without its key",
   },
+  {
+    id: "K2",
+    file: "retry-prompt.ts",
+    find: "const { prompt, _meta } = submitted;",
+    replace: "const { prompt, _meta } = { _meta: submitted._meta, prompt: lost.entry.content.toArray() };",
+    what: "the echo of a prompt is sent again",
+  },
+  {
+    id: "K2",
+    file: "inserted-id.ts",
+    find: "if (!isWanted(entry)) echo = isEcho ? messageId : echo;",
+    replace: "if (!isWanted(entry)) continue;",
+    what: "a message with the id of the echo is not the prompt",
+  },
+  {
+    id: "K2",
+    file: "content-text.ts",
+    find: ".filter(([, member]) => member != null)",
+    replace: "",
+    what: "a null member makes another prompt",
+  },
 ];
