@@ -38,8 +38,6 @@ export type SessionParts = {
     announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined;
     deliverEarly(child: LiveSession): void;
   };
-  /** Session that has announced this session. */
-  readonly parent?: LiveSession;
 };
 
 /** Implementation of `Session`. It consists of a feed of events, a queue of turns, and open questions. */
@@ -61,8 +59,9 @@ export class LiveSession implements HostedSession {
    */
   #failure: AcpError | string | undefined;
 
-  constructor(parts: SessionParts) {
-    const { id, workspace, connection, driver, options, report, parent } = parts;
+  /** @param parent session that has announced this session. It is not stored in the parts: a restore may replace it. */
+  constructor(parts: SessionParts, parent?: LiveSession) {
+    const { id, workspace, connection, driver, options, report } = parts;
     this.#parts = parts;
     this.id = id;
     this.tree = new TreePlace<LiveSession>(this, workspace, parent);
@@ -161,7 +160,7 @@ export class LiveSession implements HostedSession {
 
   /** Makes a child session. */
   openChild(id: string): LiveSession {
-    const child = new LiveSession({ ...this.#parts, id, parent: this });
+    const child = new LiveSession({ ...this.#parts, id }, this);
     this.tree.add(child);
     return child;
   }

@@ -91,7 +91,9 @@ export class TreePlace<S extends TreeMember<S>> {
     return () => listeners.delete(own);
   }
 
+  /** Adds a child session, and takes it from an earlier parent. */
   add(child: S): void {
+    child.tree.parent?.tree.remove(child);
     child.tree.parent = this.#session;
     this.#children ??= new Map();
     this.#children.set(child.id, child);

@@ -187,6 +187,20 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "live-session.ts",
+    find: "new LiveSession({ ...this.#parts, id }, this);",
+    replace: "new LiveSession({ ...this.#parts, id, parent: this } as SessionParts, this);",
+    what: "a child session keeps the parent that a restore replaced",
+  },
+  {
+    id: "B2",
+    file: "tree-place.ts",
+    find: "child.tree.parent?.tree.remove(child);",
+    replace: "",
+    what: "a session that was replaced keeps the child sessions that go on",
+  },
+  {
+    id: "B2",
+    file: "live-session.ts",
     find: "this.#questions.moveTo(restored.#questions);",
     replace: "",
     what: "a restore dismisses the questions of background work",
