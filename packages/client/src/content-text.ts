@@ -1,13 +1,13 @@
 import type { ContentBlock } from "@turnkit/session";
 import { joinTextBlocks } from "@turnkit/session/codec";
 
-/**
- * Returns a text that is the same for equal contents. The order of members does not matter, `null` is like an absent member,
- * and pieces of text are joined.
- */
-export function contentText(content: readonly ContentBlock[]): string {
-  const plain = JSON.parse(JSON.stringify(content, canonical)) as readonly ContentBlock[];
-  return JSON.stringify(joinTextBlocks(plain, { letters: Number.POSITIVE_INFINITY }), canonical);
+/** Returns a text that is the same for equal contents. The order of members does not matter; `null` is like an absent member. */
+export const contentText = (content: readonly ContentBlock[]): string => JSON.stringify(content, canonical);
+
+/** Returns the {@link contentText} after joining pieces of text. An agent may repeat a prompt in pieces. */
+export function joinedText(content: readonly ContentBlock[]): string {
+  const plain = JSON.parse(contentText(content)) as readonly ContentBlock[];
+  return contentText(joinTextBlocks(plain, { letters: Number.POSITIVE_INFINITY }));
 }
 
 function canonical(_: string, value: unknown): unknown {

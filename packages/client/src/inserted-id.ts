@@ -1,5 +1,5 @@
 import type { MessageEntry } from "@turnkit/session";
-import { contentText } from "./content-text.js";
+import { joinedText } from "./content-text.js";
 import type { SubmittedPrompt } from "./outcome-unknown.js";
 import type { Session } from "./session.js";
 
@@ -27,8 +27,8 @@ export function messageWith(key: string | undefined, { state }: Session): Messag
  */
 // P-RETRY-06
 export function insertedId(before: Session, after: Session, { entry: own, submitted }: LostPrompt): string | undefined {
-  const wanted = contentText(submitted.prompt);
-  const isWanted = ({ content }: MessageEntry) => contentText(content.toArray()) === wanted;
+  const wanted = joinedText(submitted.prompt);
+  const isWanted = ({ content }: MessageEntry) => joinedText(content.toArray()) === wanted;
   const known = new Set<string>();
   const lost: MessageEntry[] = [];
   for (const entry of before.state.timeline) {

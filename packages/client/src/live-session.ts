@@ -200,9 +200,7 @@ export class LiveSession implements HostedSession {
     const failure = typeof reason === "string" ? new AcpError("state", text) : reason;
     const message = { prompt, ...keyForPrompt(this.#parts, options), ...(_meta && { _meta: jsonCopy(_meta) }) };
     const cancelled = signal?.aborted ? ({ stopReason: "cancelled", agentConfirmed: true } as const) : undefined;
-    const turn = this.queue.enter(message, failure ? { failure } : cancelled);
-    if (signal !== undefined) turn.cancelWith(signal);
-    return turn;
+    return this.queue.enter(message, failure ? { failure } : cancelled, signal);
   }
 
   async cancel(): Promise<void> {

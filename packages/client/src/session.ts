@@ -27,11 +27,15 @@ export type WhilePrompting = "queue" | "reject" | "replace";
 
 /** Options of a prompt. */
 export type PromptOptions = {
-  /** Signal that cancels the turn, like `turn.cancel()`. If the signal has already aborted, the prompt is never sent. */
+  /**
+   * Signal that cancels the turn, like `turn.cancel()`. If the signal has already aborted, the prompt is never sent. It does not
+   * cancel a turn that an earlier call with the same `idempotencyKey` opened.
+   */
   readonly signal?: AbortSignal;
   /**
    * Key of this prompt in version 2, 1 to 255 characters. Pass the key of an earlier prompt to send that prompt again after
-   * its answer was lost. An open turn with this key is returned unchanged.
+   * its answer was lost. An open turn with this key and content is returned unchanged. After an error answer of the agent, the
+   * key may belong to another content.
    *
    * @defaultValue a random key
    */
@@ -105,6 +109,7 @@ export interface Session extends AsyncDisposable {
    * @throws InvalidMessageError for a prompt without content in version 2
    * @throws AcpError `too_many_requests` if 100 prompts wait
    * @throws AcpError `state` if `whilePrompting` is `"reject"` and a turn is open
+   * @throws AcpError `state` if an open prompt has the same key and another content
    * @throws AcpError `state` for a child session
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;

@@ -1,5 +1,6 @@
 import { AcpError, type Connection } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
+import { contentText } from "./content-text.js";
 import type { EndOrFailure, PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
@@ -72,21 +73,24 @@ export class TurnQueue implements TurnHost {
 
   /**
    * Queues a prompt, and sends it as soon as the rules of the dialect allow. With an `outcome`, returns a turn that has
-   * already ended.
+   * already ended. If the turn of the prompt's key is open, returns this turn, and `signal` does not cancel it.
    *
+   * @throws AcpError `state` if the open prompt with this key has another content
    * @throws AcpError `too_many_requests` if too many prompts wait
    * @throws AcpError `state` if the prompt would have to wait and `whilePrompting` is `"reject"`
    */
-  enter(message: PromptMessage, outcome: EndOrFailure | undefined): LiveTurn {
-    this.#checkRoom();
-    const { idempotencyKey: key } = message;
-    const open = key === undefined ? undefined : this.#openAttempt(key);
+  enter(message: PromptMessage, outcome: EndOrFailure | undefined, signal?: AbortSignal): LiveTurn {
+    // P-IDEM-12
+    const open = this.#openAttempt(message);
     if (open !== undefined) return open;
+    this.#checkRoom();
     if (outcome === undefined) this.#admit();
-    const turn = new LiveTurn(this.#promptId(key), message, this);
+    const turn = new LiveTurn(this.#promptId(message.idempotencyKey), message, this);
     if (outcome !== undefined) {
       turn.finish(outcome);
     } else {
+      // Before the prompt is sent, because a listener may abort the signal then.
+      if (signal !== undefined) turn.cancelWith(signal);
       this.#waiting = [...this.#waiting, turn];
       this.#sendNext();
     }
@@ -245,11 +249,19 @@ export class TurnQueue implements TurnHost {
     return outcomeUnknown(failure, { method: "session/prompt", params: message, version, isCancelled, submitted });
   }
 
-  /** Returns the open turn with the key of a prompt. */
-  // P-IDEM-14
-  #openAttempt(key: string): LiveTurn | undefined {
-    if (!this.#keyed.has(key)) return undefined;
-    return [...this.#sent, ...this.#waiting].find(({ message }) => message.idempotencyKey === key);
+  /**
+   * Returns the open turn with the key of a prompt.
+   *
+   * @throws AcpError `state` if its prompt has another content
+   */
+  // P-IDEM-10, P-IDEM-14
+  #openAttempt({ idempotencyKey: key, prompt }: PromptMessage): LiveTurn | undefined {
+    if (key === undefined) return undefined;
+    const isAttempt = ({ message }: LiveTurn) => message.idempotencyKey === key;
+    const open = this.#sent.find(isAttempt) ?? this.#waiting.find(isAttempt);
+    if (open === undefined || contentText(open.message.prompt) === contentText(prompt)) return open;
+    const text = `Session ${this.feed.sessionId} has an open prompt with the key ${JSON.stringify(key)} and another content. Send this prompt with a key of its own.`;
+    throw new AcpError("state", text);
   }
 
   /** Returns the id of a prompt. A further attempt to send a prompt has the id of the first one. */

@@ -175,7 +175,7 @@ describe("a prompt of this client", () => {
   });
 });
 
-it("P-IDEM-14: a further attempt with the key of a prompt changes its status and adds no message", () => {
+it("P-IDEM-14, P-IDEM-07, defect K3: a further attempt with the key of a prompt changes its status and adds no message", () => {
   const sent = {
     ...({ type: "prompt_sent", promptId: "p", idempotencyKey: "k" } as const),
     content: [{ type: "text", text: "a" } as const],
@@ -187,4 +187,6 @@ it("P-IDEM-14: a further attempt with the key of a prompt changes its status and
   const again = reduce(failed, sent);
   expect([...again.timeline]).toMatchObject([{ prompt: { status: "sent", idempotencyKey: "k" } }]);
   expect(again.anomalies).toEqual([]);
+  const other = reduce(failed, { ...sent, content: [{ type: "text", text: "b" }] });
+  expect([...other.timeline].map((entry) => entry.type === "message" && messageText(entry))).toEqual(["b"]);
 });

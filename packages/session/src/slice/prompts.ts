@@ -1,5 +1,6 @@
 import { bytesOf } from "../bytes.js";
 import { changed, noted, remember } from "../change.js";
+import type { ContentBlock } from "../content.js";
 import { isContentBlock } from "../entity.js";
 import type { Entry, MessageEntry } from "../entry.js";
 import type { EventOf } from "../event.js";
@@ -7,7 +8,7 @@ import { filtered } from "../keyed-list.js";
 import { sequenceOf } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
-import type { Vector } from "../vector.js";
+import type { PersistentList, Vector } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 
 /** Message that is a prompt of this side. */
@@ -21,6 +22,9 @@ export const UNECHOED = 100;
 
 const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefined =>
   timeline.get(promptKey(promptId)) as Prompt | undefined;
+
+const shownOf = (content: readonly ContentBlock[]): PersistentList<ContentBlock> =>
+  sequenceOf(content.filter(isContentBlock));
 
 /** Adds a prompt of this side at once, before the agent has answered. */
 // P-IDEM-14
@@ -36,11 +40,12 @@ export function foldPromptSent(
     if (!isAttempt) return noted(state, "prompt sent twice", promptId);
     if (known.prompt.status !== "failed") return state;
     const unechoed = [...state.internal.unechoed.slice(1 - UNECHOED), known.key];
-    return remember(withEntry(state, { ...known, prompt: sent }), { unechoed });
+    // The refusal released the key, so the content may differ (P-IDEM-07).
+    const again = { ...known, content: shownOf(content), dropped: undefined, prompt: sent };
+    return remember(withEntry(state, again), { unechoed });
   }
   const key = promptKey(promptId);
-  const shown = sequenceOf(content.filter(isContentBlock));
-  const entry = messageEntry({ key, role: "user", at }, { content: shown, prompt: sent });
+  const entry = messageEntry({ key, role: "user", at }, { content: shownOf(content), prompt: sent });
   const unechoed = [...state.internal.unechoed.slice(1 - UNECHOED), key];
   return withNew(state, entry, { openMessage: undefined, unechoed });
 }

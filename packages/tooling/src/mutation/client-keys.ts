@@ -86,4 +86,26 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "",
     what: "a null member makes another prompt",
   },
+  {
+    id: "K3",
+    file: "turn-queue.ts",
+    find: "if (open === undefined || contentText(open.message.prompt) === contentText(prompt)) return open;",
+    replace: "if (open === undefined || contentText !== undefined) return open;",
+    what: "a prompt with the key of another open one vanishes",
+  },
+  {
+    id: "K3",
+    file: "turn-queue.ts",
+    find: "    if (open !== undefined) return open;\n    this.#checkRoom();",
+    replace:
+      "    if (signal) open?.cancelWith(signal);\n    if (open !== undefined) return open;\n    this.#checkRoom();",
+    what: "the signal of a further call cancels the turn of the first one",
+  },
+  {
+    id: "K3",
+    file: "turn-queue.ts",
+    find: "      if (signal !== undefined) turn.cancelWith(signal);\n",
+    replace: "      if (signal !== undefined) queueMicrotask(() => turn.cancelWith(signal));\n",
+    what: "a signal that aborts during the sending of its prompt cancels nothing",
+  },
 ];

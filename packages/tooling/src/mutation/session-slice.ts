@@ -128,4 +128,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "if (known !== undefined && keyed === undefined) {",
     what: "a further attempt adds a second message",
   },
+  {
+    id: "K3",
+    file: "slice/prompts.ts",
+    find: "content: shownOf(content), dropped: undefined, prompt: sent",
+    replace: "prompt: sent",
+    what: "a prompt with the key of a refused one is shown with the refused content",
+  },
 ];
