@@ -1,4 +1,4 @@
-import type { BackgroundWork, StateLimits, ToolCallContent, WireEvent } from "@turnkit/session";
+import type { BackgroundWork, SessionState, StateLimits, ToolCallContent, WireEvent } from "@turnkit/session";
 import type { Loss } from "@turnkit/session/codec";
 import { AcpError, type Connection, type Diagnostic } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
@@ -34,11 +34,16 @@ export type ChildOwner = {
   readonly driver: Driver;
   readonly output: SessionOutput;
   readonly children: Children;
-  background: readonly BackgroundWork[] | undefined;
+  readonly background: readonly BackgroundWork[] | undefined;
   /** True while a child session ends. */
   readonly isEnding?: boolean;
+  /** True while a child session sends nothing. */
+  readonly isOver?: boolean;
   toolCall(start: ToolCallStart): ToolCall;
-  relist(): void;
+  /** Returns true if background work listed here or above contains a child session. */
+  lists(childId: string): boolean;
+  /** Updates the lists of background work here and above, after the end of work or after `forget()` of a child session. */
+  relist(forgotten?: string): void;
 };
 
 /** Parts that the child sessions of one connection share. */
@@ -51,36 +56,31 @@ export type ChildParts = {
   readonly lost: (loss: Loss, sessionId: string) => void;
 };
 
+type TreeOwner = Pick<ChildOwner, "id" | "lists"> & { readonly state: SessionState };
+
 /** Child sessions of one session or child session. */
 export class Children {
   readonly depth: number;
+  readonly #owner: TreeOwner;
   readonly #table: ChildTable;
+  /** Child sessions of the parent. `undefined` for the root. */
+  readonly #above: Children | undefined;
   /** All child sessions of the root, at any depth. */
   readonly #tree: Set<ChildMember>;
   readonly #own = new Set<ChildMember>();
-  /** Background work that the agent has listed. */
-  #wanted: readonly BackgroundWork[] | undefined;
 
-  readonly #isAnnounced: (sessionId: string) => boolean;
-
-  readonly #above: Children | string;
-
-  /**
-   * @param isAnnounced returns true for sessions that the client knows as child sessions
-   * @param above child sessions of the parent, or the id of the root
-   */
-  constructor(table: ChildTable, isAnnounced: (sessionId: string) => boolean, above: Children | string) {
+  constructor(owner: TreeOwner, table: ChildTable, above?: Children) {
+    this.#owner = owner;
     this.#table = table;
-    this.#isAnnounced = isAnnounced;
     this.#above = above;
-    this.depth = typeof above === "string" ? 0 : above.depth + 1;
-    this.#tree = typeof above === "string" ? new Set() : above.#tree;
+    this.depth = above === undefined ? 0 : above.depth + 1;
+    this.#tree = above === undefined ? new Set() : above.#tree;
   }
 
   /** Returns true for the root, and for child sessions that were announced. */
   knows(sessionId: string): boolean {
-    if (this.#table.has(sessionId) || this.#isAnnounced(sessionId)) return true;
-    return typeof this.#above === "string" ? this.#above === sessionId : this.#above.knows(sessionId);
+    if (this.#table.has(sessionId) || this.#owner.state.subagents.has(sessionId)) return true;
+    return this.#above === undefined ? this.#owner.id === sessionId : this.#above.knows(sessionId);
   }
 
   /** @throws AcpError `state` above 1 024 child sessions of the root, and above 16 levels of child sessions */
@@ -100,54 +100,12 @@ export class Children {
     this.#own.delete(child);
     this.#tree.delete(child);
     this.#table.delete(child.id);
-    this.#unlist(child.id);
-  }
-
-  /** Removes a forgotten child session from the lists of background work here and above. */
-  #unlist(sessionId: string): void {
-    this.#wanted = this.#wanted?.filter((item) => subagentOf(item) !== sessionId);
-    if (typeof this.#above !== "string") this.#above.#unlist(sessionId);
-  }
-
-  /**
-   * Takes a new list of background work. Returns the list to send, which also has the child sessions of the earlier list
-   * that still work.
-   *
-   * @throws AcpError `state` for a child session that was not announced
-   */
-  // P-SUB-03, P-BG-02
-  listed(work: readonly BackgroundWork[], before: readonly BackgroundWork[] = []): readonly BackgroundWork[] {
-    for (const item of work) {
-      const id = subagentOf(item);
-      if (id === undefined || this.#table.has(id) || this.#isAnnounced(id)) continue;
-      throw new AcpError("state", `There is no child session ${id}. Open it before it is listed as background work.`);
-    }
-    this.#wanted = work;
-    return this.#withBusy(work, before);
-  }
-
-  /**
-   * Removes child sessions from the list whose work is done and that the agent lists no more, and forgotten ones. Returns
-   * `undefined` if there are none.
-   */
-  relisted(before: readonly BackgroundWork[]): readonly BackgroundWork[] | undefined {
-    const after = this.#withBusy(this.#wanted ?? before, before);
-    return after.length < before.length ? after : undefined;
-  }
-
-  #withBusy(work: readonly BackgroundWork[], before: readonly BackgroundWork[]): readonly BackgroundWork[] {
-    const isWanted = (id: string) => work.some((item) => subagentOf(item) === id);
-    const kept = before.filter((item) => {
-      const id = subagentOf(item);
-      return id !== undefined && !isWanted(id) && this.#table.get(id)?.isBusy === true;
-    });
-    return [...work, ...kept];
   }
 
   /** Cancels the work of child sessions, except listed background work. The deepest child sessions are first. */
-  // P-SUB-13
-  cancel(background: readonly BackgroundWork[] = []): void {
-    for (const child of this.#own) if (!background.some((item) => subagentOf(item) === child.id)) child.cancel();
+  // P-SUB-13, P-BG-04
+  cancel(): void {
+    for (const child of this.#own) if (!this.#owner.lists(child.id)) child.cancel();
   }
 
   /** Ends the work of child sessions that were cancelled and did not end by themselves. */
@@ -180,8 +138,4 @@ export function checkLinks(event: WireEvent, owner: { readonly children: Childre
 function contentOf(event: WireEvent): readonly ToolCallContent[] {
   if (event?.type === "tool_call_content_chunk") return [event.content];
   return event?.type === "tool_call_update" && Array.isArray(event.content) ? event.content : [];
-}
-
-function subagentOf(item: BackgroundWork): string | undefined {
-  return item.type === "subagent" && "sessionId" in item ? item.sessionId : undefined;
 }

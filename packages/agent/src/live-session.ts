@@ -15,9 +15,10 @@ import { jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
+import { BackgroundList } from "./background-list.js";
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
-import { checkList, checkObject } from "./check-arguments.js";
+import { checkObject } from "./check-arguments.js";
 import { checkCommands, checkConfigOptions, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
@@ -37,13 +38,6 @@ import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { titleUpdate } from "./session-title.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import { unknownSetup } from "./unused-options.js";
-import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
-
-/**
- * Maximum size of the list of background work, in bytes of JSON. Version 2 sends the list and the end of a turn in one
- * update, so 128 KiB stay free for the end.
- */
-const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 
 /** Parts of a live session. */
 export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
@@ -76,7 +70,6 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly prompts: PromptQueue<S>;
   readonly order: CallOrder;
   readonly keys: PromptKeys;
-  background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
   /** Settles with true after a successful opening of the session, and with false after a failed one. */
   readonly opening = new Deferred<boolean>();
@@ -84,7 +77,8 @@ export class LiveSession<S> implements AgentSession<S> {
   wasOpened = false;
   /** Promise of the session's end. `undefined` until the end begins. */
   ended: Promise<void> | undefined;
-  // Both are made on the first use: a connection may have thousands of sessions, and most sessions ask nothing.
+  // Made on the first use: a connection may have thousands of sessions, and most sessions need none of these.
+  #background: BackgroundList | undefined;
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
   #children: Children | undefined;
@@ -195,7 +189,7 @@ export class LiveSession<S> implements AgentSession<S> {
 
   get children(): Children {
     if (this.#children === undefined) {
-      const children = new Children(this.childParts.table, (id) => this.state.subagents.has(id), this.id);
+      const children = new Children(this, this.childParts.table);
       this.signal.addEventListener("abort", () => children.close(), { once: true });
       this.#children = children;
     }
@@ -211,29 +205,28 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.#children;
   }
 
-  relist(): void {
-    const after = this.background && this.#children?.relisted(this.background);
-    if (after !== undefined) this.#list(after);
+  /** Background work that the client has. `undefined` if the agent reports none. */
+  get background(): readonly BackgroundWork[] | undefined {
+    return this.#background?.items;
+  }
+
+  lists(childId: string): boolean {
+    return this.#background?.has(childId) === true;
+  }
+
+  relist(forgotten?: string): void {
+    this.#background?.relist(forgotten);
   }
 
   setBackground(work: readonly BackgroundWork[]): void {
-    checkList("setBackground", work);
-    const copy = jsonCopy(work);
-    const hasChildren = this.#children !== undefined || copy.some(({ type }) => type === "subagent");
-    this.#list(hasChildren ? this.children.listed(copy, this.background) : copy);
-  }
-
-  #list(work: readonly BackgroundWork[]): void {
-    const before = this.background;
-    this.background = work;
-    try {
-      mustFit({ type: "state_update", state: "idle", background: this.background }, undefined, MAX_BACKGROUND_BYTES);
-      if (!this.output.isClosed) this.driver.backgroundChanged(this);
-    } catch (error) {
-      // Later snapshots contain the list, so a list that cannot be sent is not kept.
-      this.background = before;
-      throw error;
-    }
+    this.#background ??= new BackgroundList({
+      output: this.output,
+      table: this.childParts.table,
+      report: () => {
+        if (!this.output.isClosed) this.driver.backgroundChanged(this);
+      },
+    });
+    this.#background.set(work);
   }
 
   toolCall(start: ToolCallStart): ToolCall {

@@ -19,7 +19,7 @@ export type PromptSession<S> = TurnSession<S> & {
   /** Stores the session's data if the session has a log. Never throws. */
   storeData(): void;
   /** Child sessions, or `undefined` if the session never had any. */
-  readonly openChildren: { settle(): void } | undefined;
+  readonly openChildren: { cancel(): void; settle(): void } | undefined;
 };
 
 /** Options of a queue of prompts. */
@@ -116,12 +116,14 @@ export class Prompt<S> implements PromptReceipt {
    *
    * - A waiting prompt ends at once.
    * - A running prompt ends with its handler, or after `graceMs`. A second cancel may shorten this time, but never prolongs
-   *   it.
+   *   it. Its child sessions are cancelled too.
    */
   cancel(graceMs = this.queue.options.cancelGraceMs): void {
     if (this.state === "ended") return;
     this.#cancellation.cancel("The turn was cancelled.");
     if (this.state !== "running") return this.end({ stopReason: "cancelled" });
+    // P-SUB-13: the turn may wait for them.
+    this.queue.session.openChildren?.cancel();
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
     this.#deadline = deadline;
@@ -216,7 +218,7 @@ export class Prompt<S> implements PromptReceipt {
     if (this.#turn === undefined) return given;
     const { output } = this.queue.session;
     try {
-      this.queue.session.openChildren?.settle();
+      if (this.#cancellation.isCancelled) this.queue.session.openChildren?.settle();
       this.#turn.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();

@@ -157,7 +157,7 @@ export class ServedConnection<S> implements Service {
 
   cancel(sessionId: string): void {
     for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();
-    for (const session of this.#sessions.all(sessionId)) session.openChildren?.cancel(session.background);
+    for (const session of this.#sessions.all(sessionId)) session.openChildren?.cancel();
     const child = this.#sessions.children.get(sessionId);
     // P-SUB-11
     if (child?.isCancellable) child.cancel();

@@ -1,0 +1,77 @@
+import type { SubagentActivity } from "@turnkit/session";
+import { RpcError } from "@turnkit/transport";
+import { BackgroundList } from "./background-list.js";
+import type { ChildEnd } from "./child-session.js";
+import type { ChildOwner, ChildTable } from "./children.js";
+import type { DegradedChild } from "./degraded-child.js";
+import type { SessionOutput } from "./session-output.js";
+import { describeEnd, sendableEnd } from "./turn-end.js";
+
+/** Parts of the activity of a child session. */
+type ChildActivityParts = {
+  readonly owner: ChildOwner;
+  readonly output: SessionOutput;
+  readonly table: ChildTable;
+  /** Tool call in a client that does not know sub-agents. */
+  readonly degraded: DegradedChild | undefined;
+};
+
+/** Activity and background work of a child session. Each report contains both. */
+export class ChildActivity {
+  readonly background: BackgroundList;
+  readonly #parts: ChildActivityParts;
+  #last: SubagentActivity = { state: "idle" };
+
+  constructor(parts: ChildActivityParts) {
+    this.#parts = parts;
+    // P-BG-05
+    this.background = new BackgroundList(
+      { ...parts, report: () => this.report(this.#last) },
+      parts.owner.background && [],
+    );
+  }
+
+  /** Reports the activity: to the parent first, then on the child session itself, even if the first report fails. */
+  // P-SUB-14, P-SUB1-03
+  report(activity: SubagentActivity): void {
+    this.#last = activity;
+    const { owner, output, degraded } = this.#parts;
+    const { childStates } = owner.driver;
+    const { items } = this.background;
+    const mirror = { type: "subagent_update", sessionId: output.outbox.sessionId, state: activity } as const;
+    const own = { type: "state_update", ...activity, ...(items && { background: items }) } as const;
+    try {
+      if (childStates === undefined) owner.output.record(mirror);
+      else owner.output.say(mirror);
+    } finally {
+      degraded?.report(activity);
+      if (childStates === "own") output.say(own);
+      else output.record(own);
+    }
+  }
+
+  /** Reports the end of work. Never throws: timers and the listeners of signals end work too. */
+  end(reason: ChildEnd): void {
+    this.#tryReport(endOf(reason, this.#parts.output));
+  }
+
+  /** Reports the last activity with the current background work. Never throws. */
+  repeat(): void {
+    this.#tryReport(this.#last);
+  }
+
+  #tryReport(activity: SubagentActivity): void {
+    try {
+      this.report(activity);
+    } catch (error) {
+      this.#parts.output.onFault("The end of the work of a child session could not be sent.", error);
+    }
+  }
+}
+
+/** Returns an end that can be stored and sent. */
+function endOf(given: ChildEnd, { maxEventBytes, onFault }: SessionOutput): SubagentActivity {
+  const { stopReason, error } = typeof given === "string" ? { stopReason: given, error: undefined } : given;
+  const end = error === undefined ? { stopReason } : { error: new RpcError(error.code, error.message, error.data) };
+  return { state: "idle", stopReason, ...describeEnd(sendableEnd(end, maxEventBytes, onFault)) };
+}

@@ -1,0 +1,116 @@
+import { MAX_TIMER_MS } from "@turnkit/transport";
+import { Cancellation } from "./cancellation.js";
+import type { ChildActivity } from "./child-activity.js";
+import type { ChildEnd } from "./child-session.js";
+import type { ChildOwner, Children } from "./children.js";
+import { LiveTurn, type TurnSession } from "./live-turn.js";
+import type { SessionOutput } from "./session-output.js";
+
+/** Child session, as its work uses it. */
+type WorkingChild = {
+  readonly id: string;
+  readonly output: SessionOutput;
+  readonly children: Children;
+  readonly isEnding: boolean;
+};
+
+/** Parts of the work of a child session. */
+type ChildWorkParts = {
+  readonly owner: ChildOwner;
+  readonly activity: ChildActivity;
+  readonly cancelGraceMs: number;
+};
+
+/** Work of a child session. Each period of work is a turn without a prompt. */
+export class ChildWork {
+  readonly #child: WorkingChild;
+  readonly #parts: ChildWorkParts;
+  #turn: LiveTurn<undefined> | undefined;
+  #cancellation = new Cancellation();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(child: WorkingChild, parts: ChildWorkParts) {
+    this.#child = child;
+    this.#parts = parts;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  get isRunning(): boolean {
+    return this.#turn?.isOver === false;
+  }
+
+  /**
+   * True after the end of the session. Also true from the end of work by the runtime until `idle()`: here, or in a parent
+   * that does not list the child session as background work.
+   */
+  get isOver(): boolean {
+    if (this.#turn !== undefined) return this.#turn.isOver;
+    const { owner } = this.#parts;
+    return this.#child.isEnding || (owner.isOver === true && !owner.lists(this.#child.id));
+  }
+
+  /** Returns the current turn. Begins a turn if there is none. A turn that is over sends nothing. */
+  // P-SUB-08
+  begin(): LiveTurn<undefined> {
+    if (this.#turn !== undefined) return this.#turn;
+    const cancellation = new Cancellation();
+    // A child session has no prompts, so the turn never reads the members that only a whole session has.
+    const session = this.#child as unknown as TurnSession<undefined>;
+    const turn = new LiveTurn(session, { sessionId: this.#child.id, prompt: [] }, cancellation);
+    if (this.isOver) {
+      cancellation.cancel("The work is over.");
+      turn.end();
+      return turn;
+    }
+    this.#cancellation = cancellation;
+    this.#turn = turn;
+    this.#parts.activity.report({ state: "running" });
+    return turn;
+  }
+
+  /** Ends the current turn, which stays until {@link release}. Never throws. */
+  end(reason: ChildEnd): void {
+    const turn = this.#turn;
+    if (turn === undefined || turn.isOver) return;
+    clearTimeout(this.#timer);
+    const { children, output } = this.#child;
+    const { isCancelled } = this.#cancellation;
+    // The child sessions of a cancelled child session end first.
+    if (isCancelled) children.settle();
+    // In version 1, clients end only the tool calls of the session that they cancel.
+    for (const call of turn.openCalls) call.endWithTurn();
+    turn.end();
+    output.flush();
+    output.endMessage();
+    this.#parts.activity.end(isCancelled ? "cancelled" : reason);
+    this.#parts.owner.relist();
+  }
+
+  /** Lets the next output begin a turn. */
+  release(): void {
+    this.#turn = undefined;
+  }
+
+  // P-SUB-12
+  cancel(): void {
+    if (!this.isRunning || this.#cancellation.isCancelled) return;
+    const { cancelGraceMs } = this.#parts;
+    // Before the signal fires, because its listeners may end the turn.
+    if (cancelGraceMs <= MAX_TIMER_MS) this.#timer = setTimeout(() => this.end("cancelled"), cancelGraceMs);
+    this.#cancellation.cancel("The work was cancelled.");
+  }
+
+  /** Ends a turn that was cancelled and did not end by itself. */
+  settle(): void {
+    if (this.#cancellation.isCancelled) this.end("cancelled");
+  }
+
+  /** Ends the current turn as cancelled, at the end of the session. */
+  close(): void {
+    this.#cancellation.cancel("The session was closed.");
+    this.end("cancelled");
+  }
+}
