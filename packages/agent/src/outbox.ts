@@ -1,5 +1,12 @@
 import { AcpError, type Connection, type Room } from "@turnkit/transport";
+import { Deferred } from "./deferred.js";
 import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
+
+/** Maximum number of updates of a session that wait for the end of a replay, or for the log to store a prompt. */
+export const MAX_WAITING_UPDATES = 50_000;
+
+/** Approximate maximum size of these updates, in bytes. */
+export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** Parts of an outbox. */
 export type OutboxParts = {
@@ -15,8 +22,8 @@ export type OutboxParts = {
 type SentUpdate = { readonly sessionId: string; readonly update: object };
 
 /**
- * Reason to hold updates. `opening`: the client does not know the session. `restore`: a replay is sent first. `storing`: the
- * log has not stored a prompt.
+ * Reason to hold updates. `opening`: the client does not know the session. `restore`: a restore has not succeeded yet.
+ * `storing`: the log has not stored a prompt.
  */
 type Reason = keyof typeof REASONS;
 
@@ -34,6 +41,10 @@ export class Outbox {
   #reasons = 0;
   /** Number of the first held updates that a replay repeats. */
   #repeated = 0;
+  /** Fails the replay that the held updates follow. `undefined` if no held update has to follow a replay. */
+  #failReplay: (() => void) | undefined;
+  /** Settled when nothing has to wait any more. */
+  #isFree: Deferred<void> | undefined;
 
   constructor({ id, connection, parent, onFault }: OutboxParts) {
     this.#parent = parent;
@@ -52,22 +63,41 @@ export class Outbox {
     return this.#parent?.isUnknown ?? (this.#reasons & REASONS.opening) !== 0;
   }
 
+  /** True if no update may be sent now, however many wait. */
+  get #mustWait(): boolean {
+    return this.#failReplay !== undefined || (this.#reasons & REASONS.storing) !== 0;
+  }
+
   /**
-   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied. If the client knows the
-   * session, nothing is refused: at the bound, the held updates are sent.
+   * Refuses an event whose updates cannot be held. Call it before the event is stored and applied.
    *
-   * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
+   * | held for | at the bound |
+   * |---|---|
+   * | an answer to `session/new` | the event is refused |
+   * | a replay | the replay fails. The event is refused at twice the bound |
+   * | the storing of a prompt | the event is refused at twice the bound |
+   * | another restore | the held updates are sent |
+   *
+   * @throws AcpError `state` for a refused event
    */
+  // P-REPLAY-11
   mustTake(event: object): void {
     if (this.#parent !== undefined) return this.#parent.mustTake(event);
     if (this.#held === undefined) return;
+    const most = this.#mustWait ? WAITING : HELD;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
-    if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
-    if (!this.isUnknown) return this.release();
-    throw new AcpError(
-      "state",
-      `The client does not know session ${this.sessionId} yet, and too many updates wait. Send the others after the handler returned.`,
-    );
+    const fill = Math.max((this.#held.length + 1) / most.updates, bytes / most.bytes);
+    if (fill <= 1) return;
+    if (this.isUnknown) {
+      throw this.#full("The client does not know the session yet", "Send the others after the handler returned.");
+    }
+    if (!this.#mustWait) return this.release("restore");
+    this.#failReplay?.();
+    if (fill > 2) throw this.#full("The log or a replay of the session is not done", "Send the others later.");
+  }
+
+  #full(reason: string, remedy: string): AcpError {
+    return new AcpError("state", `${reason}, and too many updates of session ${this.sessionId} wait. ${remedy}`);
   }
 
   /** Sends or holds an update. The updates of the last accepted event may exceed the bound. */
@@ -83,19 +113,39 @@ export class Outbox {
     return undefined;
   }
 
-  /** Holds updates until the {@link release} of every reason. */
-  hold(reason: Reason): void {
+  /**
+   * Holds updates until the {@link release} of every reason. With `failReplay`, the updates have to follow a replay, and too
+   * many of them make the replay fail.
+   */
+  hold(reason: Reason, failReplay?: () => void): void {
     this.#reasons |= REASONS[reason];
+    this.#failReplay ??= failReplay;
     if (this.#held !== undefined) return;
     // V1-SESS-04
     this.#held = [];
     this.#heldBytes = 0;
   }
 
-  /** Sends the held updates of a restore before this side sends a request. */
-  makeWay(): void {
-    if (this.#parent !== undefined) return this.#parent.makeWay();
-    if (!this.isUnknown) this.release();
+  /**
+   * Sends the held updates before this side sends a request. Returns a promise if they have to wait. The promise is settled
+   * when they are sent, or when the signal fires.
+   */
+  makeWay(signal: AbortSignal): Promise<void> | undefined {
+    if (this.#parent !== undefined) return this.#parent.makeWay(signal);
+    if (this.#mustWait) return this.#whenFree(signal);
+    this.release("restore");
+    return undefined;
+  }
+
+  async #whenFree(signal: AbortSignal): Promise<void> {
+    const aborted = new Deferred<void>();
+    const abort = (): void => aborted.resolve();
+    signal.addEventListener("abort", abort, { once: true });
+    while (this.#mustWait && !signal.aborted) {
+      this.#isFree ??= new Deferred();
+      await Promise.race([this.#isFree.promise, aborted.promise]);
+    }
+    signal.removeEventListener("abort", abort);
   }
 
   /** Marks the held updates as repeated by the replay, because the log has stored their events. */
@@ -106,6 +156,7 @@ export class Outbox {
   /** Sends the held updates after the replay, without those that it has repeated. Never throws. */
   releaseAfterReplay(): void {
     const repeated = this.#repeated;
+    this.#repeated = 0;
     this.#held = this.#held?.filter((sent, at) => at >= repeated || this.#isApart(sent));
     this.release("restore");
   }
@@ -116,9 +167,10 @@ export class Outbox {
     return sessionId === this.sessionId && (sessionUpdate === "notice" || sessionUpdate === "state_update");
   }
 
-  /** Sends the held updates in order if no other reason is left. Without a reason, none is left. Never throws. */
-  release(reason?: Reason): void {
-    this.#reasons &= reason === undefined ? 0 : ~REASONS[reason];
+  /** Sends the held updates in order if no other reason is left. Never throws. */
+  release(reason: Reason): void {
+    this.#reasons &= ~REASONS[reason];
+    if (reason === "restore") this.#failReplay = undefined;
     if (this.#reasons !== 0) return;
     const updates = this.#held ?? [];
     this.#held = undefined;
@@ -128,5 +180,11 @@ export class Outbox {
     } catch (error) {
       this.#onFault("Updates of a session that waited for an answer were dropped.", error);
     }
+    this.#isFree?.resolve();
+    this.#isFree = undefined;
   }
 }
+
+const HELD = { updates: MAX_HELD_UPDATES, bytes: MAX_HELD_BYTES };
+
+const WAITING = { updates: MAX_WAITING_UPDATES, bytes: MAX_WAITING_BYTES };

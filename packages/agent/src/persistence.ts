@@ -83,6 +83,8 @@ export class Persistence<S> {
       checkFolder(past, request.cwd);
       if (request.replay) await replayPast(session, { state: past, children: stored.children });
       else await recordPast(session, past);
+      // The replay may have failed.
+      session.output.mustBeOpen();
       session.keys.restore(keys, request.replay);
       const draft = new DraftWriter(journal.maxEventBytes);
       session.output.journal = this.#journal(session, draft);
@@ -93,11 +95,10 @@ export class Persistence<S> {
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });
       const lists = session.setUp(setup);
-      // A session that was closed during its restore stores nothing, because the restore will be refused.
-      if (!session.output.isClosed) {
-        journal.keepChoices(choices);
-        for (const event of draft.events) journal.append(event);
-      }
+      // A session that was closed during its restore stores nothing.
+      session.output.mustBeOpen();
+      journal.keepChoices(choices);
+      for (const event of draft.events) journal.append(event);
       session.output.journal = journal;
       if (lender !== undefined) lender.output.journal = undefined;
       return { lists, past };

@@ -38,7 +38,7 @@ export type AskingSession = {
   readonly output: {
     newId(what: string): string;
     record(event: SessionEvent): void;
-    readonly outbox: { makeWay(): void };
+    readonly outbox: { makeWay(signal: AbortSignal): Promise<void> | undefined };
     onFault(message: string, error: unknown): void;
   };
 };
@@ -73,7 +73,8 @@ export async function askPermission(
   const question = { ...copy, options: copy.options ?? defaultPermissionOptions };
   const requestId = output.newId("ask");
   output.record({ type: "permission_asked", requestId, ...question });
-  output.outbox.makeWay();
+  const sent = output.outbox.makeWay(signal);
+  if (sent !== undefined) await sent;
   let outcome: PermissionOutcome = { outcome: "cancelled" };
   try {
     outcome = await driver.askPermission(id, question, signal);
@@ -96,7 +97,8 @@ export async function elicit(
   const requestId = output.newId("ask");
   const about = toolCallId === undefined ? {} : { toolCallId };
   output.record({ type: "elicitation_asked", requestId, ...about, ...question });
-  output.outbox.makeWay();
+  const sent = output.outbox.makeWay(signal);
+  if (sent !== undefined) await sent;
   const answer = await elicitations.ask(question, { sessionId, ...about }, signal);
   output.record({ type: "elicitation_answered", requestId, answer });
   return answer;

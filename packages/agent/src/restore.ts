@@ -3,6 +3,7 @@ import { jsonBytes } from "@turnkit/session/codec";
 import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
+import { Deferred } from "./deferred.js";
 import { type HandedOver, mustWait } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
@@ -32,24 +33,29 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   const open = before?.output.isClosed ? undefined : before;
   let handover: Handover | undefined;
   let past: SessionState | undefined;
+  const overflow = new Deferred<void>();
   const lists = await sessions.open(session, async () => {
     try {
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) handover = await makeWay(open, asked);
+      if (open !== undefined) handover = await makeWay(open, asked, () => overflow.resolve());
       // If the restore fails, the client goes on with its open session. It could not tell these updates from updates of
       // that session.
       if (before !== undefined) session.output.outbox.hold("restore");
-      if (persistence === undefined) {
-        const setup = await handlers.restoreSession?.(request, session);
-        if (request.replay) session.driver.replayed?.(session);
-        return session.setUp(setup as never);
-      }
-      const lender = open?.output.isClosed ? undefined : open;
-      const restored = await persistence.restore(session, request, { call, lender });
-      past = restored.past;
-      return restored.lists;
+      if (overflow.isSettled) throw tooManyUpdates();
+      const work = async (): Promise<SessionLists> => {
+        if (persistence === undefined) {
+          const setup = await handlers.restoreSession?.(request, session);
+          if (request.replay) session.driver.replayed?.(session);
+          return session.setUp(setup as never);
+        }
+        const lender = open?.output.isClosed ? undefined : open;
+        const restored = await persistence.restore(session, request, { call, lender });
+        past = restored.past;
+        return restored.lists;
+      };
+      return await Promise.race([work(), overflow.promise.then(() => Promise.reject(tooManyUpdates()))]);
     } catch (error) {
       handover?.takeBack();
       // Released after the refusal, because the client takes earlier updates for the replay.
@@ -58,7 +64,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
     }
   });
   // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
-  session.output.outbox.release();
+  session.output.outbox.release("restore");
   handover?.finish();
   open?.output.outbox.releaseAfterReplay();
   const configOptions = past && (await persistence?.choose(session, past, asked.setValue));
@@ -66,6 +72,10 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };
 }
+
+// P-REPLAY-11
+const tooManyUpdates = (): RpcError =>
+  RpcError.internalError("too many updates of the open session waited for the end of the replay");
 
 /**
  * Checks a restore, then cancels the turns of the open session. The session itself ends only in two cases:
@@ -79,14 +89,15 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 async function makeWay<S>(
   open: LiveSession<S>,
   { sessions, persistence, session, request }: Restore<S>,
+  failReplay: () => void,
 ): Promise<Handover | undefined> {
   // P-REPLAY-03
-  if (persistence !== undefined && request.replay && session.driver.replayed) open.output.outbox.hold("restore");
+  if (persistence !== undefined && request.replay && session.driver.replayed) open.output.outbox.hold("restore", failReplay);
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
   const mustEnd = sessions.hasCleanUp;
-  const handover = mustEnd ? undefined : new Handover(open.output, session.output);
+  const handover = mustEnd ? undefined : new Handover(open.output, session.output, request.replay ? failReplay : undefined);
   open.storeData();
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;
@@ -112,11 +123,11 @@ class Handover implements HandedOver {
   #late: SessionEvent[] | undefined = [];
   #lateBytes = 0;
 
-  constructor(open: SessionOutput, restored: SessionOutput) {
+  constructor(open: SessionOutput, restored: SessionOutput, failReplay: (() => void) | undefined) {
     this.#open = open;
     this.#restored = restored;
     open.flush();
-    open.outbox.hold("restore");
+    open.outbox.hold("restore", failReplay);
     open.outbox.markRepeated();
     open.journal?.pause();
     open.handover = this;

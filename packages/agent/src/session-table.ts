@@ -200,7 +200,7 @@ export class SessionTable<S> {
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
     // The answer may be a refusal now. The client then does not know the session.
     if (this.isEnding) return;
-    session.output.outbox.release();
+    session.output.outbox.release("opening");
     if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;
     try {
       session.setCommands(session.state.availableCommands ?? []);

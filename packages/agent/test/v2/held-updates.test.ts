@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { type AgentHandlers, type ChildSession, createMemoryLog, type Session, type SessionLog } from "../../src/index.js";
+import { MAX_WAITING_BYTES } from "../../src/outbox.js";
+import { type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
+
+const resume = (sessionId: string) => ({ sessionId, cwd: "/work", mcpServers: [], replayFrom: { type: "start" } });
+const kinds = (updates: readonly Frame[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
+const notice = { type: "notice", severity: "info", title: "live" } as const;
+const largeNotice = { ...notice, description: "x".repeat(1024 * 1024) } as const;
+/** Number of large notices above the bound. */
+const TOO_MANY = Math.ceil(MAX_WAITING_BYTES / largeNotice.description.length);
+
+/** A log whose next read of a conversation, or next commit, waits once it is told to. */
+function slowLog() {
+  const log = createMemoryLog();
+  const waits = { read: gate(), commit: gate() };
+  const came = { read: gate(), commit: gate() };
+  /** Reads left until one waits. The first read of a restore only checks the log. */
+  let readsLeft = Number.POSITIVE_INFINITY;
+  let isCommitSlow = false;
+  const slow: SessionLog = {
+    ...log,
+    async *read(id) {
+      readsLeft -= 1;
+      if (readsLeft === 0) {
+        came.read.open();
+        await waits.read.promise;
+      }
+      yield* log.read(id);
+    },
+    async open(id, info) {
+      const writer = await log.open(id, info);
+      return {
+        append: (event) => writer.append(event),
+        async commit() {
+          if (isCommitSlow) {
+            came.commit.open();
+            await waits.commit.promise;
+          }
+          await writer.commit();
+        },
+        [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() as Promise<void>,
+      };
+    },
+  };
+  return {
+    log: slow,
+    came,
+    waits,
+    slowRead: () => {
+      readsLeft = 2;
+    },
+    slowCommit: () => {
+      isCommitSlow = true;
+    },
+  };
+}
+
+/** A session with one turn and a child session, and a log that can be slow. */
+async function opened(handlers: Partial<AgentHandlers> = {}) {
+  const slow = slowLog();
+  const sessions: Session[] = [];
+  const children: ChildSession[] = [];
+  const { client, sessionId } = await openAs(v2Hello, {
+    log: slow.log,
+    newSession: (_, session) => void sessions.push(session as Session),
+    prompt(turn) {
+      if (children.length === 0) children.push(turn.session.child("Kid"));
+      turn.session.setBackground([{ type: "subagent", sessionId: children[0]?.id as string }]);
+      turn.say("One");
+    },
+    ...handlers,
+  });
+  await client.ask(sessionId);
+  await client.update("agent_message_chunk");
+  await client.next(({ params }) => params?.update?.state === "idle");
+  return { ...slow, client, sessionId, session: sessions[0] as Session, child: children[0] as ChildSession };
+}
+
+/** Begins a restore, and waits until it reads the history. */
+async function replaying(handlers?: Partial<AgentHandlers>) {
+  const all = await opened(handlers);
+  const before = all.client.updates().length;
+  all.slowRead();
+  const answer = all.client.request("session/resume", resume(all.sessionId));
+  await all.came.read.promise;
+  return { ...all, answer, since: () => all.client.updates().slice(before) };
+}
+
+/** Waits until the client has everything that the agent has sent so far. */
+const settled = async (client: RawClient) => {
+  await client.error("session/prompt", { sessionId: "nobody", prompt: [] });
+};
+
+describe("live updates during a replay", () => {
+  test("P-REPLAY-03: follow the marker, also when there are thousands", async () => {
+    const { session, waits, answer, since } = await replaying();
+    for (let at = 0; at < 3_000; at += 1) void session.emit(notice);
+    waits.read.open();
+    expect(await answer).toHaveProperty("result");
+    const told = kinds(since());
+    expect(told.indexOf("notice")).toBeGreaterThan(told.lastIndexOf("replay_complete"));
+    expect(told.filter((kind) => kind === "notice")).toHaveLength(3_000);
+  });
+
+  test("P-REPLAY-11: too many of them fail the restore without a marker, and follow the refusal; the session goes on", async () => {
+    const { client, sessionId, session, waits, answer, since } = await replaying();
+    for (let at = 0; at < TOO_MANY; at += 1) void session.emit(largeNotice);
+    expect(await answer).toMatchObject({ error: { code: -32603 } });
+    await settled(client);
+    const told = kinds(since());
+    expect(told).not.toContain("replay_complete");
+    expect(told.filter((kind) => kind === "notice")).toHaveLength(TOO_MANY);
+    waits.read.open();
+    await client.ask(sessionId);
+    await client.result("session/resume", resume(sessionId));
+    expect(client.updates("agent_message").filter(({ content }) => content[0].text === "One")).toHaveLength(2);
+  });
+
+  test("P-REPLAY-11: at twice the bound, a further update is refused", async () => {
+    const { session } = await replaying();
+    const emitAll = () => {
+      for (let at = 0; at < 3 * TOO_MANY; at += 1) void session.emit(largeNotice);
+    };
+    expect(emitAll).toThrow(expect.objectContaining({ code: "state" }));
+  });
+
+  test("P-REPLAY-03: a question of a child session sends none of them into the replay; after a refusal it is asked behind them", async () => {
+    const { client, session, child, waits, answer, since } = await replaying({
+      restoreSession() {
+        throw new Error("no");
+      },
+    });
+    void session.emit(notice);
+    const allowed = child.ask({ title: "Delete it?" } as never);
+    await settled(client);
+    expect(since()).toEqual([]);
+    waits.read.open();
+    expect(await answer).toHaveProperty("error");
+    const question = await client.call("session/request_permission");
+    const { story } = client;
+    expect(story.indexOf("notice")).toBeLessThan(story.indexOf("session/request_permission"));
+    client.reply(question, { outcome: { outcome: "selected", optionId: "allow_once" } });
+    expect(await allowed).toBe(true);
+  });
+
+  test("P-REPLAY-03: a question of a child session that ends with the restore is asked behind the marker, and withdrawn", async () => {
+    const { client, child, waits, answer } = await replaying();
+    const allowed = child.ask({ title: "Delete it?" } as never);
+    waits.read.open();
+    expect(await answer).toHaveProperty("result");
+    expect(await allowed).toBe(false);
+    const { story } = client;
+    expect(story.indexOf("session/request_permission")).toBeGreaterThan(story.lastIndexOf("replay_complete"));
+    await client.call("$/cancel_request");
+  });
+});
+
+describe("live updates while the log stores a prompt with a key", () => {
+  /** Sends a prompt with a key, and waits until the log stores it. */
+  async function storing() {
+    const all = await opened();
+    const before = all.client.updates().length;
+    all.slowCommit();
+    const answer = all.client.request("session/prompt", {
+      sessionId: all.sessionId,
+      prompt: [{ type: "text", text: "Deploy" }],
+      idempotencyKey: "k-1",
+    });
+    await all.came.commit.promise;
+    return { ...all, answer, since: () => all.client.updates().slice(before) };
+  }
+
+  test("P-IDEM-07: send nothing of the prompt, also when there are thousands", async () => {
+    const { client, session, waits, answer, since } = await storing();
+    for (let at = 0; at < 3_000; at += 1) void session.emit(notice);
+    await settled(client);
+    expect(since()).toEqual([]);
+    waits.commit.open();
+    expect(await answer).toHaveProperty("result");
+    const told = kinds(since());
+    expect(told.filter((kind) => kind === "notice")).toHaveLength(3_000);
+    expect(told.indexOf("user_message")).toBeLessThan(told.indexOf("notice"));
+  });
+
+  test("P-IDEM-07: a question of a child session sends nothing of the prompt either", async () => {
+    const { client, child, waits, answer, since } = await storing();
+    const allowed = child.ask({ title: "Delete it?" } as never);
+    await settled(client);
+    expect(since()).toEqual([]);
+    expect(client.story).not.toContain("session/request_permission");
+    waits.commit.open();
+    expect(await answer).toHaveProperty("result");
+    client.reply(await client.call("session/request_permission"), {
+      outcome: { outcome: "selected", optionId: "allow_once" },
+    });
+    expect(await allowed).toBe(true);
+  });
+
+  test("P-IDEM-07: at twice the bound, a further update is refused", async () => {
+    const { session, waits, answer } = await storing();
+    const emitAll = () => {
+      for (let at = 0; at < 3 * TOO_MANY; at += 1) void session.emit(largeNotice);
+    };
+    expect(emitAll).toThrow(expect.objectContaining({ code: "state" }));
+    waits.commit.open();
+    expect(await answer).toHaveProperty("result");
+  });
+});
