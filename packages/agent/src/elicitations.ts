@@ -2,6 +2,7 @@ import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@
 import { checkFormAnswer } from "@turnkit/session/form";
 import { AcpError, CapabilityError, isAcpError, isRpcError } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
+import { dropOldest } from "./oldest.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
@@ -60,8 +61,10 @@ export class Elicitations {
   async ask(question: ElicitationQuestion, scope: ElicitationScope, signal: AbortSignal): Promise<ElicitationAnswer> {
     const id = "elicitationId" in question ? question.elicitationId : undefined;
     if (id !== undefined) {
-      addWithin(this.#urlRequests, id);
-      addWithin(this.#driver.urlRequests, id);
+      for (const ids of [this.#urlRequests, this.#driver.urlRequests]) {
+        ids.add(id);
+        dropOldest(ids, MAX_URL_REQUESTS);
+      }
     }
     let answer = CANCEL;
     try {
@@ -91,12 +94,6 @@ export class Elicitations {
  */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
-}
-
-function addWithin(ids: Set<string>, id: string): void {
-  ids.add(id);
-  const [oldest] = ids.size > MAX_URL_REQUESTS ? ids : [];
-  if (oldest !== undefined) ids.delete(oldest);
 }
 
 // V1-ELIC-13: the client has checked the content; it is checked again.

@@ -1,5 +1,6 @@
 import type { BackgroundWork, PermissionQuestion, SessionState, ToolCallContent, WireEvent } from "@turnkit/session";
 import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
+import { type CallIdOwner, freeCallId } from "./call-ids.js";
 import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
@@ -33,11 +34,9 @@ export type EndableCall = {
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
   readonly session: {
-    readonly output: {
+    readonly output: CallIdOwner & {
       readonly state: SessionState;
       newId(what: string): string;
-      freeCallId(id: string): string;
-      readonly callIds: Set<string>;
       /** Reports a failure that no caller gets as an exception. */
       onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
     };
@@ -59,7 +58,7 @@ export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCa
   const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;
   for (const mistake of mistakes) output.onFault(mistake, undefined, "unused_option");
-  const id = toolCallId === undefined || owner.isOver ? output.newId("call") : output.freeCallId(toolCallId);
+  const id = toolCallId === undefined || owner.isOver ? output.newId("call") : freeCallId(output, toolCallId);
   const call = new LiveToolCall(owner, id, start.title);
   if (onCancel === undefined) call.change({ status: "pending", ...start });
   else {

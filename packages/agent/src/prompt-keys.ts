@@ -2,6 +2,7 @@ import type { ContentBlock, SessionEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import { Deferred } from "./deferred.js";
 import type { PromptReceipt } from "./driver/driver.js";
+import { dropOldest } from "./oldest.js";
 import type { TurnEnd } from "./turn-end.js";
 
 /** Key of a prompt, with a hash of the prompt's content. */
@@ -99,9 +100,7 @@ export type KeyReuse = "error" | "original";
 export function remember<T>(keys: Map<string, T>, key: string, value: T): void {
   keys.delete(key);
   keys.set(key, value);
-  if (keys.size <= MAX_KEYS) return;
-  const [oldest] = keys.keys();
-  keys.delete(oldest as string);
+  dropOldest(keys, MAX_KEYS);
 }
 
 /** Returns a receipt for a prompt whose message was inserted before. */

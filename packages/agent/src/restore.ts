@@ -92,12 +92,15 @@ async function makeWay<S>(
   failReplay: () => void,
 ): Promise<Handover | undefined> {
   // P-REPLAY-03
-  if (persistence !== undefined && request.replay && session.driver.replayed) open.output.outbox.hold("restore", failReplay);
+  if (persistence !== undefined && request.replay && session.driver.replayed)
+    open.output.outbox.hold("restore", failReplay);
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
   const mustEnd = sessions.hasCleanUp;
-  const handover = mustEnd ? undefined : new Handover(open.output, session.output, request.replay ? failReplay : undefined);
+  const handover = mustEnd
+    ? undefined
+    : new Handover(open.output, session.output, request.replay ? failReplay : undefined);
   open.storeData();
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;

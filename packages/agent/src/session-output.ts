@@ -8,14 +8,15 @@ import {
   type WireEvent,
 } from "@turnkit/session";
 import { createLazyState, type Encoder, type LazyState, measuredCopy, type StatesAround } from "@turnkit/session/codec";
-import { AcpError, type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
+import { type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
+import { CallIds } from "./call-ids.js";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import { AROUND_CHILD_BYTES, type HandedOver, type Journal } from "./journal.js";
 import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
 import { isPlanEvent, PacedPlans } from "./paced-plans.js";
-import type { TerminalOutput } from "./terminal-output.js";
+import { WaitingOutputs } from "./terminal-output.js";
 import { isShortPiece, MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /** Parts of the output of a session. */
@@ -60,9 +61,8 @@ export class SessionOutput {
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
   /** True while a handler repeats events that the log already has. */
   #isRepeating = false;
-  #outputs: Set<TerminalOutput> | undefined;
-  #isFlushing = false;
-  #callIds: Set<string> | undefined;
+  #outputs: WaitingOutputs | undefined;
+  #callIds: CallIds | undefined;
   /** Made for the first tool call, because few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
   #plans: PacedPlans | undefined;
@@ -80,16 +80,18 @@ export class SessionOutput {
     return this.#lazy.after;
   }
 
-  /** Outputs of terminals with unsent bytes. */
-  get outputs(): Set<TerminalOutput> {
-    this.#outputs ??= new Set();
+  get outputs(): WaitingOutputs {
+    this.#outputs ??= new WaitingOutputs();
     return this.#outputs;
   }
 
-  /** Ids of tool calls that the agent chose. The state may have dropped some of these calls. */
-  get callIds(): Set<string> {
-    this.#callIds ??= new Set();
+  get callIds(): CallIds {
+    this.#callIds ??= new CallIds();
     return this.#callIds;
+  }
+
+  get isRepeating(): boolean {
+    return this.#isRepeating;
   }
 
   get maxEventBytes(): number {
@@ -186,25 +188,9 @@ export class SessionOutput {
     return `${what}-${this.#idPrefix}-${this.#serial}`;
   }
 
-  /**
-   * Checks that an id chosen by the agent is free for a tool call, and returns the id. Add it to {@link callIds} after the
-   * call is sent.
-   *
-   * @throws TypeError for an id that is empty or no text
-   * @throws AcpError `state` if the session already has the id, except while `newSession` repeats events of the log
-   */
-  freeCallId(id: string): string {
-    if (typeof id !== "string" || id === "") throw new TypeError("A toolCallId must be a text that is not empty.");
-    if (this.#isRepeating) return id;
-    if (this.callIds.has(id) || this.state.timeline.has(`tool_call:${id}`)) {
-      throw new AcpError("state", `Session ${this.outbox.sessionId} already has a tool call ${JSON.stringify(id)}.`);
-    }
-    return id;
-  }
-
   /** Sends all waiting output of terminals, content of tool calls and plans. Never throws. */
   flush(): void {
-    this.#flushOutputs();
+    this.#outputs?.flush();
     this.#contents?.flush();
     this.#plans?.flush();
   }
@@ -223,7 +209,7 @@ export class SessionOutput {
   #say(event: WireEvent, isShort = isShortPiece(event)): Room {
     if (this.#isClosed || (this.#isRepeating && !isList(event))) return undefined;
     if (!isShort) mustFit(event, this.#repeatedWith(event));
-    this.#flushOutputs();
+    this.#outputs?.flush();
     this.outbox.mustTake(event);
     this.handover?.mustTake(event);
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
@@ -269,16 +255,6 @@ export class SessionOutput {
     if (!this.#repeatsContents || event.type !== "tool_call_content_chunk") return undefined;
     const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
     return entry?.type === "tool_call" ? entry.content : undefined;
-  }
-
-  /** Sends all waiting output of terminals, so that events stay in order. Never throws. */
-  #flushOutputs(): void {
-    // During a flush, an output need not flush the other outputs.
-    if (!this.#outputs?.size || this.#isFlushing) return;
-    this.#isFlushing = true;
-    // A copy, because an output that must wait adds itself again.
-    for (const output of [...this.#outputs]) output.flush();
-    this.#isFlushing = false;
   }
 }
 

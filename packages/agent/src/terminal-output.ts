@@ -16,8 +16,7 @@ const AROUND_BYTES = 100;
 
 /** Members of a session's output that {@link TerminalOutput} uses. */
 export type OutputOwner = {
-  /** Outputs with unsent bytes. The session sends these bytes before any other event, so that events stay in order. */
-  readonly outputs: Set<TerminalOutput>;
+  readonly outputs: WaitingOutputs;
   readonly signal: AbortSignal;
   /** `isHeld` is true while the client does not know the session. Only a few events can be held during this time. */
   readonly outbox: { readonly isHeld: boolean };
@@ -27,6 +26,33 @@ export type OutputOwner = {
   /** Reports output that could not be sent, if no caller gets the failure. */
   onFault(message: string, error: unknown): void;
 };
+
+/**
+ * Outputs of terminals with unsent bytes. The session sends these bytes before any other event, so that events stay in
+ * order.
+ */
+export class WaitingOutputs {
+  readonly #outputs = new Set<TerminalOutput>();
+  #isFlushing = false;
+
+  add(output: TerminalOutput): void {
+    this.#outputs.add(output);
+  }
+
+  delete(output: TerminalOutput): void {
+    this.#outputs.delete(output);
+  }
+
+  /** Sends all unsent bytes. Never throws. */
+  flush(): void {
+    // The first output that is sent is an event itself.
+    if (this.#outputs.size === 0 || this.#isFlushing) return;
+    this.#isFlushing = true;
+    // A copy, because an output that must wait adds itself again.
+    for (const output of [...this.#outputs]) output.flush();
+    this.#isFlushing = false;
+  }
+}
 
 // V2-TERM-14: no bytes may be missing in the middle.
 /**

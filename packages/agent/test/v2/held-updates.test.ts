@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type AgentHandlers, type ChildSession, createMemoryLog, type Session, type SessionLog } from "../../src/index.js";
+import {
+  type AgentHandlers,
+  type AgentSession,
+  type ChildSession,
+  createMemoryLog,
+  type SessionLog,
+} from "../../src/index.js";
 import { MAX_WAITING_BYTES } from "../../src/outbox.js";
 import { type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
 
@@ -59,11 +65,11 @@ function slowLog() {
 /** A session with one turn and a child session, and a log that can be slow. */
 async function opened(handlers: Partial<AgentHandlers> = {}) {
   const slow = slowLog();
-  const sessions: Session[] = [];
+  const sessions: AgentSession[] = [];
   const children: ChildSession[] = [];
   const { client, sessionId } = await openAs(v2Hello, {
     log: slow.log,
-    newSession: (_, session) => void sessions.push(session as Session),
+    newSession: (_, session) => void sessions.push(session as AgentSession),
     prompt(turn) {
       if (children.length === 0) children.push(turn.session.child("Kid"));
       turn.session.setBackground([{ type: "subagent", sessionId: children[0]?.id as string }]);
@@ -74,7 +80,7 @@ async function opened(handlers: Partial<AgentHandlers> = {}) {
   await client.ask(sessionId);
   await client.update("agent_message_chunk");
   await client.next(({ params }) => params?.update?.state === "idle");
-  return { ...slow, client, sessionId, session: sessions[0] as Session, child: children[0] as ChildSession };
+  return { ...slow, client, sessionId, session: sessions[0] as AgentSession, child: children[0] as ChildSession };
 }
 
 /** Begins a restore, and waits until it reads the history. */
