@@ -118,8 +118,8 @@ export const agentPreviewMutations: readonly Mutation[] = [
   {
     id: "P-REPLAY-03",
     file: "restore.ts",
-    find: 'session.driver.replayed) open.output.outbox.hold("restore");',
-    replace: 'session.driver.replayed) open.output.outbox.hold("storing");',
+    find: 'open.output.outbox.hold("restore", failReplay);',
+    replace: 'open.output.outbox.hold("storing");',
     what: "what a cancelled turn said never follows the replay",
   },
   {
