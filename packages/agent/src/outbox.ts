@@ -3,7 +3,7 @@ import { Deferred } from "./deferred.js";
 import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 
 /** Maximum number of updates of a session that wait for the end of a replay, or for the log to store a prompt. */
-export const MAX_WAITING_UPDATES = 50_000;
+const MAX_WAITING_UPDATES = 50_000;
 
 /** Approximate maximum size of these updates, in bytes. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
