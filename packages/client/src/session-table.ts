@@ -20,7 +20,7 @@ export class SessionTable {
   readonly #returning = new Map<string, Restoring>();
   /** Updates of unknown sessions. They wait while an open request may still return their session. */
   readonly #early: WaitingUpdates;
-  /** Updates of unknown sessions. They wait while work of an open session may still announce their session. */
+  /** Updates of unknown sessions. They wait while work of an open session, or a restore, may still announce their session. */
   readonly #unannounced: WaitingUpdates;
   /** Ids of the newest ended sessions. Their late updates do not wait. */
   readonly #ended = new Set<string>();
@@ -125,11 +125,19 @@ export class SessionTable {
     return child;
   }
 
-  /** Delivers the updates that arrived before the announcement of their session. */
+  /**
+   * Delivers the updates that arrived before the announcement of their session. During a restore, they wait until the
+   * restored session has the announcement too.
+   */
   // P-SUB-18
   deliverEarly(child: LiveSession): void {
-    this.#unannounced.deliver(child);
-    this.#early.deliver(child);
+    const { id, parent } = child;
+    const restoring = this.#returning.get(id);
+    if (restoring === undefined && parent !== undefined && this.isReturning(parent.id)) return;
+    const open = this.#open.get(id);
+    const receive = (events: readonly SessionEvent[], bytes: number) =>
+      restoring === undefined ? child.receive(events, bytes) : restoring.receive(open, events, bytes);
+    for (const waiting of [this.#unannounced, this.#early]) waiting.deliver({ id, receive });
   }
 
   /** Ends the oldest idle child session of a full tree. Returns false if none is idle. */
@@ -137,9 +145,9 @@ export class SessionTable {
     return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root));
   }
 
-  /** Returns true if work of an open session may announce a session. An ended session is not announced again. */
-  #isAnnounceable(sessionId: string): boolean {
-    return !this.#ended.has(sessionId) && this.#isAnyAtWork;
+  /** Returns true if work of an open session, or a restore, may announce a session. Only a restore announces ended ones. */
+  #isAnnounceable(sessionId: string, isAnyAtWork = this.#isAnyAtWork): boolean {
+    return this.#returning.size > 0 || (isAnyAtWork && !this.#ended.has(sessionId));
   }
 
   get #isAnyAtWork(): boolean {
@@ -153,7 +161,7 @@ export class SessionTable {
     const isAnyAtWork = this.#isAnyAtWork;
     for (const waiting of [this.#early, this.#unannounced]) {
       for (const id of waiting === this.#early && this.#openRequests > 0 ? [] : waiting.sessionIds) {
-        const isAnnounceable = isAnyAtWork && !this.#ended.has(id);
+        const isAnnounceable = this.#isAnnounceable(id, isAnyAtWork);
         if (isAnnounceable && waiting === this.#unannounced) continue;
         const messages = waiting.take(id);
         const lost = messages.filter(
@@ -203,8 +211,9 @@ export class SessionTable {
       else this.arrived(child, {});
     }
     open?.giveWay(session);
-    while (session.parent === undefined && session.tree.size > MAX_CHILDREN)
-      endSurplus(idleBelow(session) ?? session.children[0]);
+    if (session.parent !== undefined) return;
+    while (session.tree.size > MAX_CHILDREN) endSurplus(idleBelow(session) ?? session.children[0]);
+    this.#dropUnclaimed();
   }
 
   /** Ends the open session of an id, because the agent has ended it. */
@@ -226,9 +235,11 @@ export class SessionTable {
     if (restoring?.session !== session) return;
     this.#returning.delete(id);
     const open = this.#open.get(id);
-    if (open === undefined) return;
-    restoring.release(open);
-    open.queue.release();
+    if (open !== undefined) {
+      restoring.release(open);
+      open.queue.release();
+    }
+    this.#dropUnclaimed();
   }
 }
 

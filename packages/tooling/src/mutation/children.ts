@@ -94,7 +94,7 @@ export const clientChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB-18",
     file: "session-table.ts",
-    find: "this.#unannounced.deliver(child);",
+    find: "waiting.deliver({ id, receive });",
     replace: "",
     what: "updates before the announcement are lost",
   },

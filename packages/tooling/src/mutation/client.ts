@@ -138,8 +138,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
-    find: "restoring.receive(open, events, bytes);",
-    replace: "restoring.session.receive(events, bytes);",
+    find: "return restoring.receive(open, events, bytes);",
+    replace: "return restoring.session.receive(events, bytes);",
     what: "a restore takes the updates of an open session away",
   },
   {
@@ -183,6 +183,20 @@ export const clientMutations: readonly Mutation[] = [
     find: "isEmpty ? mayBegin : repeatsStart",
     replace: "isEmpty ? mayBegin : () => false",
     what: "a replay behind a late update is doubled in the open session",
+  },
+  {
+    id: "B2",
+    file: "session-table.ts",
+    find: "return this.#returning.size > 0 ||",
+    replace: "return",
+    what: "a restore drops updates before the announcement of their child session",
+  },
+  {
+    id: "B2",
+    file: "session-table.ts",
+    find: "if (restoring === undefined && parent !== undefined && this.isReturning(parent.id)) return;",
+    replace: "",
+    what: "updates before an announcement reach only one of the open and the restored child session",
   },
   {
     id: "B2",
