@@ -1,9 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Agent } from "@turnkit/agent";
 import { readAccessToken, tokenVariable } from "@turnkit/node-client/access-token";
 import { type Listening, listen } from "@turnkit/remote/node";
-import { createRemoteServer, isLoopbackHost, readToken } from "@turnkit/remote/server";
+import { createRemoteServer, hasToken, isLoopbackHost } from "@turnkit/remote/server";
 import type { PortChoice } from "./config/flags.js";
 import { ConfigError } from "./errors.js";
 
@@ -24,7 +24,9 @@ export async function servePort(choice: PortChoice, agent: Agent): Promise<void>
   const token = given ?? (choice.token === false ? undefined : randomBytes(24).toString("base64url"));
   const server = createRemoteServer({
     agent,
-    ...(token !== undefined && { authorize: ownerBy(token) }),
+    ...(token !== undefined && {
+      authorize: (request: Request) => (hasToken(request, token) ? { id: "owner" } : undefined),
+    }),
     onDiagnostic: ({ message }) => tell(message),
   });
   const { host, port } = choice;
@@ -61,14 +63,6 @@ async function tokenOf({ host, token: file }: PortChoice): Promise<string | unde
   throw new ConfigError(
     `The token has ${token.length} characters. Use ${MIN_TOKEN} or more, for example of: openssl rand -hex 32`,
   );
-}
-
-/** Returns a function that admits requests with the token. Its time does not depend on the token. */
-function ownerBy(token: string) {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const wanted = digest(token);
-  return (request: Request) =>
-    timingSafeEqual(digest(readToken(request) ?? ""), wanted) ? { id: "owner" } : undefined;
 }
 
 /** Returns the address for clients. All interfaces together have the name of the machine. */

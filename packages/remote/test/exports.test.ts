@@ -16,6 +16,7 @@ it("the entry of servers exports these names", () => {
   expect(Object.keys(server).sort()).toMatchInlineSnapshot(`
     [
       "createRemoteServer",
+      "hasToken",
       "isLoopbackHost",
       "readToken",
     ]

@@ -1,5 +1,5 @@
 export { isLoopbackHost } from "../wire/loopback.js";
-export { readToken } from "./read-token.js";
+export { hasToken, readToken } from "./read-token.js";
 export type { RemoteServer } from "./remote-server.js";
 export { createRemoteServer } from "./remote-server.js";
 export type { Principal, RemoteLimits, RemoteServerOptions, RetentionOptions, ServedAgent } from "./server-options.js";
