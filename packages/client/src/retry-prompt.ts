@@ -9,7 +9,7 @@ import type { Turn } from "./turn.js";
 
 /** Options of {@link retryPrompt}. */
 export type RetryPromptOptions = {
-  /** Opens a new connection to the agent, once for each attempt. */
+  /** Opens a new connection to the agent, once for each attempt. A connection that opens after an abort is closed. */
   readonly connect: () => Promise<Client>;
   /** Workspace of the session. @defaultValue the folders of the session, without MCP servers */
   readonly workspace?: SessionWorkspace;
@@ -25,7 +25,10 @@ export type RetryPromptOptions = {
    * @defaultValue `"auto"`
    */
   readonly promptRetry?: "auto" | "ask" | "never";
-  /** Ends the attempts. A prompt that was sent again, and that the agent has not answered, is cancelled. */
+  /**
+   * Ends the attempts at once, also while a connection opens or a session is restored. A prompt that was sent again, and that
+   * the agent has not answered, is cancelled; the outcome then follows the end of its turn.
+   */
   readonly signal?: AbortSignal;
 };
 
@@ -34,8 +37,8 @@ export type RetryPromptOptions = {
  *
  * - `sent`: the prompt was sent again with its key, and the agent has answered.
  * - `inserted`: the prompt was not sent again, because the replay contains it: its content, or the id that the agent gave it.
- * - `unknown`: nobody knows whether the agent has the prompt. Without a session, no connection could be opened. `cause` is the
- *   error of the last connection, restore or sending that failed.
+ * - `unknown`: nobody knows whether the agent has the prompt. Without a session, the new connection is closed, or there is
+ *   none. `cause` is the error of the last connection, restore or sending that failed.
  */
 export type RetriedPrompt =
   | { readonly status: "sent"; readonly client: Client; readonly session: Session; readonly turn: Turn }
@@ -54,11 +57,14 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
 
 /**
  * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
- * sends the prompt again with its key if the agent is known to use keys. Without keys, as in version 1, it only searches the replay. There are at most three attempts, after 0.5, 2 and 8 s.
- * Nothing is sent after a cancel.
+ * sends the prompt again with its key if the agent is known to use keys. Without keys, as in version 1, it only searches the
+ * replay. There are at most three attempts, after 0.5, 2 and 8 s. Nothing is sent after a cancel.
+ *
+ * A failure is the `cause` of the outcome. It does not reject the promise.
  *
  * @param session session of the lost connection
  * @param error error of the prompt's turn
+ * @throws TypeError without `connect`
  */
 // P-RETRY-06
 export async function retryPrompt(
@@ -78,33 +84,43 @@ export async function retryPrompt(
   for (const ms of WAITS_MS) {
     if (!(await waited(ms, options.signal))) return outcome;
     const last = await attempt(session, lost, options);
+    if (last === undefined) return outcome;
     if (!("failure" in last)) return last;
     outcome = { ...unknown, cause: last.failure };
   }
   return outcome;
 }
 
-/** Makes one attempt. Returns a `failure` if the connection was not opened, or was lost again. */
+/**
+ * Makes one attempt. Returns a `failure` if the connection was not opened, or was lost again, and `undefined` if the signal
+ * aborted before the session was restored.
+ */
 async function attempt(
   session: Session,
   lost: LostPrompt & { readonly error: OutcomeUnknownError },
   { connect, workspace, evidence = createKeyEvidence(), promptRetry, signal }: RetryPromptOptions,
-): Promise<RetriedPrompt | { readonly failure: unknown }> {
+): Promise<RetriedPrompt | { readonly failure: unknown } | undefined> {
   const { error, submitted } = lost;
-  const opened = await connect().then(
-    (client) => ({ client }),
-    (failure: unknown) => ({ failure }),
-  );
-  if ("failure" in opened) return opened;
-  const { client } = opened;
+  const opened = await untilAborted(connect, signal, closeQuietly);
+  if (opened === undefined || "failure" in opened) return opened;
+  const client = opened.value;
   const [cwd = session.cwd, ...additionalDirectories] = session.roots;
-  const restored = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });
-  if (restored.status === "unavailable") {
-    await client.close();
-    const { error: cause } = restored;
-    return isAcpError(cause, "connection_closed") ? { failure: cause } : { status: "unknown", error, cause };
+  const restoring = async () => {
+    const outcome = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });
+    if (outcome.status === "unavailable") throw outcome.error;
+    return outcome.session;
+  };
+  const restored = await untilAborted(restoring, signal);
+  if (restored === undefined) {
+    void closeQuietly(client);
+    return undefined;
   }
-  const back = restored.session;
+  if ("failure" in restored) {
+    await closeQuietly(client);
+    const { failure } = restored;
+    return isAcpError(failure, "connection_closed") ? restored : { status: "unknown", error, cause: failure };
+  }
+  const back = restored.value;
   const messageId = insertedId(session, back, lost);
   const isKeyed = client.keysPrompts && evidence.honours(client.peer.info);
   const mayResend = isKeyed && promptRetry !== "ask" && signal?.aborted !== true;
@@ -136,6 +152,38 @@ async function attempt(
   const answered = messageWith(idempotencyKey, back)?.messageId;
   if (messageId !== undefined && answered === messageId) evidence.learn(client.peer.info);
   return { status: "sent", client, session: back, turn };
+}
+
+/** Closes a client. The outcome of a retry does not depend on the close. */
+async function closeQuietly(client: Client): Promise<void> {
+  try {
+    await client.close();
+  } catch {}
+}
+
+/**
+ * Returns the result of work, also if it throws at once. Returns `undefined` if the signal aborts first. `late` then gets the
+ * value of the work.
+ */
+function untilAborted<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+  late?: (value: T) => void,
+): Promise<{ readonly value: T } | { readonly failure: unknown } | undefined> {
+  if (signal?.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const aborted = () => resolve(undefined);
+    signal?.addEventListener("abort", aborted, { once: true });
+    const done = () => signal?.removeEventListener("abort", aborted);
+    const begun = (async () => work())();
+    begun.finally(done).then(
+      (value) => {
+        if (signal?.aborted) late?.(value);
+        resolve({ value });
+      },
+      (failure: unknown) => resolve({ failure }),
+    );
+  });
 }
 
 /** Waits, unless the signal aborts. Returns `false` after an abort. */

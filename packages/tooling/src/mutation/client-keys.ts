@@ -108,4 +108,32 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "      if (signal !== undefined) queueMicrotask(() => turn.cancelWith(signal));\n",
     what: "a signal that aborts during the sending of its prompt cancels nothing",
   },
+  {
+    id: "K4",
+    file: "retry-prompt.ts",
+    find: "if (signal?.aborted) late?.(value);",
+    replace: "void late;",
+    what: "a connection that opens after an abort stays open",
+  },
+  {
+    id: "K4",
+    file: "retry-prompt.ts",
+    find: "const aborted = () => resolve(undefined);",
+    replace: "const aborted = () => undefined;",
+    what: "an abort does not end a retry that connects",
+  },
+  {
+    id: "K4",
+    file: "retry-prompt.ts",
+    find: "const begun = (async () => work())();",
+    replace: "const begun = work();",
+    what: "a connect that throws at once rejects the retry",
+  },
+  {
+    id: "K4",
+    file: "retry-prompt.ts",
+    find: "    void closeQuietly(client);",
+    replace: "",
+    what: "an abort during a restore leaves the connection open",
+  },
 ];
