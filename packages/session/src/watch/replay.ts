@@ -16,7 +16,8 @@ const MAX_KEPT_UPDATES = 1_000;
  *   Earlier entries of the timeline do not belong to it, except notices.
  * - Without such an update, all updates are the replay.
  * - An idle open session gets values, such as usage and titles, at once. If the restore fails, the session also gets
- *   the other updates, unless they began with a user message of a replay.
+ *   the other updates, but not those from a user message of the replay on.
+ * - After the marker of the agent, the open session gets every update.
  */
 export class Replay {
   #state = createSessionState();
@@ -24,8 +25,8 @@ export class Replay {
   #isWhole = true;
   /** `true` once an update has repeated the start of the conversation. */
   #isFound = false;
-  /** `true` once the updates for an idle open session were recognised as the replay. */
-  #isReplay = false;
+  /** Part of the updates for the open session that arrives: updates before the replay, the replay, or updates after it. */
+  #part: "early" | "replay" | "live" = "early";
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;
   /** Updates that the open session gets if the restore fails. */
@@ -41,7 +42,8 @@ export class Replay {
     const isStart = open !== undefined && !open.isAtWork && repeatsStart(open.store.getState(), event);
     if (isStart && !this.#isFound) this.#begin();
     if (open === undefined) this.#wait(event);
-    else if (event.type !== "replay_complete") this.#addOwn(event, open);
+    else if (event.type === "replay_complete") this.#part = "live";
+    else this.#addOwn(event, open);
     this.#state = reduce(this.#state, event);
     if (this.#updates.length < MAX_KEPT_UPDATES) this.#updates.push(event);
     else this.#isWhole = false;
@@ -52,14 +54,18 @@ export class Replay {
     const { isAtWork } = open;
     if (isAtWork || event.type === "state_update") for (const one of this.waiting.splice(0)) open.updated(one);
     if (isAtWork) {
-      if (!this.#isOfThePast(open, event)) open.updated(event);
+      if (this.#part === "live" || !this.#isOfThePast(open, event)) open.updated(event);
       return;
     }
-    if (this.waiting.length === 0 && isPassing(event)) return open.updated(event);
+    const isFirst = this.waiting.length === 0;
+    if (isFirst && isPassing(event)) return open.updated(event);
     // A piece of an agent's message may continue this message, so only a user message is recognised.
     const isUser = event.type === "user_message" || event.type === "user_message_chunk";
-    this.#isReplay ||= isUser && this.waiting.length === 0 && mayBegin(open.store.getState(), event);
-    if (!this.#isReplay) this.#wait(event);
+    // After a marker, only the replay of another restore repeats the start.
+    const begins = isFirst && this.#part === "early" ? mayBegin : repeatsStart;
+    if (isUser && begins(open.store.getState(), event)) this.#part = "replay";
+    if (isFirst && this.#part === "live") return open.updated(event);
+    if (this.#part !== "replay" || isPassing(event)) this.#wait(event);
   }
 
   #wait(event: SessionEvent): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { messageText } from "../select.js";
 import { watchSessions } from "./connection-watch.js";
 
 type Update = { readonly sessionUpdate: string; readonly [key: string]: unknown };
@@ -15,6 +16,7 @@ function open(dialect: "v1" | "v2") {
   const answer = (id: number, result: object = {}) => watch.message({ jsonrpc: "2.0", id, result }, "agent");
   call(1, "session/new", { cwd: "/w", mcpServers: [] });
   answer(1, { sessionId: "s" });
+  const entries = () => [...(watch.sessions.get("s")?.getState().timeline ?? [])];
   return {
     events,
     answer,
@@ -27,9 +29,10 @@ function open(dialect: "v1" | "v2") {
     update: (update: Update) =>
       watch.message({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } }, "agent"),
     timeline: () =>
-      [...(watch.sessions.get("s")?.getState().timeline ?? [])]
+      entries()
         .map((entry) => (entry.type === "message" ? entry.role : entry.type))
         .join(" "),
+    texts: () => entries().map((entry) => (entry.type === "message" ? messageText(entry) : entry.type)),
   };
 }
 
@@ -152,5 +155,55 @@ describe("defect R7: a watch ends turns of version 2 when a client does", () => 
     expect(turns(events)).toEqual(["turn_ended watched-1"]);
     for (const one of [running, idle("end_turn")]) update(one);
     expect(turns(events)).toEqual(["turn_ended watched-1", "turn_ended watched-2"]);
+  });
+});
+
+describe("P-REPLAY-06: what follows the marker of a replay reaches an open session", () => {
+  const marker: Update = { sessionUpdate: "replay_complete" };
+  const says = (messageId: string): Update => ({
+    ...{ sessionUpdate: "agent_message_chunk", messageId, content: text(messageId) },
+  });
+
+  /** A watch during the restore of an idle session with one message of each side, and of more updates. */
+  function openRestoring(...more: readonly Update[]) {
+    const opened = open("v2");
+    for (const one of [message("u1"), says("a1"), ...more]) opened.update(one);
+    opened.load(2);
+    return opened;
+  }
+
+  it.each([
+    ["a replay", [message("u1"), says("a1")]],
+    ["an empty replay", []],
+  ])("at once, after %s, and stays if the restore is refused", (_, replay) => {
+    const { update, refuse, texts } = openRestoring();
+    for (const one of [...replay, marker, says("a2")]) update(one);
+    expect(texts()).toEqual(["u1", "a1", "a2"]);
+    refuse(2);
+    expect(texts()).toEqual(["u1", "a1", "a2"]);
+  });
+
+  it("after the late updates of the turn before, and without the replay between them", () => {
+    const { update, refuse, texts } = openRestoring();
+    for (const one of [says("late"), message("u1"), says("a1"), marker, says("a2")]) update(one);
+    refuse(2);
+    expect(texts()).toEqual(["u1", "a1", "late", "a2"]);
+  });
+
+  it("without the replay of a second restore", () => {
+    const { update, load, refuse, texts } = openRestoring();
+    load(3);
+    for (const one of [message("u1"), says("a1"), marker, says("a2")]) update(one);
+    refuse(2);
+    for (const one of [message("u1"), says("a1"), says("a2"), marker, says("a3")]) update(one);
+    refuse(3);
+    expect(texts()).toEqual(["u1", "a1", "a2", "a3"]);
+  });
+
+  it("in earlier messages of a session at work", () => {
+    const { update, refuse, texts } = openRestoring(running, message("u2"));
+    for (const one of [message("u1"), marker, says("a1")]) update(one);
+    refuse(2);
+    expect(texts()).toEqual(["u1", "a1a1", "u2"]);
   });
 });
