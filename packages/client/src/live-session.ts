@@ -12,7 +12,7 @@ import { checkId, checkListener, checkPromptArguments } from "./check-arguments.
 import type { ClientOptions } from "./client-options.js";
 import { closeSession } from "./close-session.js";
 import { setOption } from "./config-option.js";
-import { checkOffered, checkPrompt } from "./driver/capability-checks.js";
+import { checkCancel, checkPrompt } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { keyForPrompt } from "./driver/send-prompt.js";
@@ -205,7 +205,7 @@ export class LiveSession implements HostedSession {
 
   async cancel(): Promise<void> {
     // P-SUB-09, P-SUB-12, P-SUB1-07
-    if (this.parent && !this.isOver) this.#checkCancels(this.tree.announcement, "sub-agent");
+    if (this.parent && !this.isOver) checkCancel(this.#parts.driver.peer, this.tree.announcement, "sub-agent");
     await this.queue.cancelAll();
   }
 
@@ -218,12 +218,12 @@ export class LiveSession implements HostedSession {
 
   async cancelToolCall(toolCallId: string): Promise<void> {
     const entry = this.state.timeline.get(`tool_call:${toolCallId}`);
-    this.#checkCancels(entry?.type === "tool_call" ? entry : undefined, `tool call ${toolCallId}`);
+    checkCancel(this.#parts.driver.peer, entry?.type === "tool_call" ? entry : undefined, `tool call ${toolCallId}`);
     await this.#parts.driver.call("cancelToolCall", { sessionId: this.id, toolCallId });
   }
 
   async cancelTerminal(terminalId: string): Promise<void> {
-    this.#checkCancels(this.state.terminals.get(terminalId), `terminal ${terminalId}`);
+    checkCancel(this.#parts.driver.peer, this.state.terminals.get(terminalId), `terminal ${terminalId}`);
     await this.#parts.driver.call("cancelTerminal", { sessionId: this.id, terminalId });
   }
 
@@ -284,14 +284,5 @@ export class LiveSession implements HostedSession {
   #refuses(work: Work): boolean {
     if (this.isOver || this.#closing !== undefined) return true;
     return this.state.cancelling && this.#turns.endsWithCancel(work);
-  }
-
-  // V2-TOOL-11, V2-TERM-11
-  #checkCancels(
-    work: { readonly capabilities?: { readonly cancel?: unknown } | null } | undefined,
-    what: string,
-  ): void {
-    const isOffered = work?.capabilities?.cancel != null;
-    checkOffered(this.#parts.driver.peer, isOffered, `does not offer to cancel the ${what}`);
   }
 }

@@ -53,6 +53,16 @@ export function checkWorkspace(peer: Peer, workspace: SessionWorkspace): void {
   checkOffered(peer, takesMode, `takes no system prompts of the mode ${mode}`);
 }
 
+/** @throws CapabilityError if the tool call, terminal or child session does not offer a cancel */
+// V2-TOOL-11, V2-TERM-11, P-SUB-09
+export function checkCancel(
+  peer: Peer,
+  work: { readonly capabilities?: { readonly cancel?: unknown } | null } | undefined,
+  what: string,
+): void {
+  checkOffered(peer, work?.capabilities?.cancel != null, `does not offer to cancel the ${what}`);
+}
+
 /** Returns the first type that the agent does not accept. */
 function refusedType(
   things: readonly { readonly type: string }[],

@@ -80,8 +80,8 @@ export const clientChildMutations: readonly Mutation[] = [
   {
     id: "P-SUB-09",
     file: "live-session.ts",
-    find: "if (this.parent && !this.isOver) this.#checkCancels",
-    replace: "if (this.isOver) this.#checkCancels",
+    find: "if (this.parent && !this.isOver) checkCancel",
+    replace: "if (this.isOver) checkCancel",
     what: "any child session is cancelled",
   },
   {
