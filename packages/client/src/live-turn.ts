@@ -22,6 +22,7 @@ export class LiveTurn implements Turn, PromptTurn {
   readonly promptId: string;
   readonly message: PromptMessage;
   isBehind = false;
+  isRepeated = false;
   isAccepted = false;
   isCancelled = false;
   readonly #host: TurnHost;

@@ -111,6 +111,25 @@ describe("a prompt with the key of a refused one", () => {
   });
 });
 
+describe("a prompt with the key of an accepted one", () => {
+  test.each(["is refused", "has no answer"])(
+    "P-IDEM-10, defect K3: leaves the first one accepted if it %s",
+    async (end) => {
+      const { agent, session, turn, prompt } = await openKeyed();
+      await accept(agent, prompt);
+      agent.update("s-1", idle("end_turn"));
+      await turn.ended;
+      const again = session.prompt("second", { idempotencyKey: "mine" });
+      const sent = await agent.call("session/prompt");
+      if (end === "is refused") agent.refuse(sent, -32602, "the key belongs to another prompt");
+      else await agent.close();
+      const outcome = await again.ended.catch((error: unknown) => error);
+      expect(outcome).toMatchObject(end === "is refused" ? { stopReason: "error" } : { kind: "outcome-unknown" });
+      expect(users(session)).toMatchObject([{ messageId: "u-1", prompt: { status: "accepted" } }]);
+    },
+  );
+});
+
 test("defect K3: a prompt is cancelled by a signal that aborts while the prompt is published", async () => {
   const { agent, session } = await openDraftSession();
   const stop = new AbortController();

@@ -68,6 +68,8 @@ export interface PromptTurn {
   readonly isOver: boolean;
   /** True while the session does work that began before the client sent this prompt. */
   isBehind: boolean;
+  /** True if the agent had accepted an earlier prompt with the same key. The message of that prompt stays accepted. */
+  isRepeated: boolean;
   accept(): void;
   finish(outcome: EndOrFailure): void;
   cancel(): void;

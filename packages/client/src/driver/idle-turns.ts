@@ -1,4 +1,4 @@
-import type { Activity, SessionEvent } from "@turnkit/session";
+import type { Activity, ErrorObject, SessionEvent } from "@turnkit/session";
 import { type Calls, ImpliedTurns } from "@turnkit/session/codec";
 import type { RequestSignal } from "@turnkit/transport";
 import type { Work } from "../pending-questions.js";
@@ -58,6 +58,8 @@ export class IdleTurns implements SessionTurns, TurnEvents {
     const { promptId } = turn;
     const signal = new Withdrawal();
     this.#withdrawals.set(turn, signal);
+    const message = session.state.timeline.get(`prompt:${promptId}`);
+    turn.isRepeated = message?.type === "message" && message.prompt?.status === "accepted";
     this.#watch.sent(turn);
     sendPrompt(
       this.#call,
@@ -67,7 +69,7 @@ export class IdleTurns implements SessionTurns, TurnEvents {
         answered: (result) => this.#answered(turn, result),
         failed: ({ error, end }) => {
           this.#watch.forget(turn);
-          session.publish({ type: "prompt_failed", promptId, error });
+          this.#refused(turn, error);
           const outcome = "failure" in end ? { stopReason: "error" as const, error, agentConfirmed: false } : end;
           this.#tell(this.#implied.ended(promptId, outcome));
           turn.finish(end);
@@ -116,7 +118,7 @@ export class IdleTurns implements SessionTurns, TurnEvents {
         ...(error && { error }),
       });
     } else {
-      this.#session.publish({ type: "prompt_failed", promptId, error: error ?? GIVEN_UP });
+      this.#refused(turn, error ?? GIVEN_UP);
       this.#tell(this.#implied.ended(promptId, { stopReason, ...(error && { error }), agentConfirmed: false }));
     }
     this.next();
@@ -137,6 +139,11 @@ export class IdleTurns implements SessionTurns, TurnEvents {
         ("toolCallId" in work && work.toolCallId === toolCallId) ||
         ("terminalId" in work && work.terminalId === terminalId),
     );
+  }
+
+  // P-IDEM-10
+  #refused({ promptId, isRepeated }: PromptTurn, error: ErrorObject): void {
+    if (!isRepeated) this.#session.publish({ type: "prompt_failed", promptId, error });
   }
 
   #tell(events: readonly SessionEvent[]): void {

@@ -109,6 +109,13 @@ export const clientKeyMutations: readonly Mutation[] = [
     what: "a signal that aborts during the sending of its prompt cancels nothing",
   },
   {
+    id: "K3",
+    file: "driver/idle-turns.ts",
+    find: "if (!isRepeated) this.#session",
+    replace: "if (!isRepeated || isRepeated) this.#session",
+    what: "an accepted message is shown as refused after another prompt with its key",
+  },
+  {
     id: "K4",
     file: "retry-prompt.ts",
     find: "if (signal?.aborted) late?.(value);",
