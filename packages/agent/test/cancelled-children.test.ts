@@ -204,10 +204,29 @@ it("P-SUB-13: a grandchild ends before the root, also below a child whose own ca
   expect(activitiesOf(client, grandkid)).toEqual(["running", "idle end_turn", "running", "idle cancelled"]);
 });
 
+it("P-SUB-13: a cancelled child that ends by itself ends its cancelled grandchild first", async () => {
+  const { client, sessionId } = await prompted(v2Hello, async ({ session }) => {
+    const kid = session.child("Kid", { cancel: true });
+    kid.child("Grandkid");
+    await aborted(kid.signal);
+    kid.idle();
+  });
+  client.cancel((await client.update("subagent_update")).sessionId);
+  await client.next(({ params }) => params?.sessionId === sessionId && params.update?.state === "idle");
+  const titles = new Map(
+    client
+      .updates("subagent_update")
+      .map((update) => [update.sessionId, update.title] as const)
+      .reverse(),
+  );
+  const ends = client.updates("subagent_update").filter(({ state }) => state?.state === "idle");
+  expect(ends.map((end) => titles.get(end.sessionId))).toEqual(["Grandkid", "Kid"]);
+});
+
 it("P-SUB-13: late calls for an idle grandchild begin no work while the work of its parent is over", async () => {
   let kid: ChildSession | undefined;
   let grandkid: ChildSession | undefined;
-  const { client, sessionId } = await prompted(v2Hello, async ({ session, signal }) => {
+  const { client, sessionId, diagnostics } = await prompted(v2Hello, async ({ session, signal }) => {
     kid = session.child("Kid");
     grandkid = kid.child("Grandkid");
     grandkid.idle();
@@ -223,6 +242,7 @@ it("P-SUB-13: late calls for an idle grandchild begin no work while the work of 
   grandkid?.say("again");
   await client.update("agent_message_chunk");
   expect(client.text).toBe("again");
+  expect(diagnostics).toEqual([]);
 });
 
 describe("P-SUB-13: a cancel of the turn by other means than session/cancel also cancels its children", () => {
