@@ -6,6 +6,7 @@ import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { checkObject, checkStart } from "./check-arguments.js";
 import { checkContent, checkFields } from "./check-values.js";
+import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
 import { describeToolCall } from "./described-call.js";
 import { defaultPermissionOptions, type PermissionAnswer, questionMistake } from "./questions.js";
@@ -24,8 +25,8 @@ type Awaitable<T> = T | Promise<T>;
 /** Tool call that ends with its turn. */
 export type EndableCall = {
   /**
-   * Ends the call as `cancelled`, unless the call has ended or goes on in the background. Reports the call as unfinished,
-   * unless the turn was cancelled. Never throws.
+   * Ends the call as `cancelled`, unless the call has ended. A call that is background work goes on. Reports the call as
+   * unfinished, unless the turn was cancelled. Never throws.
    */
   endWithTurn(): void;
 };
@@ -39,7 +40,9 @@ export type ToolCallOwner = {
       newId(what: string): string;
       /** Reports a failure that no caller gets as an exception. */
       onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
+      emit(event: WireEvent): Room;
     };
+    readonly children: Children;
     readonly cancellable: CancellableWork;
     readonly background: readonly BackgroundWork[] | undefined;
   };
@@ -73,6 +76,8 @@ export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCa
 class LiveToolCall implements ToolCall, EndableCall {
   readonly id: string;
   isFinal = false;
+  /** True once the call is background work after the end of its turn. */
+  #isInBackground = false;
   readonly #owner: ToolCallOwner;
   readonly #reports: CallReports;
   #title: string;
@@ -105,7 +110,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     // The own members are last, so that a patch cannot replace them. They are also first: V8 gives a copied object a new
     // hidden class for each added member. That costs 1.0 µs instead of 0.1, and a cache miss in all readers.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
-    const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
+    const room = this.#emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
     // Set after `emit`: if an end could not be stored, it was not sent, and the caller may try again.
     this.isFinal = isFinal;
     if (isFinal) this.#owner.openCalls?.delete(this);
@@ -116,7 +121,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   append(content: ToolCallContent): Room {
     if (this.isFinal) return this.#reports.late();
     checkContent("append of a tool call", content);
-    return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
+    return this.#emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
   async requestPermission(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
@@ -168,7 +173,9 @@ class LiveToolCall implements ToolCall, EndableCall {
 
   endWithTurn(): void {
     const { output, background } = this.#owner.session;
-    if (background?.some((work) => work.type === "tool_call" && work.toolCallId === this.id)) return;
+    this.#isInBackground =
+      background?.some((work) => work.type === "tool_call" && work.toolCallId === this.id) ?? false;
+    if (this.#isInBackground) return;
     const entry = output.state.timeline.get(`tool_call:${this.id}`);
     // `emit` may have ended the call, or the state may have dropped it.
     if (entry?.type !== "tool_call" || isFinalStatus(entry.status)) return;
@@ -178,6 +185,14 @@ class LiveToolCall implements ToolCall, EndableCall {
     } catch (fault) {
       this.#reports.failed("The end of a tool call could not be sent.", fault);
     }
+  }
+
+  // P-BG-03
+  #emit(event: WireEvent): Room {
+    if (!this.#isInBackground) return this.#owner.emit(event);
+    const { session } = this.#owner;
+    checkLinks(event, session);
+    return session.output.emit(event);
   }
 
   /** Adds what a question leaves out. Returns `undefined` for a question that cannot be asked, which is reported. */

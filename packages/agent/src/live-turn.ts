@@ -11,7 +11,6 @@ import {
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
-import type { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import { checkObject } from "./check-arguments.js";
 import { checkPlan } from "./check-values.js";
@@ -28,12 +27,12 @@ import type { SlashCommand, Turn } from "./turn.js";
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
   DriverSession &
-  AskingSession & {
-    readonly output: ToolCallOwner["session"]["output"] & {
+  AskingSession &
+  ToolCallOwner["session"] & {
+    readonly output: {
       append(role: MessageRole, content: ContentBlock): Room;
       endMessage(): void;
     };
-    readonly cancellable: CancellableWork;
   };
 
 /** Implementation of {@link Turn}. */
