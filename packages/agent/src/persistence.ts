@@ -7,6 +7,7 @@ import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
 import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
+import { chooseValue } from "./option-choice.js";
 import { recordPast, replayPast, settled } from "./replay-past.js";
 import { DEFAULT_DATA_VERSION, storedData } from "./session-data.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
@@ -113,11 +114,7 @@ export class Persistence<S> {
    * Chooses the user's earlier values again. A value that the option no longer has is left out. Does nothing for an agent
    * with a `restoreSession` handler.
    */
-  async choose(
-    session: LiveSession<S>,
-    past: SessionState,
-    setValue: (configId: string, value: string | boolean) => Promise<void>,
-  ): Promise<Lists["configOptions"]> {
+  async choose(session: LiveSession<S>, past: SessionState): Promise<Lists["configOptions"]> {
     const choices = this.#choicesOf(past);
     const unmade = new Map<string, UnmadeChoice>();
     for (const option of session.state.configOptions ?? []) {
@@ -126,7 +123,7 @@ export class Persistence<S> {
       if (choice === undefined || choice.value === session.configValue(configId)) continue;
       if (!isChoice(option, choice.value)) continue;
       try {
-        await setValue(configId, choice.value);
+        await chooseValue(session, { configId, value: choice.value }, this.#handlers);
       } catch (error) {
         // The value of `newSession` stays. The next restore tries the user's choice again.
         unmade.set(configId, { value: choice.value, instead: session.configValue(configId) });

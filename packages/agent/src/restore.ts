@@ -18,8 +18,6 @@ export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
-  /** Changes the value of an option in the same way as a call of the client. */
-  setValue(configId: string, value: string | boolean): Promise<void>;
   readonly afterResponse: InboundCall["afterResponse"];
 };
 
@@ -67,7 +65,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   session.output.outbox.release("restore");
   handover?.finish();
   open?.output.outbox.releaseAfterReplay();
-  const configOptions = past && (await persistence?.choose(session, past, asked.setValue));
+  const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };

@@ -15,10 +15,10 @@ import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
-import { findOption, type OptionName, readConfigValue } from "./config-value.js";
 import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import { createNegotiation } from "./negotiate.js";
+import { choose, type OptionChoice } from "./option-choice.js";
 import type { Persistence } from "./persistence.js";
 import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
@@ -28,13 +28,6 @@ import { reportUnused } from "./unused-options.js";
 
 /** Handlers of an agent, and the dialects that the agent speaks. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
-
-/** Client's choice of an option's value. `type` is set for a kind of value that turnkit does not support. */
-type OptionChoice = OptionName & {
-  readonly sessionId: string;
-  readonly value: string | boolean;
-  readonly type?: unknown;
-};
 
 /**
  * Members of a restore request that only the log may set. The client's params may contain unknown members with these names.
@@ -206,7 +199,6 @@ export class ServedConnection<S> implements Service {
       session,
       request,
       call: this.#clientCall(call),
-      setValue: (configId, value) => this.#setValue(session, configId, value),
       afterResponse: (then) => call.afterResponse(then),
     };
     const lists = await session.order.run(call, () => restore(restoring), leave);
@@ -223,18 +215,7 @@ export class ServedConnection<S> implements Service {
   }
 
   #choose(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {
-    return this.#inOrder(choice.sessionId, call, async (session) => {
-      if (choice.type !== undefined) throw RpcError.invalidParams("options have no values of such a type");
-      const option = findOption(session.state.configOptions ?? [], choice);
-      const value = readConfigValue(option, choice.value, session.client.capabilities);
-      await this.#setValue(session, option.configId, value);
-      return { configOptions: session.state.configOptions ?? [] };
-    });
-  }
-
-  async #setValue(session: LiveSession<S>, configId: string, value: string | boolean): Promise<void> {
-    await this.#handlers.setConfigOption?.(session, configId, value);
-    session.setValue(configId, value);
+    return this.#inOrder(choice.sessionId, call, (session) => choose(session, choice, this.#handlers));
   }
 
   /** Deletes a stored session that is not open on this connection. */
