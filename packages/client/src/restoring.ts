@@ -20,7 +20,7 @@ import { WaitingUpdates } from "./waiting-updates.js";
  *   fails.
  * - If an entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later entries
  *   are dropped. For an idle child session, every update belongs to the replay.
- * - After the marker of the agent, the session gets every update.
+ * - After the marker of the agent, and in a restore without a replay, the session gets every update.
  */
 export class Restoring {
   readonly session: LiveSession;
@@ -53,6 +53,7 @@ export class Restoring {
     this.#replayed = replays ? open : undefined;
     if (open?.parent !== undefined) this.#part = open.state.timeline.length > 0 ? "replay" : "live";
     if (replays) session.feed.publish({ type: "replay_started" });
+    else this.#part = "live";
   }
 
   /** Takes the updates of one message. `open` is the open session of the same id. */

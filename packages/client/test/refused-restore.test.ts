@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Session, SessionEvent } from "../src/index.js";
 import { ask, echo, idle, piece, running } from "./draft-agent.js";
 import { openTurn } from "./open-turn.js";
-import { back, chunk, isSettled, RawAgent, settle } from "./raw-agent.js";
+import { back, chunk, isSettled, openSession, RawAgent, settle } from "./raw-agent.js";
 
 const place = { cwd: "/work" };
 
@@ -170,4 +170,45 @@ test("defect B2: pieces of earlier messages that a replay repeats during a turn 
   await restoring;
   expect(said(session).join("")).toBe("old new newer");
   expect(await isSettled(next.ended)).toBe(false);
+});
+
+describe("an idle session whose restore without a replay is refused", () => {
+  async function openResuming(...before: [sessionId: string, update: object][]) {
+    const opened = await openSession({}, { agentCapabilities: { sessionCapabilities: { resume: {} } } });
+    const { agent, client, session } = opened;
+    for (const [id, update] of before) agent.update(id, update);
+    await settle(agent);
+    const restoring = client.restore("s-1", place);
+    const call = await agent.call("session/resume");
+    const refuse = async () => {
+      agent.refuse(call, -32603, "no");
+      expect(await restoring).toMatchObject({ status: "unavailable" });
+    };
+    return { agent, session, refuse };
+  }
+
+  test.each([
+    ["of a new session", []],
+    ["after earlier messages", [chunk("one ")]],
+  ])("defect B2: has updates at once, %s", async (_, before) => {
+    const { agent, session, refuse } = await openResuming(...before.map((one): [string, object] => ["s-1", one]));
+    const earlier = said(session).join("");
+    agent.update("s-1", chunk("two "), { sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } });
+    await settle(agent);
+    expect(said(session).join("")).toBe(`${earlier}two `);
+    agent.say("s-1", "three");
+    await refuse();
+    expect(said(session).join("")).toBe(`${earlier}two three`);
+  });
+
+  test("defect B2: keeps the updates of a child session whose title changes", async () => {
+    const kid = (title: string) => ({ sessionUpdate: "subagent_update", sessionId: "kid", title });
+    const { agent, session, refuse } = await openResuming(["s-1", kid("Old")], ["kid", chunk("one ")]);
+    agent.update("s-1", kid("New"));
+    agent.say("kid", "two ");
+    await refuse();
+    agent.say("kid", "three");
+    await settle(agent);
+    expect(session.children.map((child) => [child.titles, said(child).join("")])).toEqual([[["New"], "one two three"]]);
+  });
 });

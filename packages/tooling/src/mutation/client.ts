@@ -186,6 +186,13 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
+    file: "restoring.ts",
+    find: 'else this.#part = "live";',
+    replace: "",
+    what: "an idle session loses its updates during a refused restore without a replay",
+  },
+  {
+    id: "B2",
     file: "session-table.ts",
     find: "return this.#returning.size > 0 ||",
     replace: "return",
