@@ -51,7 +51,6 @@ export class Restoring {
     this.session = session;
     this.replays = replays;
     this.#replayed = replays ? open : undefined;
-    if (open?.parent !== undefined) this.#part = open.state.timeline.length > 0 ? "replay" : "live";
     if (replays) session.feed.publish({ type: "replay_started" });
     else this.#part = "live";
   }
@@ -123,7 +122,10 @@ export class Restoring {
     if (isMarker || open === undefined) return false;
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return this.#part === "live" || !this.#isOfThePast(open.state, event);
-    if (open.parent !== undefined && this.#part === "replay") return false;
+    if (open.parent !== undefined) {
+      if (this.#part === "early") this.#part = open.state.timeline.length > 0 ? "replay" : "live";
+      if (this.#part === "replay") return false;
+    }
     const { isEmpty } = this.#forOpen;
     if (isEmpty && (this.#part === "live" || isPassing(event))) return true;
     const begins = isEmpty ? mayBegin : repeatsStart;

@@ -104,7 +104,10 @@ export class SessionTable {
       this.#dropped(sessionId, `The replay of ${parent.id} announced a session of another tree. It did not change.`);
       return null;
     }
-    const known = isRestored ? this.#returning.get(sessionId)?.session : this.find(sessionId);
+    const returning = this.#returning.get(sessionId)?.session;
+    // The open and the restored session have child sessions of their own.
+    const other = returning !== undefined && isForeign(returning, parent) ? returning : undefined;
+    const known = isRestored ? returning : (open ?? other);
     if (known?.parent?.id === parent.id) return known;
     if (known !== undefined) {
       this.#dropped(
@@ -249,9 +252,9 @@ function endSurplus(child: LiveSession | undefined): boolean {
   return child !== undefined;
 }
 
-/** Returns true for a session whose tree a restore does not replace. */
-function isForeign(open: LiveSession, restored: LiveSession): boolean {
-  return rootOf(open).id !== rootOf(restored).id;
+/** Returns true for sessions of two trees. The open and the restored session of an id are the roots of one tree. */
+function isForeign(one: LiveSession, other: LiveSession): boolean {
+  return rootOf(one).id !== rootOf(other).id;
 }
 
 /** Returns the oldest child session below a session that neither works nor asks, and that has no child sessions. */

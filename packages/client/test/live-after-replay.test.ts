@@ -96,3 +96,13 @@ test("defect B2: a child session that a working session announces during a refus
   await refuse();
   expect(session.children.map(textsOf)).toEqual([["live"]]);
 });
+
+test("defect B2: a child session that an idle session announces gets its updates from the next work on", async () => {
+  const { agent, session, refuse } = await openRestoring();
+  agent.update("s-1", announced("kid"), running);
+  agent.update("kid", piece("live"));
+  await settle(agent);
+  expect(session.children.map(textsOf)).toEqual([["live"]]);
+  await refuse();
+  expect(session.children.map(textsOf)).toEqual([["live"]]);
+});

@@ -194,6 +194,13 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
+    find: "(open ?? other)",
+    replace: "(open ?? returning)",
+    what: "an open session announces the child session of the restored one",
+  },
+  {
+    id: "B2",
+    file: "session-table.ts",
     find: "return this.#returning.size > 0 ||",
     replace: "return",
     what: "a restore drops updates before the announcement of their child session",
