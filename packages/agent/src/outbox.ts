@@ -148,6 +148,16 @@ export class Outbox {
     signal.removeEventListener("abort", abort);
   }
 
+  /** Number of held updates. */
+  get held(): number {
+    return this.#held?.length ?? 0;
+  }
+
+  /** Drops held updates, because the log did not store what they report. */
+  drop(from: number, count: number): void {
+    this.#held?.splice(from, count);
+  }
+
   /** Marks the held updates as repeated by the replay, because the log has stored their events. */
   markRepeated(): void {
     this.#repeated = this.#held?.length ?? 0;
@@ -164,7 +174,7 @@ export class Outbox {
   /** Returns true for an update that no replay repeats: a notice, or a state of this session. */
   #isApart({ sessionId, update }: SentUpdate): boolean {
     const { sessionUpdate } = update as { readonly sessionUpdate?: string };
-    return sessionId === this.sessionId && (sessionUpdate === "notice" || sessionUpdate === "state_update");
+    return sessionUpdate === "notice" || (sessionId === this.sessionId && sessionUpdate === "state_update");
   }
 
   /** Sends the held updates in order if no other reason is left. Never throws. */

@@ -86,7 +86,6 @@ export class Persistence<S> {
       else await recordPast(session, past);
       // The replay may have failed.
       session.output.mustBeOpen();
-      session.keys.restore(keys, request.replay);
       const draft = new DraftWriter(journal.maxEventBytes);
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
@@ -98,6 +97,7 @@ export class Persistence<S> {
       const lists = session.setUp(setup);
       // A session that was closed during its restore stores nothing.
       session.output.mustBeOpen();
+      session.keys.restore(keys, request.replay);
       journal.keepChoices(choices);
       for (const event of draft.events) journal.append(event);
       session.output.journal = journal;

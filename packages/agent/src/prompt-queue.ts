@@ -54,8 +54,9 @@ export class PromptQueue<S> implements PromptOwner<S> {
     const message = keys.message(promptKey, this.#onReuse);
     if (message === undefined || message.isSent) return message;
     const { messageId, hash } = message;
-    if (hash === promptKey.hash) output.mark({ type: "user_message", messageId, content });
-    keys.add({ key: promptKey.key, hash }, messageId);
+    if (hash !== promptKey.hash) return message;
+    output.mark({ type: "user_message", messageId, content });
+    keys.add(promptKey, messageId);
     return message;
   }
 

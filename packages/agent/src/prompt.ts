@@ -173,8 +173,8 @@ export class Prompt<S> implements PromptReceipt {
   }
 
   /**
-   * Begins the turn. The client gets its updates after the log has stored the message and its key in one record, or has
-   * failed.
+   * Begins the turn of a prompt with a key. The client gets its updates after the log has stored the message and the key in
+   * one record. If the log fails, the client gets none of them.
    */
   // P-IDEM-07
   async #beginKeyed(promptKey: PromptKey): Promise<string> {
@@ -183,8 +183,13 @@ export class Prompt<S> implements PromptReceipt {
     if (journal !== undefined) outbox.hold("storing");
     this.#isStoring = true;
     try {
+      const held = outbox.held;
       const messageId = this.#begin();
-      if (journal !== undefined && !(await journal.flush())) throw RpcError.internalError("the prompt was not stored");
+      const count = outbox.held - held;
+      if (journal !== undefined && !(await journal.flush())) {
+        outbox.drop(held, count);
+        throw RpcError.internalError("the prompt was not stored");
+      }
       keys.add(promptKey, messageId);
       return messageId;
     } finally {

@@ -18,8 +18,11 @@ const AROUND_BYTES = 100;
 export type OutputOwner = {
   readonly outputs: WaitingOutputs;
   readonly signal: AbortSignal;
-  /** `isHeld` is true while the client does not know the session. Only a few events can be held during this time. */
-  readonly outbox: { readonly isHeld: boolean };
+  /**
+   * `isUnknown` is true while the client does not know the session: only a few events can be held then. `isHeld` is also true
+   * during a restore and while a prompt is stored.
+   */
+  readonly outbox: { readonly isUnknown: boolean; readonly isHeld: boolean };
   /** Maximum size of a stored event, in bytes of JSON. */
   readonly maxEventBytes: number;
   emit(event: WireEvent): Room;
@@ -67,7 +70,7 @@ export class TerminalOutput {
   #dropped = false;
   #end: Said | undefined;
   #isFailing = false;
-  /** True if the outbox refused this output before the client knew the session. */
+  /** True if the outbox had no room for this output. */
   #isKept = false;
   #room: Room;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,6 +80,12 @@ export class TerminalOutput {
     this.#terminalId = terminalId;
   }
 
+  /** True while the outbox has no room for this output. */
+  get #mustWait(): boolean {
+    const { isUnknown, isHeld } = this.#owner.outbox;
+    return isUnknown || (this.#isKept && isHeld);
+  }
+
   /** Takes bytes. If a promise is returned, await it before the next write. Never throws. */
   write(bytes: Uint8Array): Room {
     if (bytes.length === 0 || this.#owner.signal.aborted) return this.#room;
@@ -84,7 +93,7 @@ export class TerminalOutput {
     this.#waiting.push(bytes.slice());
     this.#bytes += bytes.length;
     this.#owner.outputs.add(this);
-    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES && !this.#owner.outbox.isHeld) return this.flush();
+    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES && !this.#mustWait) return this.flush();
     while (this.#bytes > MAX_WAITING_OUTPUT_BYTES) this.#dropOldest();
     this.#timer ??= setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     return this.#room;
@@ -137,7 +146,7 @@ export class TerminalOutput {
     return Math.max(3, Math.min(most, stored));
   }
 
-  /** Holds output until the client knows the session. */
+  /** Holds output until the outbox has sent its updates. */
   #keep(bytes: Uint8Array, end: Said | undefined): void {
     this.#isKept = true;
     this.#waiting = bytes.length === 0 ? [] : [bytes];
@@ -151,7 +160,7 @@ export class TerminalOutput {
   #due(): void {
     this.#timer = undefined;
     if ((this.#bytes === 0 && this.#end === undefined) || this.#owner.signal.aborted) return;
-    if (this.#owner.outbox.isHeld) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
+    if (this.#mustWait) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     else if (this.#room === undefined) this.flush();
   }
 

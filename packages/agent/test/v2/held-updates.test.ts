@@ -7,7 +7,7 @@ import {
   type SessionLog,
 } from "../../src/index.js";
 import { MAX_WAITING_BYTES } from "../../src/outbox.js";
-import { type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
+import { aborted, type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
 
 const resume = (sessionId: string) => ({ sessionId, cwd: "/work", mcpServers: [], replayFrom: { type: "start" } });
 const kinds = (updates: readonly Frame[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
@@ -93,6 +93,10 @@ async function replaying(handlers?: Partial<AgentHandlers>) {
   return { ...all, answer, since: () => all.client.updates().slice(before) };
 }
 
+/** Number of bytes of terminal output that the client got. */
+const outputOf = (client: RawClient) =>
+  client.updates("terminal_output_chunk").reduce((sum, { data }) => sum + Buffer.from(data, "base64").length, 0);
+
 /** Waits until the client has everything that the agent has sent so far. */
 const settled = async (client: RawClient) => {
   await client.error("session/prompt", { sessionId: "nobody", prompt: [] });
@@ -148,6 +152,34 @@ describe("live updates during a replay", () => {
     expect(story.indexOf("notice")).toBeLessThan(story.indexOf("session/request_permission"));
     client.reply(question, { outcome: { outcome: "selected", optionId: "allow_once" } });
     expect(await allowed).toBe(true);
+  });
+
+  test("P-REPLAY-03: a notice of a child session, which no replay repeats, follows the replay", async () => {
+    const { client, sessionId } = await openAs(v2Hello, {
+      log: createMemoryLog(),
+      async prompt(turn) {
+        const kid = turn.session.child("Kid");
+        await aborted(turn.signal);
+        void kid.emit(notice);
+        void turn.session.emit(notice);
+      },
+    });
+    await client.ask(sessionId);
+    await client.update("subagent_update");
+    await client.result("session/resume", resume(sessionId));
+    const { story } = client;
+    expect(client.updates("notice")).toHaveLength(2);
+    expect(story.indexOf("notice")).toBeGreaterThan(story.lastIndexOf("replay_complete"));
+  });
+
+  test("V2-TERM-14: no output of a terminal is dropped while they wait", async () => {
+    const { client, session, waits, answer } = await replaying();
+    const terminal = session.terminal();
+    for (let at = 0; at < 10; at += 1) await terminal.write("x".repeat(64 * 1024));
+    waits.read.open();
+    expect(await answer).toHaveProperty("result");
+    await client.next(() => outputOf(client) >= 10 * 64 * 1024);
+    expect(outputOf(client)).toBe(10 * 64 * 1024);
   });
 
   test("P-REPLAY-03: a question of a child session that ends with the restore is asked behind the marker, and withdrawn", async () => {

@@ -210,6 +210,17 @@ describe.each(logs)("keys in a log in %s", (_name, createLog) => {
     expect(taken).toEqual([]);
   });
 
+  test("P-IDEM-09: the message is sent with the first attempt that has its content", async () => {
+    const log = createLog();
+    const { sessionId, first } = await inserted(log);
+    const { client } = await connectAs(v2Hello, { log, onKeyReuse: "original" });
+    await client.result("session/resume", { sessionId, ...place });
+    expect(await client.result("session/prompt", deploy(sessionId, "Other"))).toEqual(first);
+    expect(client.updates("user_message")).toEqual([]);
+    expect(await client.result("session/prompt", deploy(sessionId))).toEqual(first);
+    expect(client.updates("user_message")).toMatchObject([first]);
+  });
+
   test("P-IDEM-09: after a replay the message is not sent again", async () => {
     const log = createLog();
     const { sessionId, first } = await inserted(log);
@@ -311,6 +322,8 @@ test("P-IDEM-07: a prompt that cannot be stored is an error, and its key is free
     expect(await client.error("session/prompt", deploy(sessionId))).toMatchObject({ code: -32603 });
   }
   expect(taken).toEqual([]);
+  expect(client.updates("user_message")).toEqual([]);
+  expect(client.updates("state_update").map(({ state }) => state)).not.toContain("running");
 });
 
 test("P-IDEM-11: a restore of an open session keeps the keys, also when it fails", async () => {
