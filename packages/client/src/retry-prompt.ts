@@ -1,5 +1,5 @@
 import type { SessionWorkspace } from "@turnkit/session";
-import { checkArgument, isAcpError } from "@turnkit/transport";
+import { checkArgument, isAcpError, isRpcError } from "@turnkit/transport";
 import type { Client } from "./client.js";
 import { insertedId, type LostPrompt, messageWith } from "./inserted-id.js";
 import { createKeyEvidence, type KeyEvidence } from "./key-evidence.js";
@@ -58,7 +58,10 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
 /**
  * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
  * sends the prompt again with its key if the agent is known to use keys. Without keys, as in version 1, it only searches the
- * replay. There are at most three attempts, after 0.5, 2 and 8 s. Nothing is sent after a cancel.
+ * replay. Nothing is sent after a cancel.
+ *
+ * There are at most three attempts, after 0.5, 2 and 8 s. An attempt is repeated if its connection failed, or if the agent
+ * has not yet closed the session of the lost connection (`data.problem` is `"locked"`).
  *
  * A failure is the `cause` of the outcome. It does not reject the promise.
  *
@@ -92,8 +95,8 @@ export async function retryPrompt(
 }
 
 /**
- * Makes one attempt. Returns a `failure` if the connection was not opened, or was lost again, and `undefined` if the signal
- * aborted before the session was restored.
+ * Makes one attempt. Returns a `failure` if another attempt may succeed, and `undefined` if the signal aborted before the
+ * session was restored.
  */
 async function attempt(
   session: Session,
@@ -118,7 +121,8 @@ async function attempt(
   if ("failure" in restored) {
     await closeQuietly(client);
     const { failure } = restored;
-    return isAcpError(failure, "connection_closed") ? restored : { status: "unknown", error, cause: failure };
+    const mayRepeat = isAcpError(failure, "connection_closed") || isLocked(failure);
+    return mayRepeat ? restored : { status: "unknown", error, cause: failure };
   }
   const back = restored.value;
   const messageId = insertedId(session, back, lost);
@@ -152,6 +156,11 @@ async function attempt(
   const answered = messageWith(idempotencyKey, back)?.messageId;
   if (messageId !== undefined && answered === messageId) evidence.learn(client.peer.info);
   return { status: "sent", client, session: back, turn };
+}
+
+/** Returns `true` if the agent has not yet closed the session of the lost connection. */
+function isLocked(failure: unknown): boolean {
+  return isRpcError(failure) && (failure.data as { problem?: unknown } | undefined)?.problem === "locked";
 }
 
 /** Closes a client. The outcome of a retry does not depend on the close. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client } from "../src/index.js";
-import { NOW, openDraft } from "./draft-agent.js";
-import { known, lose } from "./lost-prompt.js";
-import { gate, isSettled } from "./raw-agent.js";
+import { echo, NOW, openDraft } from "./draft-agent.js";
+import { known, lose, restore } from "./lost-prompt.js";
+import { gate, isSettled, type RawAgent } from "./raw-agent.js";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -66,6 +66,45 @@ describe("the signal of a retry", () => {
     expect(await retried).toMatchObject({ status: "unknown", cause });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(connect).toHaveBeenCalledTimes(2);
+  });
+});
+
+/** Lets the next attempt begin, and refuses its restore with `data`. */
+async function refuseRestore(agents: readonly RawAgent[], ms: number, data?: unknown) {
+  const index = agents.length;
+  await vi.advanceTimersByTimeAsync(ms);
+  await vi.waitFor(() => expect(agents).toHaveLength(index + 1));
+  const agent = agents[index] as RawAgent;
+  agent.refuse(await agent.call("session/resume"), -32600, "the session is open", data);
+}
+
+const LOCKED = { sessionId: "s-1", problem: "locked" };
+
+describe("a session that the agent has not closed yet", () => {
+  test("P-RETRY-07, defect K5: is restored by the next attempt", async () => {
+    const { agents, retry } = await lose();
+    const retried = retry();
+    await refuseRestore(agents, 500, LOCKED);
+    await restore(agents, 1, 2_000, echo("u-9"));
+    expect(await retried).toMatchObject({ status: "inserted", messageId: "u-9" });
+  });
+
+  test("P-RETRY-07, defect K5: is asked for at most three times, and its refusal is the cause", async () => {
+    const { agents, retry } = await lose();
+    const retried = retry();
+    for (const ms of [500, 2_000, 8_000]) await refuseRestore(agents, ms, LOCKED);
+    expect(await retried).toMatchObject({ status: "unknown", cause: { code: -32600, data: LOCKED } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(agents).toHaveLength(3);
+  });
+
+  test("P-RETRY-02: is told by the data only; another refusal ends the attempts", async () => {
+    const { agents, retry } = await lose();
+    for (const data of [undefined, "locked", ["locked"], { problem: "cursor" }]) {
+      const retried = retry();
+      await refuseRestore(agents, 500, data);
+      expect(await retried).toMatchObject({ status: "unknown", cause: { code: -32600 } });
+    }
   });
 });
 

@@ -143,4 +143,11 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "",
     what: "an abort during a restore leaves the connection open",
   },
+  {
+    id: "K5",
+    file: "retry-prompt.ts",
+    find: '?.problem === "locked";',
+    replace: '?.problem === "none";',
+    what: "a retry gives up on a session that the agent has not closed yet",
+  },
 ];
