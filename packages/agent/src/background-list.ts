@@ -58,8 +58,8 @@ export class BackgroundList {
   }
 
   /**
-   * Sends the list without child sessions whose work is done and that the agent lists no more, and without a forgotten one.
-   * Never throws.
+   * Sends the list again if it became shorter: a child session that the agent lists no more has ended its work, or
+   * `forgotten` was listed. Never throws.
    */
   relist(forgotten?: string): void {
     if (forgotten !== undefined) this.#wanted = this.#wanted.filter((item) => childOf(item) !== forgotten);

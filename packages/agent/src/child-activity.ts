@@ -16,7 +16,10 @@ type ChildActivityParts = {
   readonly degraded: DegradedChild | undefined;
 };
 
-/** Activity and background work of a child session. Each report contains both. */
+/**
+ * Activity and background work of a child session. A report on the child session contains both. A report on the parent
+ * contains only the activity.
+ */
 export class ChildActivity {
   readonly background: BackgroundList;
   readonly #parts: ChildActivityParts;
@@ -31,7 +34,7 @@ export class ChildActivity {
     );
   }
 
-  /** Reports the activity: to the parent first, then on the child session itself, even if the first report fails. */
+  /** Reports the activity on the parent, then on the child session. The second report is made even if the first one fails. */
   // P-SUB-14, P-SUB1-03
   report(activity: SubagentActivity): void {
     this.#last = activity;

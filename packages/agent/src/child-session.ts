@@ -35,7 +35,10 @@ export interface ChildSession extends Work {
   readonly id: string;
   readonly title: string;
   readonly state: SessionState;
-  /** Signal of the current work. It fires when the user cancels this work, and when the session ends. */
+  /**
+   * Signal of the current work. It fires when the user cancels this work or the work of the parent, at
+   * {@link ChildSession.forget}, and at the end of the session.
+   */
   readonly signal: AbortSignal;
   /** Opens a terminal that shows a process of the sub-agent. Call it like `session.terminal`. */
   terminal(start?: AgentTerminalStart): AgentTerminal;

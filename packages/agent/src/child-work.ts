@@ -43,8 +43,8 @@ export class ChildWork {
   }
 
   /**
-   * True after the end of the session. Also true from the end of work by the runtime until `idle()`: here, or in a parent
-   * that does not list the child session as background work.
+   * True after the end of the session. Also true after the runtime has ended the work, until `idle()`. A parent whose work
+   * was ended in this way counts too, unless background work lists this child session.
    */
   get isOver(): boolean {
     if (this.#turn !== undefined) return this.#turn.isOver;

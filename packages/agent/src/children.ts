@@ -77,7 +77,7 @@ export class Children {
     this.#tree = above === undefined ? new Set() : above.#tree;
   }
 
-  /** Returns true for the root, and for child sessions that were announced. */
+  /** Returns true for the root, and for each child session that this connection, or the state here or above, has. */
   knows(sessionId: string): boolean {
     if (this.#table.has(sessionId) || this.#owner.state.subagents.has(sessionId)) return true;
     return this.#above === undefined ? this.#owner.id === sessionId : this.#above.knows(sessionId);
@@ -120,9 +120,9 @@ export class Children {
 }
 
 /**
- * Checks that the sessions are announced to which the content of a tool call links.
+ * Checks that every session to which a tool call links was announced.
  *
- * @throws AcpError `state` for another session
+ * @throws AcpError `state` for a session that was not announced
  */
 // P-SUB-03, P-SUB-17
 export function checkLinks(event: WireEvent, owner: { readonly children: Children }): void {

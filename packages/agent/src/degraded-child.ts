@@ -15,7 +15,7 @@ type Parent = {
 
 /**
  * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected until the end of a
- * line, and each tool call of the child session becomes one line. A tool call that asks is a tool call of the parent too.
+ * line. Each title of a tool call becomes a line. A tool call that asks is also shown as a tool call of the parent.
  */
 // P-SUB1-10
 export class DegradedChild {

@@ -90,7 +90,7 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // If the restore is refused, only the replay has been sent, and nothing was stored. The caller releases the updates.
+      // Updates of the handler are held, and dropped if the restore is refused. The caller releases them.
       session.output.outbox.hold("restore");
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });

@@ -93,7 +93,7 @@ export class PromptKeys {
   }
 }
 
-/** Handling of a key of a prompt with another content. */
+/** Handling of a key that arrives again with another content. */
 export type KeyReuse = "error" | "original";
 
 /** Adds a key as the newest, and removes the oldest one above {@link MAX_KEYS}. */
@@ -164,7 +164,7 @@ class Attempts {
   }
 }
 
-/** Returns a hash of the content of a prompt. The order of members does not matter. It finds mistakes, not attacks. */
+/** Returns a hash of the content of a prompt. The order of members does not matter. The hash detects a key that is used again by mistake, but resists no attacker. */
 export function promptHash(prompt: readonly ContentBlock[]): string {
   const json = JSON.stringify(prompt, (_, value: unknown) => sorted(value));
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

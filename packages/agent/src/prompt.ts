@@ -139,7 +139,7 @@ export class Prompt<S> implements PromptReceipt {
     try {
       if (!this.#cancellation.isCancelled) {
         const { promptKey, prompt } = this.#request;
-        // The log of a restored session is read after the receipt of the prompt.
+        // Looked up again: the prompt may have arrived before the restore read the keys of the log.
         const before = promptKey && this.queue.insertedMessage(promptKey, prompt);
         if (before !== undefined) return this.#endBefore(before);
         this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));

@@ -44,7 +44,7 @@ type Replayed = { readonly id: string; readonly background: undefined; readonly 
 class Replay<S> {
   readonly #session: LiveSession<S>;
   readonly #states: Past["children"];
-  /** Reports about the present, which follow the mark of the root session. The deepest child sessions are first. */
+  /** Reports of the current state. They follow the marker of the root session. Those of the deepest child sessions are first. */
   readonly #present: (() => Promise<void>)[] = [];
   readonly #announced: Set<string>;
 
@@ -60,7 +60,7 @@ class Replay<S> {
     for (const report of this.#present) await report();
   }
 
-  /** Sends the history of a session: its child sessions, then its own events, then the mark. */
+  /** Sends the history of a session: announcements of its child sessions, their histories, its own events, its marker. */
   // P-REPLAY-04, P-REPLAY-10
   async #history(session: Replayed, past: SessionState): Promise<void> {
     const { driver } = this.#session;

@@ -14,8 +14,13 @@ import { MAX_UPDATE_BYTES } from "./update-size.js";
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
 /**
- * Returns the events that replay a session. The announcements of its child sessions come first, without their work. Messages, tool calls, terminals, plans and compactions follow, each once,
- * in its final form and with its id. Title and usage are last. The events are plain data, so an agent can store them as JSON.
+ * Returns the events that replay a session, as plain data, so that an agent can store them as JSON. The order is:
+ *
+ * 1. announcements of its child sessions, without their work;
+ * 2. terminals;
+ * 3. messages, tool calls, messages between sessions and finished compactions, each once, in its final form;
+ * 4. plans;
+ * 5. title and usage.
  *
  * - A message that is larger than one update becomes several events.
  * - Notices are left out, because they are not part of the history.

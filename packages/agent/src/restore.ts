@@ -22,8 +22,8 @@ export type Restore<S> = {
 };
 
 /**
- * Restores a session from the log, if there is a log, and by the agent's handler. Then ends the open session that the
- * restored one replaces.
+ * Restores a session: from the log, if the agent has one, then by its handler. At the end, closes the open session that the
+ * restored session replaces.
  */
 export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   const { handlers, sessions, persistence, session, request, call } = asked;
@@ -38,8 +38,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
       if (open !== undefined) handover = await makeWay(open, asked, () => overflow.resolve());
-      // If the restore fails, the client goes on with its open session. It could not tell these updates from updates of
-      // that session.
+      // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
       if (before !== undefined) session.output.outbox.hold("restore");
       if (overflow.isSettled) throw tooManyUpdates();
       const work = async (): Promise<SessionLists> => {

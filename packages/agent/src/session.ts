@@ -95,6 +95,7 @@ export interface AgentSession<S = undefined> {
    * - Open a child session before the list contains it. A listed child session stays until its work is done.
    * - Version 1 and seed have no such list.
    *
+   * @throws AcpError `state` for a child session that was not opened
    * @throws AcpError `too_large` for a list that leaves less than 128 KiB of an update for the end of a turn
    */
   setBackground(work: readonly BackgroundWork[]): void;
@@ -105,7 +106,7 @@ export interface AgentSession<S = undefined> {
    * - The end of this session ends its child sessions.
    *
    * @throws AcpError `state` inside `newSession`, after the end of the session, above 1 024 child sessions of the
-   *   connection, and above 16 levels of child sessions
+   *   session, at all levels, and above 16 levels of child sessions
    */
   child(title: string, options?: ChildOptions): ChildSession;
   /** Reports once that a person finished the work at the URL of a `turn.elicit`. */

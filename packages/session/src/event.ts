@@ -128,7 +128,7 @@ export type WireEvent =
       readonly messageId: string;
       readonly content: ContentBlock;
     })
-  /** Version 2: mark at the end of a replay. Earlier updates are history, and later updates are new. */
+  /** Version 2: marker at the end of a replay. Earlier updates are history, and later updates are new. */
   | (Patched & { readonly type: "replay_complete" })
   /** Update that no codec could read, unchanged. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };

@@ -179,7 +179,7 @@ function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: bo
   return remember(next, { unechoed, updatedLists: NOT_UPDATED, ...COMPLETE });
 }
 
-/** Marks the end of the history. A mark without a replay, and a second mark, change nothing. */
+/** Marks the end of the history. A marker without a replay, and a second marker, change nothing. */
 // P-REPLAY-06, P-REPLAY-15
 function foldReplayComplete(state: SessionState): SessionState {
   if (!state.replaying || state.history) return noted(state, "an unexpected end of a replay");
@@ -187,7 +187,7 @@ function foldReplayComplete(state: SessionState): SessionState {
   return changed(state, { history: end === undefined ? {} : { end } });
 }
 
-/** Ends a replay. Without a mark, all current entries are history. */
+/** Ends a replay. Without a marker, all current entries are history. */
 // P-REPLAY-08
 function foldReplayEnded(state: SessionState): SessionState {
   const complete = state.replaying && !state.history ? foldReplayComplete(state) : state;

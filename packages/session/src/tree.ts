@@ -44,8 +44,8 @@ export type SessionTree = {
   /** Sessions by id: the root, then the child sessions in the order of their announcements. */
   readonly nodes: KeyedList<TreeNode>;
   /**
-   * Child sessions that were dropped because the tree was full. Their rows in `state.subagents` of the parent stay. If
-   * such a session has a new event, it comes back with an empty timeline. Its row stays here.
+   * Child sessions that were dropped from a full tree. The parent's `state.subagents` still has them. A new event opens
+   * such a session again, with an empty timeline. Its item here stays.
    */
   readonly folded: KeyedList<Place>;
   /** Events of sessions that are not announced yet. */

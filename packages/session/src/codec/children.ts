@@ -54,15 +54,15 @@ function activity(wire: unknown): SubagentActivity | undefined {
 }
 
 /** Child session. If the directory is malformed, the whole update cannot be read. */
-// V2-UPD-26
+// V2-UPD-26, P-SUB1-03, P-SUB1-04
 export const subagentUpdate: Kind = /* @__PURE__ */ kind({
   required: { sessionId: text },
   nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
   strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
 });
 
-// P-SUB1-03, P-SUB1-04
 /** New or changed message between sessions. */
+// P-SUB-16
 export const sessionMessage: Kind = /* @__PURE__ */ kind({
   required: { messageId: text },
   nullable: {

@@ -59,7 +59,10 @@ export function repeatsStart({ timeline }: SessionState, event: SessionEvent): b
   return "content" in event && isSameStart(event.content, first.content.at(0));
 }
 
-/** Returns `true` if an event repeats the start of the conversation, or if the conversation has no entries. */
+/**
+ * Returns `true` if an event may begin a replay: it repeats the first entry, it is a `user_message_chunk`, or the conversation
+ * has no entries.
+ */
 export function mayBegin(state: SessionState, event: SessionEvent): boolean {
   return state.timeline.length === 0 || event.type === "user_message_chunk" || repeatsStart(state, event);
 }
