@@ -25,7 +25,8 @@ export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly 
  * Session of a sub-agent. It takes no prompts. Its methods show the work of the sub-agent, as the methods of a `Turn` show
  * the work of a turn.
  *
- * - The work begins with the child session, and again with the first output after {@link ChildSession.idle}.
+ * - The work begins with the child session, and again with the first call after {@link ChildSession.idle} that shows or asks. `emit` and
+ *   `setBackground` begin no work.
  * - The runtime ends cancelled work at the end of the parent's cancelled work, and after `cancelGraceMs`. Later calls do
  *   nothing until {@link ChildSession.idle}. Only `child` throws.
  * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
@@ -46,8 +47,11 @@ export interface ChildSession extends Work {
   child(title: string, options?: ChildOptions): ChildSession;
   /** Replaces the list of background work of this child session. Call it like `session.setBackground`. */
   setBackground(work: readonly BackgroundWork[]): void;
+  /** Reports once that a person finished the work at the URL of an `elicit` of this child session. */
+  completeElicitation(elicitationId: string): void;
   /**
-   * Ends the current work. Open tool calls and questions end too. After a cancel, the reason is always `cancelled`.
+   * Ends the current work. Open streams, tool calls and questions end too, so await `say` first. After a cancel, the reason
+   * is always `cancelled`.
    * @defaultValue `end_turn`
    */
   idle(reason?: ChildEnd): void;

@@ -82,6 +82,7 @@ export class ChildWork {
     if (isCancelled) children.settle();
     // In version 1, clients end only the tool calls of the session that they cancel.
     for (const call of turn.openCalls) call.endWithTurn();
+    if (!isCancelled) turn.leaveStreams();
     turn.end();
     output.flush();
     output.endMessage();

@@ -7,6 +7,8 @@ import { isFinalStatus, type ToolCall, type ToolCallStart } from "./tool-call.js
 /** Number of characters at which collected text is sent before the end of its line. */
 const PART = 4_096;
 
+type Elicited = Parameters<Driver["elicit"]>[0];
+
 /** Session whose tool calls show a child session. */
 type Parent = {
   toolCall(start: ToolCallStart): ToolCall;
@@ -58,10 +60,19 @@ export class DegradedChild {
     const { files, terminals } = driver;
     return {
       askPermission: (_, question, signal) => driver.askPermission(sessionId, this.#shown(question), signal),
-      elicit: (question, signal) => driver.elicit({ ...question, scope: { ...question.scope, sessionId } }, signal),
+      elicit: (question, signal) => driver.elicit(this.#named(question, sessionId), signal),
       ...(files && { files: (_, lifetime) => files(sessionId, lifetime) }),
       ...(terminals && { terminals: (_, lifetime) => terminals(sessionId, lifetime) }),
     };
+  }
+
+  /** Returns an elicitation that names the child session. The client knows only the tool calls that have asked. */
+  // P-SUB-20
+  #named(question: Elicited, sessionId: string): Elicited {
+    const { toolCallId } = question.scope as { readonly toolCallId?: string };
+    const isKnown = toolCallId !== undefined && this.#asked.has(toolCallId);
+    const scope = { sessionId, ...(isKnown && { toolCallId: this.#idOf(toolCallId) }) };
+    return { ...question, message: `${this.#title}: ${question.message}`, scope };
   }
 
   /** Returns a question that names the child session. Its tool call is shown first, so that its end can be shown. */

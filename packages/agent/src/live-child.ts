@@ -180,6 +180,11 @@ export class LiveChild implements ChildSession {
     this.#owner.relist(forgotten);
   }
 
+  completeElicitation(elicitationId: string): void {
+    if (this.isEnding || !this.elicitations.complete(elicitationId)) return;
+    this.output.record({ type: "elicitation_completed", elicitationId });
+  }
+
   idle(reason: ChildEnd = "end_turn"): void {
     this.#work.end(reason);
     this.#work.release();

@@ -145,6 +145,18 @@ export class LiveTurn<S> implements Turn<S> {
     return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
+  /** Reports the streams that an end without {@link drain} cuts off, and those whose failure nobody has seen. */
+  leaveStreams(): void {
+    const streams = [...(this.#streams ?? [])];
+    if (streams.some(({ isOpen }) => isOpen)) {
+      const message = "idle() ended a stream of the child session. Await `child.say(stream)` before idle().";
+      this.#output.onFault(message, undefined, "unfinished");
+    }
+    const failed = (error: unknown) =>
+      this.#output.onFault("A stream of a child session failed.", error, "handler_failed");
+    for (const stream of streams) stream.drain().catch(failed);
+  }
+
   /**
    * Ends the turn. Later calls of the handler do nothing. Files, terminals and open tool calls end too. In dialects whose
    * answer ends the turn, a cancel has already ended the tool calls.

@@ -14,8 +14,10 @@ export interface Work {
    *
    * - The promise settles when the stream has ended, or after a cancel. Await it before the next call; otherwise pieces are
    *   mixed.
-   * - The turn does not end before its streams, even if the handler does not await them.
-   * - An error of the stream rejects the promise. If the handler does not handle the rejection, the turn fails.
+   * - The turn does not end before its streams, even if the handler does not await them. `idle` of a child session ends its
+   *   streams at once.
+   * - An error of the stream rejects the promise. If the handler does not handle the rejection, the turn fails. In a child
+   *   session, the error is reported.
    */
   say(text: string | ContentBlock | AsyncIterable<string>): Room;
   /** Shows reasoning, in a message apart from the answer. Takes the same arguments as {@link say}. */
@@ -42,8 +44,8 @@ export interface Work {
    * an unknown answer, and for content that the form does not allow.
    *
    * - Never ask for secrets in a form or in the chat. A person can enter secrets at a URL.
-   * - `accept` of a URL is only the consent to open the URL. Call `session.completeElicitation` when the work
-   *   there is done.
+   * - `accept` of a URL is only the consent to open the URL. When the work there is done, call `completeElicitation` of the
+   *   session, or of the child session that asked.
    * - A URL should be `https`, and should let the person log in there. It must not contain personal data or an access
    *   token.
    *
