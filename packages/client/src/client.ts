@@ -24,8 +24,8 @@ export interface Client extends AsyncDisposable {
   /** Identity, dialect and capabilities of the agent. */
   readonly peer: Peer;
   /**
-   * True if prompts are sent with their idempotency keys. False in version 1, and with `promptKeys: false`. Do not send a
-   * prompt again on such a connection, because the agent may do its work twice.
+   * True if prompts are sent with idempotency keys. False in version 1 and seed, which have no keys, and with
+   * `promptKeys: false`. Do not send a prompt again on such a connection, because the agent may do its work twice.
    */
   readonly keysPrompts: boolean;
   /**

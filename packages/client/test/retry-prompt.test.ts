@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createKeyEvidence, isOutcomeUnknown, retryPrompt } from "../src/index.js";
-import { echo, idle, NOW, openDraft, openDraftTurn, running, SESSION } from "./draft-agent.js";
+import { echo, idle, NOW, openDraft, openDraftTurn, running, SEED, SESSION } from "./draft-agent.js";
 import { known, lose, restore } from "./lost-prompt.js";
 import { open, settle } from "./raw-agent.js";
 
@@ -66,6 +66,29 @@ describe("a prompt whose answer was lost", () => {
       const agent = await restore(agents, agents.length, 500, said);
       expect(await Promise.race([retried, agent.call("session/prompt")])).toMatchObject(outcome);
     }
+  });
+
+  test("P-RETRY-06, defect K6: is never sent again on a new connection of the seed draft, which has no keys", async () => {
+    const { agents, retry } = await lose({ next: () => openDraft(SEED) });
+    for (const [said, outcome] of [
+      [echo("u-1", "another prompt"), { status: "unknown", client: { keysPrompts: false } }],
+      [echo("u-9"), { status: "inserted", messageId: "u-9" }],
+    ] as const) {
+      const retried = retry({ evidence: known() });
+      const agent = await restore(agents, agents.length, 500, said);
+      expect(await Promise.race([retried, agent.call("session/prompt")])).toMatchObject(outcome);
+    }
+  });
+
+  test("P-RETRY-03, defect K6: is never sent again if its connection spoke the seed draft", async () => {
+    const { agent, session, turn } = await openDraftTurn(SEED);
+    await agent.close();
+    const error = await turn.ended.catch((failure: unknown) => failure);
+    if (!isOutcomeUnknown(error)) throw error;
+    expect(error).toMatchObject({ retry: "never", idempotencyKey: undefined });
+    const connect = () => Promise.reject(new Error("not called"));
+    const outcome = await retryPrompt(session, error, { connect, evidence: known() });
+    expect(outcome).toEqual({ status: "unknown", error });
   });
 
   test("P-RETRY-06: stays unknown if the replay has other ids for the messages that were known", async () => {

@@ -150,4 +150,11 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: '?.problem === "none";',
     what: "a retry gives up on a session that the agent has not closed yet",
   },
+  {
+    id: "K6",
+    file: "driver/seed.ts",
+    find: "keysPrompts: false,",
+    replace: "keysPrompts: true,",
+    what: "a prompt is sent again to an agent of a dialect without keys",
+  },
 ];
