@@ -17,13 +17,12 @@ export function messageWith(key: string | undefined, { state }: Session): Messag
 }
 
 /**
- * Returns the id of the replayed user message that is a lost prompt. It has the submitted content. Messages up to the last one
- * that the lost session knew do not count. Content proves nothing in these cases:
+ * Returns the id of the user message in the replay that is the lost prompt, or `undefined`.
  *
- * - The replay has none of the messages that the lost session knew, so its ids prove nothing.
- * - Several lost prompts have this content, and the replay has fewer such messages.
+ * - A message with the id of the echo always counts, because an agent may repeat a prompt in other words.
+ * - Any other message counts only if it has the submitted content, and follows the last message that the lost session knew.
  *
- * The message with the id of the echo counts with any content, because an agent may repeat a prompt in other words.
+ * Content proves nothing if the replay has none of the known messages, or fewer messages with this content than lost prompts.
  */
 // P-RETRY-06
 export function insertedId(before: Session, after: Session, { entry: own, submitted }: LostPrompt): string | undefined {

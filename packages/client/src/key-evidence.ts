@@ -4,7 +4,7 @@ import { checkArgument } from "@turnkit/transport";
 /** Versions of an agent that insert a prompt once for each key. The bounds are versions such as `1.20.0`. */
 export type KeyedAgent = { readonly name: string; readonly from?: string; readonly below?: string };
 
-/** Knowledge about agents that insert a prompt once for each key. Share it between connections. */
+/** Agents that are known to insert a prompt once for each key. Share the object between connections. */
 export interface KeyEvidence {
   /** Returns `true` if the agent is known to use keys. No agent says so in its `initialize`. */
   honours(info: Implementation): boolean;
@@ -15,7 +15,7 @@ export interface KeyEvidence {
 /** Maximum number of agents that are learned. A further agent is not remembered. */
 const MAX_LEARNED = 1_000;
 
-/** Creates the knowledge about agents from a list that your program keeps. */
+/** Creates evidence from a list of agents that your program keeps. */
 // P-CONF-01, P-CONF-02
 export function createKeyEvidence(agents: readonly KeyedAgent[] = []): KeyEvidence {
   const isList = Array.isArray(agents) && agents.every((agent) => typeof agent?.name === "string");

@@ -10,14 +10,14 @@ export type LostRequest = {
   readonly method: string;
   readonly params: unknown;
   readonly version: number;
-  /** True if the person has cancelled the request. It is then never sent again. */
+  /** True if the person has cancelled the request. `retry` is then `never`. */
   readonly isCancelled?: boolean;
   readonly submitted?: SubmittedPrompt;
 };
 
 /**
  * Error of a request that was sent, and whose connection ended before the answer. The agent may have done the work. `retry`
- * tells how the request may be sent again.
+ * is the rule for sending the request again.
  */
 // P-RETRY-05
 export class OutcomeUnknownError extends ConnectionClosedError {
@@ -26,7 +26,7 @@ export class OutcomeUnknownError extends ConnectionClosedError {
   readonly retry: RetryClass;
   /** Key of a prompt. Send the same key with each further attempt. */
   readonly idempotencyKey: string | undefined;
-  /** Prompt to send again. Not the message in the state: the agent may have repeated only a part, or other words. */
+  /** Prompt to send again. Do not use the message of the state: the agent may have echoed only a part, or other words. */
   // P-IDEM-03
   declare readonly submitted: SubmittedPrompt | undefined;
 

@@ -15,12 +15,12 @@ import { WaitingUpdates } from "./waiting-updates.js";
  *
  * The open session gets its own updates, because the agent may refuse the restore:
  *
- * - While the session works, it gets every update, except pieces of messages from before that work.
+ * - While the session works, it gets every update, except pieces of messages from before its newest prompt.
  * - While the session is idle, it gets updates that replace a value. Other updates wait, and are delivered if the restore
  *   fails.
  * - If an entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later entries
  *   are dropped. For an idle child session, every update belongs to the replay.
- * - After the marker of the agent, and in a restore without a replay, the session gets every update.
+ * - After the agent's marker, and in a restore without a replay, it gets every update. An update waits if earlier ones wait.
  */
 export class Restoring {
   readonly session: LiveSession;

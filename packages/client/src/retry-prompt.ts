@@ -36,7 +36,7 @@ export type RetryPromptOptions = {
  * Outcome of {@link retryPrompt}:
  *
  * - `sent`: the prompt was sent again with its key, and the agent has answered.
- * - `inserted`: the prompt was not sent again, because the replay contains it: its content, or the id that the agent gave it.
+ * - `inserted`: the replay contains the prompt, so nothing was sent. It is recognised by its content, or by its echo's id.
  * - `unknown`: nobody knows whether the agent has the prompt. Without a session, the new connection is closed, or there is
  *   none. `cause` is the error of the last connection, restore or sending that failed.
  */
@@ -57,8 +57,8 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
 
 /**
  * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
- * sends the prompt again with its key if the agent is known to use keys. Without keys, as in version 1, it only searches the
- * replay. Nothing is sent after a cancel.
+ * sends the prompt again with its key. If the new connection sends no keys, or the agent is not known to use them, it only
+ * searches the replay. A prompt that was sent without a key, or that was cancelled, is `unknown` at once.
  *
  * There are at most three attempts, after 0.5, 2 and 8 s. An attempt is repeated if its connection failed, or if the agent
  * has not yet closed the session of the lost connection (`data.problem` is `"locked"`).

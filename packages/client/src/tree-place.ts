@@ -9,7 +9,7 @@ export type TreeMember<S> = {
   readonly tree: TreePlace<S & TreeMember<S>>;
 };
 
-/** Place of a session in its tree: its parent, its child sessions, and what it inherits. */
+/** Place of a session in its tree: parent, child sessions and inherited folders. */
 export class TreePlace<S extends TreeMember<S>> {
   parent: S | undefined;
   readonly #session: S;
@@ -18,7 +18,10 @@ export class TreePlace<S extends TreeMember<S>> {
   #children: Map<string, S> | undefined;
   #size = 0;
   #listeners: Set<(child: S) => void> | undefined;
-  /** Last announcement. The state of the parent may drop it, and a restore without a replay does not have it. */
+  /**
+   * Latest announcement. Kept here, because the parent's state may drop it, and a restore without a replay does not
+   * repeat it.
+   */
   #last: SubagentState | undefined;
 
   /** @param workspace folders of a session without a parent */
@@ -33,7 +36,10 @@ export class TreePlace<S extends TreeMember<S>> {
     return this.parent?.state.subagents.get(this.#session.id) ?? this.#last;
   }
 
-  /** Publishes a patch of this child session in the parent. Adds the members of an announcement that the state has lost. */
+  /**
+   * Publishes a patch of this child session in the parent. If the parent's state has dropped the child session, the patch
+   * also contains the earlier announcement.
+   */
   announced<E extends SubagentPatch>(patch: E, publish: (patch: E) => void): void {
     const isLost = this.#last !== undefined && this.parent?.state.subagents.has(this.#session.id) === false;
     const { activity, ...members } = (isLost && this.#last) || {};
@@ -55,7 +61,7 @@ export class TreePlace<S extends TreeMember<S>> {
     return [...(this.#children?.values() ?? [])];
   }
 
-  /** Child sessions without a copy of their list. */
+  /** Child sessions, without a copy of the list. */
   get members(): Iterable<S> {
     return this.#children?.values() ?? [];
   }

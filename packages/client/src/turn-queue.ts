@@ -39,7 +39,7 @@ const LOST = -32603;
 
 /**
  * Open turns of one session. If the agent queues prompts, the client sends all prompts at once. Otherwise the client sends
- * one prompt, and the others wait in their order. A change replaces the lists.
+ * one prompt, and the others wait in their order. The lists are never changed in place, so that loops over them are safe.
  */
 export class TurnQueue implements TurnHost {
   readonly feed: SessionFeed;

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@turnkit/session";
 
 type Message = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
-/** Bounds of updates that wait for a session. They are checked before a message is added. */
+/** Bounds of updates that wait for a session. The last message may exceed them. */
 export type WaitingLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /**
