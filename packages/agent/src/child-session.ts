@@ -25,10 +25,10 @@ export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly 
  * Session of a sub-agent. It takes no prompts. Its methods show the work of the sub-agent, as the methods of a `Turn` show
  * the work of a turn.
  *
- * - The work begins with the child session, and again with the first call after {@link ChildSession.idle} that shows or asks. `emit` and
- *   `setBackground` begin no work.
- * - The runtime ends cancelled work at the end of the parent's cancelled work, and after `cancelGraceMs`. Later calls do
- *   nothing until {@link ChildSession.idle}. Only `child` throws.
+ * - The work begins with the child session, and again with the first call after {@link ChildSession.idle} that shows or asks.
+ *   `emit` and `setBackground` begin no work.
+ * - The runtime ends cancelled work when the cancelled work of the parent ends, at the latest after `cancelGraceMs`. Later
+ *   calls do nothing until {@link ChildSession.idle}. Only `child` throws.
  * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
  */
 export interface ChildSession extends Work {

@@ -36,7 +36,10 @@ export function openChild(
   checkArgument(typeof title === "string", "session.child title", { got: title, remedy: "pass a title as text" });
   for (const message of unknownMembers("session.child", options)) output.onFault(message, undefined, "unused_option");
   if (owner.isEnding || output.isClosed || output.outbox.isUnknown)
-    throw new AcpError("state", `Session ${owner.id} cannot have a child session now. Open it in a turn.`);
+    throw new AcpError(
+      "state",
+      `Session ${owner.id} is not open. Open child sessions after newSession and before its end.`,
+    );
   children.mustTake();
   const child = new LiveChild(owner, parts, given);
   children.add(child);
