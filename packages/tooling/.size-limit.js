@@ -17,7 +17,7 @@
 // The rest of the Preview added 1.5 kB in session (the tree of sessions), 2 in the client (child sessions, keys, lost answers) and
 // 3.5 in the agent (child sessions and their log, keys, paced plans). Sentences about wrong arguments and misspelled names, in
 // calls of a session and a turn too, added 1 kB in the client and 1.5 in the agent.
-// Sub-agents as tool calls for clients without them, pieces held until a replay ends, and messages that a turn ends added 0.3 kB
+// Subagents as tool calls for clients without them, pieces held until a replay ends, and messages that a turn ends added 0.3 kB
 // in session, 0.3 in the client and 0.7 in the agent.
 // Values that vanished without a word are checked where a person writes them, refused work does not run, and a restore loses no
 // data: 2.4 kB in the agent, 0.3 in the client. Secrets kept out of errors, bounds of events, attributes of cookies and pings: 2 kB

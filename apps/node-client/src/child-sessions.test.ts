@@ -13,7 +13,7 @@ import { Conversation } from "./tui/conversation.js";
 
 type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
 
-/** A client whose agent, as bare messages, has announced a sub-agent that asks for permission. */
+/** A client whose agent, as bare messages, has announced a subagent that asks for permission. */
 async function withSubagent(
   show: (lines: readonly unknown[], session: Session, agent: RawPeer) => void | Promise<void>,
   announced: object = {},
@@ -68,8 +68,8 @@ async function withSubagent(
   return { answer, text: printed(stdout), json: printed(json) };
 }
 
-describe("sub-agents", () => {
-  it("P-SUB-20: are folded to a line for their start and end; a question names the sub-agent and is answered there", async () => {
+describe("subagents", () => {
+  it("P-SUB-20: are folded to a line for their start and end; a question names the subagent and is answered there", async () => {
     const { answer, text, json } = await withSubagent((_, session) => {
       const [question] = withChildQuestions(session).pendingPermissions;
       expect(question?.title).toMatch(/runner: Run npm test\?$/);

@@ -48,7 +48,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       }
       const text = childLine(event, child);
       if (text === undefined) return;
-      page.section("sub-agent");
+      page.section("subagent");
       page.line(["dim", text]);
     },
     changed(state) {

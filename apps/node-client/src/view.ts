@@ -7,7 +7,7 @@ import type { PermissionCount } from "./permission-count.js";
 export interface View {
   /** Shows an event of the session. The next event waits for the returned promise, so a slow screen slows the agent. */
   event(event: SessionEvent, state: SessionState): void | Promise<void>;
-  /** Shows an event of a child session, which is the session of a sub-agent. */
+  /** Shows an event of a child session, which is the session of a subagent. */
   child?(event: SessionEvent, child: Session): void | Promise<void>;
   /** Shows a change of the state that has no event, for example output of commands that this client runs. */
   changed?(state: SessionState): void;
@@ -47,7 +47,7 @@ export type RunResult = {
   readonly session?: Session;
   /** Id of the prompt in the session's state. */
   readonly promptId?: string;
-  /** Number of permission questions of the run, also of sub-agents. */
+  /** Number of permission questions of the run, also of subagents. */
   readonly permissions?: PermissionCount;
   /** Present for a restored session. `replayed` means that the agent sent the conversation of the session. */
   readonly restored?: "replayed" | "resumed";

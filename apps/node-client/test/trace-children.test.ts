@@ -12,7 +12,7 @@ const answer = (id: number, result: object) => ({ received: { id, result } });
 const text = (said: string) => [{ type: "text", text: said }];
 const prompt = { sessionId: "root1", prompt: text("Deploy"), idempotencyKey: key };
 
-/** Conversation with a sub-agent of a sub-agent, a prompt that was sent twice, and a restore. */
+/** Conversation with a subagent of a subagent, a prompt that was sent twice, and a restore. */
 const conversation = [
   ask(0, "initialize", { protocolVersion: 2 }),
   answer(0, { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} } }),
@@ -79,7 +79,7 @@ describe("a log with child sessions, keys and a replay", () => {
     expect(stdout).toContain(`idempotencyKey: "${key}"`);
   });
 
-  it("P-SUB-12: trace replay shows the sub-agents, and repeats the cancel of one, a second attempt of a prompt and a restore", async () => {
+  it("P-SUB-12: trace replay shows the subagents, and repeats the cancel of one, a second attempt of a prompt and a restore", async () => {
     const { code, stdout, stderr } = await turnkit(["trace", "replay", "wire.jsonl"], { cwd: folderWithLog() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/runner: started[\s\S]*Linker: started[\s\S]*runner: cancelled/);

@@ -4,7 +4,7 @@ import type { Work } from "./work.js";
 
 /** Options of a new child session. */
 export type ChildOptions = {
-  /** Task of the sub-agent, for the user. */
+  /** Task of the subagent, for the user. */
   readonly description?: string;
   /**
    * Absolute path of the child session's folder.
@@ -13,7 +13,7 @@ export type ChildOptions = {
   readonly cwd?: string;
   /**
    * True if the user may cancel the work of this child session alone. Has no effect for a client that does not know
-   * sub-agents.
+   * subagents.
    */
   readonly cancel?: boolean;
 };
@@ -22,14 +22,14 @@ export type ChildOptions = {
 export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly error?: ErrorObject };
 
 /**
- * Session of a sub-agent. It takes no prompts. Its methods show the work of the sub-agent, as the methods of a `Turn` show
+ * Session of a subagent. It takes no prompts. Its methods show the work of the subagent, as the methods of a `Turn` show
  * the work of a turn.
  *
  * - The work begins with the child session, and again with the first call after {@link ChildSession.idle} that shows or asks.
  *   `emit` and `setBackground` begin no work.
  * - The runtime ends cancelled work when the cancelled work of the parent ends, at the latest after `cancelGraceMs`. Later
  *   calls do nothing until {@link ChildSession.idle}. Only `child` throws.
- * - A client that does not know sub-agents gets a tool call of the parent, with the text of the child session.
+ * - A client that does not know subagents gets a tool call of the parent, with the text of the child session.
  */
 export interface ChildSession extends Work {
   /** Id of the child session. The runtime makes it. */
@@ -41,7 +41,7 @@ export interface ChildSession extends Work {
    * {@link ChildSession.forget}, and at the end of the session.
    */
   readonly signal: AbortSignal;
-  /** Opens a terminal that shows a process of the sub-agent. Call it like `session.terminal`. */
+  /** Opens a terminal that shows a process of the subagent. Call it like `session.terminal`. */
   terminal(start?: AgentTerminalStart): AgentTerminal;
   /** Opens a child session of this child session. Call it like `session.child`. */
   child(title: string, options?: ChildOptions): ChildSession;

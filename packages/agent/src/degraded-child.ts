@@ -16,7 +16,7 @@ type Parent = {
 };
 
 /**
- * Child session for a client that does not know sub-agents: a tool call of the parent. Text is collected until the end of a
+ * Child session for a client that does not know subagents: a tool call of the parent. Text is collected until the end of a
  * line. Each title of a tool call becomes a line. A tool call that asks is also shown as a tool call of the parent.
  */
 // P-SUB1-10
@@ -99,7 +99,7 @@ export class DegradedChild {
       this.#parent.output.say({ type: "tool_call_update", toolCallId: this.#idOf(toolCallId), status });
     } catch (error) {
       // The event of the child session is stored, and its end must not fail.
-      this.#parent.output.onFault("The status of a tool call of a sub-agent could not be sent.", error);
+      this.#parent.output.onFault("The status of a tool call of a subagent could not be sent.", error);
     }
   }
 
@@ -134,7 +134,7 @@ export class DegradedChild {
     } catch (error) {
       if (!isTooLarge(error)) throw error;
       this.#isFull = true;
-      const what = `Text of the sub-agent ${JSON.stringify(this.#title)} was left out`;
+      const what = `Text of the subagent ${JSON.stringify(this.#title)} was left out`;
       this.#parent.output.onFault(`${what}, because the tool call that shows it is full.`, error);
     }
   }

@@ -100,7 +100,7 @@ export interface AgentSession<S = undefined> {
    */
   setBackground(work: readonly BackgroundWork[]): void;
   /**
-   * Opens a child session for a sub-agent, and announces it to the client. The work of the child session begins at once.
+   * Opens a child session for a subagent, and announces it to the client. The work of the child session begins at once.
    *
    * - A cancel of this session also cancels child sessions, unless {@link setBackground} lists them.
    * - The end of this session ends its child sessions.

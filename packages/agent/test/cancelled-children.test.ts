@@ -95,7 +95,7 @@ it("P-SUB-12: a child that was ended after the time for its cancel stays idle un
   expect(activitiesOf(client, kid)).toEqual(["running", "idle cancelled", "running"]);
 });
 
-it("P-SUB1-10: late calls for a cancelled child open no tool call in a client without sub-agents", async () => {
+it("P-SUB1-10: late calls for a cancelled child open no tool call in a client without subagents", async () => {
   let child: ChildSession | undefined;
   const { client, sessionId } = await prompted(
     { protocolVersion: 1, clientInfo, clientCapabilities: everything },

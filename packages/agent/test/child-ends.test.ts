@@ -81,7 +81,7 @@ it("P-SUB1-03: the tool calls of a child session end with its cancelled work: no
   expect(statuses.map(({ status }) => status)).toEqual(["pending", "failed"]);
 });
 
-it("P-SUB1-10: a client without sub-agents gets the text of a child session until its tool call is full", {
+it("P-SUB1-10: a client without subagents gets the text of a child session until its tool call is full", {
   timeout: 30_000,
 }, async () => {
   const reports: string[] = [];
@@ -105,6 +105,6 @@ it("P-SUB1-10: a client without sub-agents gets the text of a child session unti
   expect(failures).toEqual([]);
   expect(client.updates("tool_call_update").at(-1)).toMatchObject({ status: "completed" });
   expect(reports.filter((message) => message.includes("Kid"))).toEqual([
-    'Text of the sub-agent "Kid" was left out, because the tool call that shows it is full.',
+    'Text of the subagent "Kid" was left out, because the tool call that shows it is full.',
   ]);
 });

@@ -205,7 +205,7 @@ export class LiveSession implements HostedSession {
 
   async cancel(): Promise<void> {
     // P-SUB-09, P-SUB-12, P-SUB1-07
-    if (this.parent && !this.isOver) checkCancel(this.#parts.driver.peer, this.tree.announcement, "sub-agent");
+    if (this.parent && !this.isOver) checkCancel(this.#parts.driver.peer, this.tree.announcement, "subagent");
     await this.queue.cancelAll();
   }
 

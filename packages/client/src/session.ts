@@ -56,7 +56,7 @@ export type PermissionDecision =
  * Conversation with an agent: its state, and the methods that change it. `await using` closes the session at the end of the
  * block, with the errors of {@link Session.close}.
  *
- * A child session belongs to a sub-agent. The agent announces it, and works in it by itself. A child session takes no
+ * A child session belongs to a subagent. The agent announces it, and works in it by itself. A child session takes no
  * prompts. It ends with its parent.
  */
 export interface Session extends AsyncDisposable {

@@ -30,7 +30,7 @@ const selectNesting = createNestingSelector((entry) => {
 });
 const keys = (entries: readonly Entry[]): readonly string[] => entries.map(({ key }) => key);
 
-describe("the work of sub-agents", () => {
+describe("the work of subagents", () => {
   it("stands under the tool call that began it, at any depth", () => {
     const state = fold(
       said("Let me ask", "a"),

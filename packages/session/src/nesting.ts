@@ -21,7 +21,7 @@ export type Nesting = {
 };
 
 /**
- * Creates a selector for the work of sub-agents. The selector puts this work under the tool call that started it. Only
+ * Creates a selector for the work of subagents. The selector puts this work under the tool call that started it. Only
  * an earlier tool call can be a parent. An entry whose parent is missing is a root. For the same timeline, the same
  * object is returned.
  *

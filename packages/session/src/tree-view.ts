@@ -42,7 +42,7 @@ type Draft = { -readonly [K in keyof TreeItem]: TreeItem[K] };
 
 /**
  * Returns a view of a tree. With a selector of {@link createNestingSelector}, tool calls with nested work are items
- * too. Some agents of version 1 report the work of sub-agents in this form.
+ * too. Some agents of version 1 report the work of subagents in this form.
  */
 // P-SUB-19
 export function selectTree(tree: SessionTree, selectNesting?: (state: SessionState) => Nesting): TreeView {

@@ -61,7 +61,7 @@ describe("recorded conversations", () => {
     await expect(`${stored(state).join("\n")}\n`).toMatchFileSnapshot(`./recorded-states/${name}.jsonl`);
   });
 
-  it("claude-v1-subagent: shows what the sub-agent did under the call that began it", () => {
+  it("claude-v1-subagent: shows what the subagent did under the call that began it", () => {
     const parentOf = (meta: unknown) => Object(Object(meta).claudeCode).parentToolUseId as string | undefined;
     const select = createNestingSelector((entry) => parentOf(entry._meta ?? ("chunkMeta" in entry && entry.chunkMeta)));
     const { roots, childrenOf } = select(replay("claude-v1-subagent"));

@@ -11,20 +11,20 @@ import { defineTool, type Tool } from "../tools/tool.js";
 import type { Stage } from "../workbench.js";
 import { createGate } from "./gate.js";
 
-/** Bounds: sub-agents of one turn, those that work at the same time, and characters of an answer. */
+/** Bounds: subagents of one turn, those that work at the same time, and characters of an answer. */
 const MAX_PER_TURN = 16;
 const MAX_AT_ONCE = 4;
 const MAX_ANSWER = 50_000;
 
-/** Error of the protocol for the failure of a sub-agent. */
+/** Error of the protocol for the failure of a subagent. */
 const INTERNAL_ERROR = -32603;
 
 const ROLE =
-  "You are a sub-agent: another agent gave you one task, and knows nothing of your work but your last answer. Nobody answers " +
+  "You are a subagent: another agent gave you one task, and knows nothing of your work but your last answer. Nobody answers " +
   "questions. Do the task, then answer with what was asked for, complete and with files and lines; say what you could not do.";
 
 const description =
-  "Gives a task to a sub-agent with a conversation of its own, and returns its last answer. It knows nothing of this " +
+  "Gives a task to a subagent with a conversation of its own, and returns its last answer. It knows nothing of this " +
   "conversation, so the prompt has to say everything. Use it for searches through many files and for work that can be done " +
   "apart. With look_only it cannot change anything, and several such tasks of one answer run at the same time.";
 
@@ -33,14 +33,14 @@ type TaskOptions = {
   readonly instructions: string;
   readonly loop: Pick<LoopOptions, "model" | "effort" | "maxRequests" | "maySearch">;
   readonly compactAt: number;
-  /** Returns the tools for a conversation. A sub-agent has no sub-agents, so they do not contain this tool. */
+  /** Returns the tools for a conversation. A subagent has no subagents, so they do not contain this tool. */
   readonly toolsFor: (conversation: readonly ConversationItem[]) => readonly Tool[];
   readonly contextFor: (stage: Stage) => LoopOptions["context"];
-  /** Called after each answer of a sub-agent's model. */
+  /** Called after each answer of a subagent's model. */
   readonly onAnswer: (spent: Spent) => void;
 };
 
-/** Creates the tool of one turn with which a model gives tasks to sub-agents. */
+/** Creates the tool of one turn with which a model gives tasks to subagents. */
 export function createTaskTool(options: TaskOptions): Tool {
   const { session } = options;
   const gate = createGate(MAX_AT_ONCE);
@@ -58,7 +58,7 @@ export function createTaskTool(options: TaskOptions): Tool {
       const stopped = new AbortController();
       const run = async (link: (child: ChildSession) => Promise<void>): Promise<EndedOutput> => {
         started += 1;
-        if (started > MAX_PER_TURN) throw new ToolError("denied", `A turn has at most ${MAX_PER_TURN} sub-agents.`);
+        if (started > MAX_PER_TURN) throw new ToolError("denied", `A turn has at most ${MAX_PER_TURN} subagents.`);
         return gate(async () => {
           signal.throwIfAborted();
           const child = session.child(title, { description: prompt.slice(0, 500), cancel: true });
@@ -70,7 +70,7 @@ export function createTaskTool(options: TaskOptions): Tool {
           }
         });
       };
-      // A client without sub-agents gets a tool call from the runtime, which contains the work of the child session.
+      // A client without subagents gets a tool call from the runtime, which contains the work of the child session.
       if (!session.client.capabilities.subagents)
         return { isParallel: lookOnly, run: () => run(async () => undefined) };
       return {
@@ -90,7 +90,7 @@ export function createTaskTool(options: TaskOptions): Tool {
 
 type Task = { readonly prompt: string; readonly lookOnly: boolean; readonly stopped: AbortSignal };
 
-/** Runs the loop of a sub-agent in its child session. */
+/** Runs the loop of a subagent in its child session. */
 async function work(
   child: ChildSession,
   { prompt, lookOnly, stopped }: Task,
@@ -135,7 +135,7 @@ async function work(
       return {
         type: "error",
         code: "cancelled",
-        message: "The user stopped this sub-agent.",
+        message: "The user stopped this subagent.",
         end: { status: "cancelled" },
       };
     }

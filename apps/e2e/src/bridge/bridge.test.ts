@@ -11,9 +11,9 @@ import { tellBridged } from "./tell-bridged.js";
 const known: Readonly<Record<string, readonly string[]>> = {
   "a tool call that asks, runs and shows a diff": ["diff", "state"],
   "a cancel in the middle of a tool call": ["tool-call-status"],
-  "a sub-agent that asks, and its parent goes on": ["state"],
-  "a cancel while a sub-agent works": ["tool-call-status"],
-  "a session with a sub-agent, restored from the log": ["state"],
+  "a subagent that asks, and its parent goes on": ["state"],
+  "a cancel while a subagent works": ["tool-call-status"],
+  "a session with a subagent, restored from the log": ["state"],
 };
 
 describe.each([...stories, ...childStories].map((story) => [story.name, story] as const))(

@@ -78,7 +78,7 @@ const story: readonly { readonly prompt: string; readonly answers: readonly Answ
       [[/It is command 1/], [call("command_output", { id: "1" }), call("read_file", { path: "logo.png" })]],
       [[/is running/, /logo\.png/], [call("stop_command", { id: "1" })]],
       [[/stopped/], [call("task", { title: "Count the tests", prompt: "How many tests are there? Look." })]],
-      [["The sub-agent counted two tests."], [call("run_command", { command: serve("left"), background: true })]],
+      [["The subagent counted two tests."], [call("run_command", { command: serve("left"), background: true })]],
       [[/It is command 2/], [say("It runs, and the logo shows a shop.")]],
     ],
   },
@@ -94,7 +94,7 @@ const story: readonly { readonly prompt: string; readonly answers: readonly Answ
 
 const child: readonly Answer[] = [
   [[], [say("I count."), call("search", { pattern: "^test\\(", glob: "*.test.js" })]],
-  [[/average\.test\.js:5/], [say("The sub-agent counted two tests.")]],
+  [[/average\.test\.js:5/], [say("The subagent counted two tests.")]],
 ];
 
 /** Answers by the last prompt of the request, and checks the results that came with it. */
@@ -172,7 +172,7 @@ describe("bar 4: the whole story of a coding turn", () => {
     ];
     expect(toolCalls(session.state)).toEqual([...fixing, ...looking]);
     expect(session.children.map(({ state }) => messages(state))).toEqual([
-      ["I count.", "The sub-agent counted two tests."],
+      ["I count.", "The subagent counted two tests."],
     ]);
     expect(counts(server.requests.at(-1), [png.toString("base64"), "READY SHOP", "ready SHOP"])).toEqual({
       ...once(png.toString("base64"), "ready SHOP"),
@@ -211,7 +211,7 @@ describe("bar 4: the whole story of a coding turn", () => {
       ...[fix, look, "What did we do?", "I look.", "This session was restored."],
       ...[...said, "It runs, and the logo shows a shop."],
       ...["// Averages for the shop.", "The plan is shown.", "Exit code 1.", "ready SHOP", "ready LEFT"],
-      ...["average.test.js:4", "The sub-agent counted two tests.", "It was not kept: read it again."],
+      ...["average.test.js:4", "The subagent counted two tests.", "It was not kept: read it again."],
     ];
     const [resumed, next] = second.server.requests;
     expect(counts(next, texts)).toEqual(once(...texts));

@@ -12,7 +12,7 @@ export type RealAgent = {
   env(server: ModelServer, home: string): Readonly<Record<string, string>>;
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };
-  /** The tool that starts a sub-agent, and its input. Absent for an agent without child sessions. */
+  /** The tool that starts a subagent, and its input. Absent for an agent without child sessions. */
   delegate?(task: string): { readonly tool: string; readonly input: object };
 };
 

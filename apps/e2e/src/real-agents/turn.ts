@@ -28,11 +28,11 @@ export type TurnReport = {
 
 /**
  * Course of the turn: the tool is allowed, or denied, or the person interrupts the model in the middle of a stream, or a
- * sub-agent writes the file.
+ * subagent writes the file.
  */
 export type Scene = "allow" | "deny" | "interrupt" | "delegate";
 
-/** Prompt of the sub-agent, by which the stand-in knows its requests. */
+/** Prompt of the subagent, by which the stand-in knows its requests. */
 const TASK = "Write it for me";
 
 /** Lets `turnkit` drive one turn of the agent: text, a tool call that asks, its result, text. */

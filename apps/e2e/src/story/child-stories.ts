@@ -5,7 +5,7 @@ import type { Story } from "./stories.js";
 const text = (said: string) => ({ type: "content", content: { type: "text", text: said } }) as const;
 const step = (content: string, status: PlanEntry["status"]): PlanEntry => ({ content, priority: "high", status });
 
-/** Work of a parent that delegates, and of the sub-agent: a tool call that asks, and text. */
+/** Work of a parent that delegates, and of the subagent: a tool call that asks, and text. */
 async function delegate(turn: Turn): Promise<void> {
   turn.say("I delegate.");
   const call = turn.toolCall({ title: "Delegate tests", kind: "think" });
@@ -25,9 +25,9 @@ const prompted = async (session: Session): Promise<void> => void (await session.
 
 /** Stories of child sessions, plans and replays. */
 export const childStories: readonly Story[] = [
-  { name: "a sub-agent that asks, and its parent goes on", agent: { prompt: delegate }, act: prompted },
+  { name: "a subagent that asks, and its parent goes on", agent: { prompt: delegate }, act: prompted },
   {
-    name: "a sub-agent of a sub-agent, and one that fails",
+    name: "a subagent of a subagent, and one that fails",
     agent: {
       prompt(turn) {
         const kid = turn.session.child("Builder");
@@ -42,7 +42,7 @@ export const childStories: readonly Story[] = [
     act: prompted,
   },
   {
-    name: "a cancel while a sub-agent works",
+    name: "a cancel while a subagent works",
     agent: {
       async prompt(turn) {
         const kid = turn.session.child("Sleeper");
@@ -77,7 +77,7 @@ export const childStories: readonly Story[] = [
     act: prompted,
   },
   {
-    name: "a session with a sub-agent, restored from the log",
+    name: "a session with a subagent, restored from the log",
     agent: { prompt: delegate, log: createMemoryLog() },
     async act(session, client) {
       await prompted(session);

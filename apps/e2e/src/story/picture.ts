@@ -31,7 +31,7 @@ export type PictureOfTree = ReturnType<typeof pictureOf> & {
   readonly children: readonly PictureOfTree[];
 };
 
-/** Returns everything that a person would see of a session and of the sub-agents below it. */
+/** Returns everything that a person would see of a session and of the subagents below it. */
 export function pictureOfTree(session: Session): PictureOfTree {
   const announced = session.parent?.state.subagents.get(session.id);
   return {

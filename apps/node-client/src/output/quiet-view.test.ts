@@ -76,7 +76,7 @@ describe("defect P7: --output quiet", () => {
     );
   });
 
-  it("denials of sub-agents are shown too", async () => {
+  it("denials of subagents are shown too", async () => {
     let stderr = "";
     const write = (piece: string) => (stderr += piece);
     const stream = { write } as unknown as NodeJS.WriteStream;

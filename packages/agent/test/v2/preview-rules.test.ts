@@ -59,7 +59,7 @@ describe("an agent of the Preview", () => {
   });
 });
 
-test("P-SUB-02: an agent may hide a sub-agent or show it; a hidden one works in a tool call, and no update names it", async () => {
+test("P-SUB-02: an agent may hide a subagent or show it; a hidden one works in a tool call, and no update names it", async () => {
   const { client, sessionId } = await openAs(v2Hello, {
     async prompt(turn) {
       const call = turn.toolCall({ title: "Delegate" });

@@ -163,7 +163,7 @@ export const agentChildMutations: readonly Mutation[] = [
     file: "degraded-child.ts",
     find: "driver.askPermission(sessionId, this.#shown(question), signal)",
     replace: "driver.askPermission(sessionId, question, signal)",
-    what: "a question does not name the sub-agent",
+    what: "a question does not name the subagent",
   },
   {
     id: "P-BG-02",

@@ -37,8 +37,8 @@ export function openCancel(ui: Ui, children: readonly WorkingChild[] = []): Pres
   const rows = children
     .filter(({ isCancellable }) => isCancellable)
     .map(({ id: childId, name }) => ({ childId, name, isCurrent: false }));
-  if (rows.length === 0) return stay(ui, { notice: "There is no sub-agent to cancel." });
-  return stay(ui, { picker: { title: "Cancel a sub-agent", rows, selected: 0, filter: "" } });
+  if (rows.length === 0) return stay(ui, { notice: "There is no subagent to cancel." });
+  return stay(ui, { picker: { title: "Cancel a subagent", rows, selected: 0, filter: "" } });
 }
 
 function pickerFor(name: string, state: SessionState): Picker | undefined {

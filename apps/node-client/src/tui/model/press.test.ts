@@ -20,7 +20,7 @@ const asks = (requestId: string): SessionEvent => ({
 });
 
 describe("prompts", () => {
-  it("P-SUB-12: Ctrl-X cancels a sub-agent that may be cancelled, and no other", () => {
+  it("P-SUB-12: Ctrl-X cancels a subagent that may be cancelled, and no other", () => {
     const child = { isAsking: false, isCancellable: true };
     const children = [
       { ...child, id: "k1", name: "Reader", isCancellable: false },
@@ -32,7 +32,7 @@ describe("prompts", () => {
     expect(person.ui.picker).toBeUndefined();
     const nobody = sit([], { isWorking: true, children: children.slice(0, 1) }).press("^x", "enter");
     expect(nobody.effects).toEqual([]);
-    expect(sit([], { isWorking: true }).press("^x").ui.notice).toBe("There is no sub-agent to cancel.");
+    expect(sit([], { isWorking: true }).press("^x").ui.notice).toBe("There is no subagent to cancel.");
   });
 
   it("go at Enter, and while the agent works they wait; Up takes the last one back", () => {

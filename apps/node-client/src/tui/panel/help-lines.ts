@@ -15,7 +15,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ["Shift-Tab", "chooses the next mode"],
   ["Ctrl-O", "shows the transcript, in which thoughts and tool calls unfold"],
   ["Ctrl-N", "shows the next question"],
-  ["Ctrl-X", "cancels a sub-agent"],
+  ["Ctrl-X", "cancels a subagent"],
   ["Ctrl-Z", "suspends turnkit; the shell's fg continues it"],
   ["Ctrl-L", "draws the screen again"],
   ["@path", "attaches a file or a folder"],

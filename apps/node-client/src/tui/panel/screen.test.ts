@@ -77,7 +77,7 @@ describe("the screen", () => {
     }
   });
 
-  it("P-SUB-12: folds each sub-agent to a line with its state, and offers a cancel that was granted", () => {
+  it("P-SUB-12: folds each subagent to a line with its state, and offers a cancel that was granted", () => {
     const asking = { ...kid, name: "Reviewer", isAsking: true };
     const { text } = draw([], { children: [kid, asking, kid, kid, kid] });
     const at = text.indexOf("● Working 3 s");
@@ -87,7 +87,7 @@ describe("the screen", () => {
       "  ◇ Fix › Test runner works",
       "  … 2 more work",
     ]);
-    expect(text.at(-1)).toContain("Ctrl-X sub-agents");
+    expect(text.at(-1)).toContain("Ctrl-X subagents");
     expect(draw([], { children: [{ ...kid, isCancellable: false }] }).text.at(-1)).not.toContain("Ctrl-X");
   });
 

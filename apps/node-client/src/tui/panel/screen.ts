@@ -233,7 +233,7 @@ function keysOf(
     return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), ...answerKeys(question)];
   }
   if (isStarting) return ui.queue.length > 0 ? ["Esc takes prompts back"] : ["Enter queues a prompt", "Ctrl-C ends"];
-  const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X sub-agents"] : [];
+  const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X subagents"] : [];
   return isWorking
     ? ["Esc cancels", ...ofChild, "Ctrl-O transcript"]
     : ["/ commands", "Ctrl-O transcript", "Shift-Tab mode"];

@@ -8,7 +8,7 @@ import { call, type Part, type ReceivedRequest, type Step, say } from "./step.js
 const task = (title: string, more: object = {}) =>
   call("task", { title, prompt: `Please do this: ${title}.`, ...more });
 
-/** True for a request of a sub-agent. */
+/** True for a request of a subagent. */
 const isChild = ({ prompt }: ReceivedRequest) => prompt.startsWith("Please do this");
 
 const files = { "a.txt": "one\n", "b.txt": "one\n" };
@@ -16,8 +16,8 @@ const files = { "a.txt": "one\n", "b.txt": "one\n" };
 describe.each([
   ["v1", v1Dialect, true],
   ["v2", v2Dialect, true],
-  ["seed, which has no sub-agents", seedDialect, false],
-])("P16: sub-agents, %s", (_, dialect, hasChildren) => {
+  ["seed, which has no subagents", seedDialect, false],
+])("P16: subagents, %s", (_, dialect, hasChildren) => {
   it("work in a session of their own, ask in their own name, and return their last answer", async () => {
     const asked: string[] = [];
     const { session, server, folder } = await startCodingAgent({
@@ -45,8 +45,8 @@ describe.each([
     expect(JSON.stringify(main[1]?.body)).not.toContain("I write.");
     const own = server.requests.filter(isChild);
     expect(own[0]?.tools).not.toContain("task");
-    expect(JSON.stringify(own[0]?.body)).toContain("You are a sub-agent");
-    // A client without sub-agents also gets the tool calls that ask.
+    expect(JSON.stringify(own[0]?.body)).toContain("You are a subagent");
+    // A client without subagents also gets the tool calls that ask.
     const asking = ["Write the file: Write a.txt: completed", "Write the file: cat a.txt: completed"];
     expect(calls(session.state)).toEqual(["Write the file: completed", ...(hasChildren ? [] : asking)]);
     const [child] = session.children;
@@ -67,7 +67,7 @@ describe.each([
     const both = new Promise<void>((resolve) => {
       bothArrived = resolve;
     });
-    // Each sub-agent waits for the other.
+    // Each subagent waits for the other.
     async function* together(): AsyncGenerator<Part> {
       arrived += 1;
       if (arrived === 2) bothArrived();
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-describe("P16: sub-agents", () => {
+describe("P16: subagents", () => {
   it("can be stopped alone, and the main agent learns it", async () => {
     async function* endless(): AsyncGenerator<Part> {
       yield say("I begin.");
@@ -133,7 +133,7 @@ describe("P16: sub-agents", () => {
     await reached(child, (state) => said(state) === "I begin.");
     await child.cancel();
     expect(await turn.ended).toMatchObject({ stopReason: "end_turn" });
-    expect(server.requests.at(-1)?.results).toEqual([expect.stringContaining("The user stopped this sub-agent.")]);
+    expect(server.requests.at(-1)?.results).toEqual([expect.stringContaining("The user stopped this subagent.")]);
     expect(calls(session.state)).toEqual(["Go on for ever: cancelled"]);
   });
 
@@ -159,7 +159,7 @@ describe("P16: sub-agents", () => {
     const results = server.requests.at(-1)?.results ?? [];
     expect(results.filter((text) => text === "x")).toHaveLength(15);
     expect(results[3]).toContain("No.");
-    expect(results.slice(16)).toEqual(Array(2).fill(expect.stringContaining("at most 16 sub-agents")));
+    expect(results.slice(16)).toEqual(Array(2).fill(expect.stringContaining("at most 16 subagents")));
     expect(most).toBeLessThanOrEqual(4);
     expect(session.children.map(({ state }) => state.activity.state)).toEqual(Array(16).fill("idle"));
   });
