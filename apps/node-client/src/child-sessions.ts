@@ -26,10 +26,6 @@ export function childName(child: Session): string {
   return names.join(" › ");
 }
 
-/** Returns the id of a question, unique in the tree of its session. The agent chooses the ids of child sessions. */
-export const questionId = ({ parent, id }: Session, requestId: string): string =>
-  parent === undefined ? requestId : JSON.stringify([id, requestId]);
-
 /** Returns the state of a session with the questions of its child sessions, whose titles name the child session. */
 export function withChildQuestions(session: Pick<Session, "children" | "state">): SessionState {
   const { state } = session;
@@ -40,14 +36,12 @@ export function withChildQuestions(session: Pick<Session, "children" | "state">)
   const permissions = below.flatMap((child) =>
     child.state.pendingPermissions.map((question) => ({
       ...question,
-      requestId: questionId(child, question.requestId),
       title: `${childName(child)}: ${question.title}`,
     })),
   );
   const elicitations = below.flatMap((child) =>
     child.state.pendingElicitations.map((question) => ({
       ...question,
-      requestId: questionId(child, question.requestId),
       message: `${childName(child)}: ${question.message}`,
     })),
   );
@@ -64,12 +58,10 @@ export function answerQuestion(
   id: string,
   decision: Parameters<Session["answer"]>[1],
 ): void {
-  const asked = ({ state }: Pick<Session, "state">) => [...state.pendingPermissions, ...state.pendingElicitations];
-  if (asked(session).some(({ requestId }) => requestId === id)) return session.answer(id, decision);
-  for (const child of descendantsOf(session)) {
-    const question = asked(child).find(({ requestId }) => questionId(child, requestId) === id);
-    if (question !== undefined) return child.answer(question.requestId, decision);
-  }
+  const asker = [session, ...descendantsOf(session)].find(({ state }) =>
+    [...state.pendingPermissions, ...state.pendingElicitations].some(({ requestId }) => requestId === id),
+  );
+  asker?.answer(id, decision);
 }
 
 /** Returns the child sessions at any depth. A session is followed by those below it. */

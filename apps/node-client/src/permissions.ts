@@ -7,7 +7,6 @@ import {
 } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import { createPathCheck } from "@turnkit/session/paths";
-import { questionId } from "./child-sessions.js";
 import { UsageError } from "./exit-code.js";
 import { isDeep } from "./output/safe-json.js";
 import { alwaysText } from "./permission-scope.js";
@@ -78,9 +77,8 @@ export function createPermissionPolicy(
   const person = view.ask;
   const ask: AskPerson = person
     ? (question, signal, { always }) => {
-        const { session, requestId } = question;
-        const lasting = store && { always: alwaysText(always, session.cwd) };
-        return person({ ...question, requestId: questionId(session, requestId), ...lasting }, signal);
+        const lasting = store && { always: alwaysText(always, question.session.cwd) };
+        return person({ ...question, ...lasting }, signal);
       }
     : nobody(view);
   return createBroker({ judge, ask, store, note: view.note });

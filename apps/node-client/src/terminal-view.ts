@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
-import { childLine, childName, questionId } from "./child-sessions.js";
+import { childLine, childName } from "./child-sessions.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
@@ -39,9 +39,9 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       await questions.answered;
       const name = childName(child);
       if (event.type === "permission_asked" || event.type === "permission_answered") {
-        const requestId = questionId(child, event.requestId);
+        const { requestId } = event;
         const title = "title" in event ? { title: `${name}: ${event.title}` } : {};
-        renderer.event({ ...event, requestId, ...title }, child.state);
+        renderer.event({ ...event, ...title }, child.state);
         if (event.type === "permission_asked") questions.shown(requestId);
         else questions.settled(requestId);
         return;

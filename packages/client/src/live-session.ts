@@ -37,6 +37,7 @@ export type SessionParts = {
     /** Returns the child session of an announcement. Returns `null` if another session got the event. */
     announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined;
     deliverEarly(child: LiveSession): void;
+    nextNumber(): number;
   };
 };
 
@@ -61,7 +62,7 @@ export class LiveSession implements HostedSession {
 
   /** @param parent session that has announced this session. It is not stored in the parts: a restore may replace it. */
   constructor(parts: SessionParts, parent?: LiveSession) {
-    const { id, workspace, connection, driver, options, report } = parts;
+    const { id, workspace, connection, driver, options, report, sessions } = parts;
     this.#parts = parts;
     this.id = id;
     this.tree = new TreePlace<LiveSession>(this, workspace, parent);
@@ -70,7 +71,8 @@ export class LiveSession implements HostedSession {
     this.#implied = implied;
     const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report, implied });
     const turns = driver.openTurns(feed);
-    const questions = new PendingQuestions({ session: this, feed, refuses: (work) => this.#refuses(work) });
+    const number = sessions.nextNumber();
+    const questions = new PendingQuestions({ session: this, feed, number, refuses: (work) => this.#refuses(work) });
     this.feed = feed;
     this.#turns = turns;
     this.#questions = questions;

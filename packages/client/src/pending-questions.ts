@@ -27,14 +27,11 @@ export interface QuestionKind<Q, A> {
   decide(requestId: string, question: Q, session: Session, signal: AbortSignal): MaybeDecision;
 }
 
-/** Session that shows an open question, and the question's id in that session. */
-type ShownQuestion = { readonly questions: PendingQuestions; readonly requestId: string };
-
 /** Open question of either kind. */
 type OpenQuestion = {
   readonly work: Work;
-  /** Returns the session that shows the question now. Sessions that showed the question earlier know its earlier ids. */
-  readonly place: () => ShownQuestion | undefined;
+  /** Returns the session that shows the question now. Sessions that showed the question earlier still know its id. */
+  readonly place: () => PendingQuestions | undefined;
   readonly show: (questions: PendingQuestions, bytes: number) => void;
   readonly answer: (decision: Decision) => void;
   readonly dismiss: () => void;
@@ -44,6 +41,8 @@ type OpenQuestion = {
 export type PendingQuestionsParts = {
   readonly session: Session;
   readonly feed: SessionFeed;
+  /** Number of the session, unique on the connection. */
+  readonly number: number;
   /** Returns true for work that is already cancelled. */
   readonly refuses: (work: Work) => boolean;
 };
@@ -60,53 +59,54 @@ export const NOTHING = {
 export class PendingQuestions {
   readonly #parts: PendingQuestionsParts;
   readonly #open = new Map<string, OpenQuestion>();
-  #serial = 0;
+  /** Makes the ids of questions unique on the connection. A session that replaces this one takes it over. */
+  #ids: { readonly session: number; last: number };
 
   constructor(parts: PendingQuestionsParts) {
     this.#parts = parts;
+    this.#ids = { session: parts.number, last: 0 };
   }
 
   /** Adds a question to the state at its receipt, then calls its handler in the lane. Settles once and never rejects. */
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
     const { feed, refuses } = this.#parts;
     const work = kind.workOf(question);
+    this.#ids.last += 1;
+    const requestId = `${kind.name}-${this.#ids.session}-${this.#ids.last}`;
     const settled = new AbortController();
     return new Promise((resolve) => {
       /** Sessions that showed the question, the current one last. Empty after the question is settled. */
-      const shownIn: ShownQuestion[] = [];
+      const shownIn: PendingQuestions[] = [];
       const place = () => shownIn.at(-1);
       // The state changes before the answer is sent.
       const settle = (answer: A) => {
         const shown = place();
         if (shown === undefined) return;
-        for (const { questions, requestId } of shownIn.splice(0)) questions.#open.delete(requestId);
-        shown.questions.#parts.feed.publish(kind.answered(shown.requestId, answer));
+        for (const questions of shownIn.splice(0)) questions.#open.delete(requestId);
+        shown.#parts.feed.publish(kind.answered(requestId, answer));
         // The handler gets the answer as the reason of its signal.
         settled.abort(answer);
         resolve(answer);
       };
       const dismiss = () => settle(kind.dismissed);
       const answer = (decision: Decision) => {
-        const shown = place();
-        if (shown !== undefined) settle(kind.answerOf(shown.requestId, question, decision));
+        if (place() !== undefined) settle(kind.answerOf(requestId, question, decision));
       };
       const show = (questions: PendingQuestions, bytes: number) => {
-        questions.#serial += 1;
-        const requestId = `${kind.name}-${questions.#serial}`;
-        shownIn.push({ questions, requestId });
+        shownIn.push(questions);
         questions.#open.set(requestId, { work, place, show, answer, dismiss });
         questions.#parts.feed.publish(kind.asked(requestId, question), bytes);
       };
-      const decide = async ({ questions, requestId }: ShownQuestion) => {
+      const decide = async ({ session }: PendingQuestionsParts) => {
         try {
-          const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
+          const decision = await kind.decide(requestId, question, session, settled.signal);
           if (decision !== undefined && decision !== "wait") {
             const isDecision = typeof decision === "object" && decision !== null;
             const remedy = 'return an object such as allowOnce(question), or "wait"';
             checkArgument(isDecision, `${kind.name} decision`, { got: decision, remedy });
             return answer(decision);
           }
-          const isShown = shownIn.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
+          const isShown = shownIn.some((one) => kind.isShown(one.#parts.session, requestId));
           const isForgotten = decision === undefined && place() !== undefined;
           if (isForgotten) {
             const why = `A question waits for session.answer, because ${NOTHING[kind.name]}`;
@@ -128,7 +128,7 @@ export class PendingQuestions {
       if (refuses(work)) return dismiss();
       feed.lane.begin(0, () => {
         const shown = place();
-        if (shown !== undefined) void decide(shown);
+        if (shown !== undefined) void decide(shown.#parts);
       });
     });
   }
@@ -149,8 +149,8 @@ export class PendingQuestions {
   }
 
   #hadQuestion(requestId: string): boolean {
-    const [, serial] = /^(?:permission|elicitation)-(\d+)$/.exec(String(requestId)) ?? [];
-    return serial !== undefined && Number(serial) <= this.#serial;
+    const [, session, number] = /^(?:permission|elicitation)-(\d+)-(\d+)$/.exec(requestId) ?? [];
+    return Number(session) === this.#ids.session && Number(number) <= this.#ids.last;
   }
 
   /** Dismisses the questions for whose work `concerned` returns true. */
@@ -160,13 +160,14 @@ export class PendingQuestions {
     }
   }
 
-  /** Moves the open questions to the session that replaces this one. `answer` still accepts their earlier ids. */
+  /** Moves the open questions to the session that replaces this one. Both sessions accept answers to their ids. */
   moveTo(successor: PendingQuestions): void {
+    successor.#ids = this.#ids;
     for (const { show } of this.#shown) show(successor, 0);
   }
 
   /** Questions that this session shows, without questions that moved to another session. */
   get #shown(): readonly OpenQuestion[] {
-    return [...this.#open.values()].filter(({ place }) => place()?.questions === this);
+    return [...this.#open.values()].filter(({ place }) => place() === this);
   }
 }

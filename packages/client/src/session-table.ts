@@ -25,6 +25,7 @@ export class SessionTable {
   /** Ids of the newest ended sessions. Their late updates do not wait. */
   readonly #ended = new Set<string>();
   #openRequests = 0;
+  #sessions = 0;
   readonly #dropped: (sessionId: string, message: string) => void;
 
   /** @param dropped receives the session id of dropped updates, and the reason */
@@ -53,6 +54,12 @@ export class SessionTable {
 
   get all(): readonly LiveSession[] {
     return [...this.#open.values(), ...[...this.#returning.values()].map(({ session }) => session)];
+  }
+
+  /** Returns the number of a new session. It tells apart sessions that have one id. */
+  nextNumber(): number {
+    this.#sessions += 1;
+    return this.#sessions;
   }
 
   /**

@@ -124,8 +124,9 @@ export interface Session extends AsyncDisposable {
    */
   cancel(): Promise<void>;
   /**
-   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. The question leaves the state at once.
-   * Only an accepted URL stays until the agent reports its completion. Later answers to the same question are ignored.
+   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations` of this session. Ids of questions are
+   * unique on a connection. The question leaves the state at once. Only an accepted URL stays until the agent reports its
+   * completion. Later answers to the same question are ignored.
    *
    * @throws AcpError `state` for an id that no question of this session had, for an option that was not offered, and for an
    *   answer of the other kind

@@ -24,7 +24,7 @@ describe("an elicitation broker", () => {
         outcome: "accept",
         question: "form",
         sessionId: "s-1",
-        requestId: "elicitation-1",
+        requestId: "elicitation-1-1",
         at: expect.any(Number),
       },
     ]);

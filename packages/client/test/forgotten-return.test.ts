@@ -36,7 +36,7 @@ describe("defect N4: a policy without a return", () => {
     agent.ask("q", "s-1");
     await vi.waitFor(() => expect(session.state.pendingPermissions).toHaveLength(1));
     const id = session.state.pendingPermissions[0]?.requestId ?? "";
-    for (const wrong of ["call_001", "q", "permission-2", ""])
+    for (const wrong of ["call_001", "q", "permission-2-1", "permission-1-2", ""])
       expect(() => session.answer(wrong, { outcome: "cancelled" })).toThrow(/No question.*state\.pendingPermissions/);
     session.answer(id, { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject({ result: { outcome: { outcome: "selected" } } });

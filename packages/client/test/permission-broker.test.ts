@@ -330,7 +330,7 @@ describe("the audit", () => {
         optionId: "yes",
         question: "permission",
         sessionId: "s-1",
-        requestId: "permission-1",
+        requestId: "permission-1-1",
         at: expect.any(Number),
         facts: { kind: "execute", argv: ["curl", "--token", "[redacted]"] },
       },

@@ -1,7 +1,6 @@
 import type { PermissionRequest } from "@turnkit/client";
 import type { AskedAbout } from "@turnkit/client/broker";
 import type { SessionState } from "@turnkit/session";
-import { questionId } from "../child-sessions.js";
 
 /** Permission questions that the broker has left to the person. */
 export type AskedQuestions = ReturnType<typeof createAskedQuestions>;
@@ -15,11 +14,10 @@ export function createAskedQuestions() {
   let changed = () => {};
   return {
     /** Takes a question from the broker. The question stays in the state of its session until it is answered. */
-    ask({ session, requestId }: PermissionRequest, signal: AbortSignal, { always }: AskedAbout): "wait" {
-      const id = questionId(session, requestId);
+    ask({ requestId }: PermissionRequest, signal: AbortSignal, { always }: AskedAbout): "wait" {
       if (signal.aborted) return "wait";
-      known.set(id, always);
-      signal.addEventListener("abort", () => known.delete(id), { once: true });
+      known.set(requestId, always);
+      signal.addEventListener("abort", () => known.delete(requestId), { once: true });
       changed();
       return "wait";
     },

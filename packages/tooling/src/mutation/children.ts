@@ -119,6 +119,20 @@ export const clientChildMutations: readonly Mutation[] = [
     replace: "const { roots } = session;",
     what: "an announcement gives access to more files",
   },
+  {
+    id: "Q1",
+    file: "session-table.ts",
+    find: "this.#sessions += 1;",
+    replace: "this.#sessions = 1;",
+    what: "questions of two sessions have one id, so that an answer allows another question",
+  },
+  {
+    id: "Q1",
+    file: "pending-questions.ts",
+    find: "successor.#ids = this.#ids;",
+    replace: "",
+    what: "a late answer in a restored session is refused",
+  },
 ];
 
 /** Child sessions of an agent. */
