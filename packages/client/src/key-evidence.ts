@@ -1,7 +1,10 @@
 import type { Implementation } from "@turnkit/session";
-import { checkArgument } from "@turnkit/transport";
+import { checkArgument, printUnknownOptions } from "@turnkit/transport";
 
-/** Versions of an agent that insert a prompt once for each key. The bounds are versions such as `1.20.0`. */
+/**
+ * Versions of an agent that insert a prompt once for each key: from `from` on, and before `below`. The bounds are versions
+ * such as `1.20.0`. A prerelease is before its release. Without bounds, every version is meant.
+ */
 export type KeyedAgent = { readonly name: string; readonly from?: string; readonly below?: string };
 
 /** Agents that are known to insert a prompt once for each key. Share the object between connections. */
@@ -15,37 +18,80 @@ export interface KeyEvidence {
 /** Maximum number of agents that are learned. A further agent is not remembered. */
 const MAX_LEARNED = 1_000;
 
-/** Creates evidence from a list of agents that your program keeps. */
+/**
+ * Creates evidence from a list of agents that your program keeps. A version that cannot be read is in no bounds.
+ *
+ * @throws TypeError for a bound that is no version
+ */
 // P-CONF-01, P-CONF-02
 export function createKeyEvidence(agents: readonly KeyedAgent[] = []): KeyEvidence {
-  const isList = Array.isArray(agents) && agents.every((agent) => typeof agent?.name === "string");
+  const isAgent = (agent: unknown) =>
+    typeof agent === "object" && agent !== null && typeof (agent as KeyedAgent).name === "string";
   const remedy = 'pass a list such as [{ name: "some-agent", from: "1.0.0" }]';
-  checkArgument(isList, "createKeyEvidence", { got: agents, remedy });
+  checkArgument(Array.isArray(agents) && agents.every(isAgent), "createKeyEvidence", { got: agents, remedy });
+  const known = agents.map((agent) => {
+    printUnknownOptions("createKeyEvidence", agent, { name: true, from: true, below: true });
+    return { name: agent.name, from: boundOf(agent, "from"), below: boundOf(agent, "below") };
+  });
   const learned = new Set<string>();
   const nameOf = ({ name, version }: Implementation) => JSON.stringify([name, version]);
   return {
     honours: (info) =>
-      learned.has(nameOf(info)) || agents.some((agent) => agent.name === info.name && isWithin(info.version, agent)),
+      learned.has(nameOf(info)) || known.some((agent) => agent.name === info.name && isWithin(info.version, agent)),
     learn(info) {
       if (learned.size < MAX_LEARNED) learned.add(nameOf(info));
     },
   };
 }
 
-function isWithin(version: string, { from, below }: KeyedAgent): boolean {
-  if (from !== undefined && compare(version, from) < 0) return false;
+/** Three numbers, and the words of a prerelease. */
+type Version = { readonly numbers: readonly number[]; readonly words: readonly string[] };
+
+type Bounds = { readonly from: Version | undefined; readonly below: Version | undefined };
+
+/** @throws TypeError for a bound that is no version */
+function boundOf(agent: KeyedAgent, bound: keyof Bounds): Version | undefined {
+  const { name, [bound]: got } = agent;
+  if (got === undefined) return undefined;
+  const version = typeof got === "string" ? parseVersion(got) : undefined;
+  const remedy = 'pass a version such as "1.20.0", or nothing';
+  checkArgument(version !== undefined, `createKeyEvidence ${bound} of ${name}`, { got, remedy });
+  return version;
+}
+
+function isWithin(text: string, { from, below }: Bounds): boolean {
+  if (from === undefined && below === undefined) return true;
+  const version = parseVersion(text);
+  if (version === undefined || (from && compare(version, from) < 0)) return false;
   return below === undefined || compare(version, below) < 0;
 }
 
-/** Compares the three numbers of two versions. */
-function compare(one: string, other: string): number {
-  const [first, second] = [numbersOf(one), numbersOf(other)];
-  for (let at = 0; at < 3; at += 1) {
-    const difference = (first[at] ?? 0) - (second[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+const FORM = /^(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([\w-]+(?:\.[\w-]+)*))?(?:\+[\w.-]+)?$/;
+
+function parseVersion(text: string): Version | undefined {
+  const [whole, major, minor = 0, patch = 0, words] = FORM.exec(text) ?? [];
+  return whole === undefined
+    ? undefined
+    : { numbers: [major, minor, patch].map(Number), words: words?.split(".") ?? [] };
 }
 
-const numbersOf = (version: string): readonly number[] =>
-  version.split(/[.+-]/, 3).map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : -1));
+function compare(one: Version, other: Version): number {
+  for (const [at, number] of one.numbers.entries()) {
+    const difference = number - (other.numbers[at] as number);
+    if (difference !== 0) return difference;
+  }
+  if (one.words.length === 0 || other.words.length === 0) return other.words.length - one.words.length;
+  for (const [at, word] of one.words.entries()) {
+    const difference = compareWords(word, other.words[at] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return one.words.length - other.words.length;
+}
+
+/** Numbers are before other words. */
+function compareWords(one: string, other: string): number {
+  const [isNumber, isOtherNumber] = [one, other].map((word) => /^\d+$/.test(word));
+  if (isNumber && isOtherNumber) return Number(one) - Number(other);
+  if (isNumber !== isOtherNumber && other !== "") return isNumber ? -1 : 1;
+  return one === other ? 0 : one < other ? -1 : 1;
+}

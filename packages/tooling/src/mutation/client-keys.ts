@@ -157,4 +157,18 @@ export const clientKeyMutations: readonly Mutation[] = [
     replace: "keysPrompts: true,",
     what: "a prompt is sent again to an agent of a dialect without keys",
   },
+  {
+    id: "Q2",
+    file: "key-evidence.ts",
+    find: "return other.words.length - one.words.length;",
+    replace: "return 0;",
+    what: "a prerelease counts as its release",
+  },
+  {
+    id: "Q2",
+    file: "key-evidence.ts",
+    find: "checkArgument(version !== undefined, `createKeyEvidence",
+    replace: "checkArgument(true, `createKeyEvidence",
+    what: "a bound that cannot be read trusts every version",
+  },
 ];
