@@ -27,6 +27,7 @@ export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly 
  *
  * - The work begins with the child session, and again with the first call after {@link ChildSession.idle} that shows or asks.
  *   `emit` and `setBackground` begin no work.
+ * - Work that begins while the parent's work is cancelled is cancelled too, except background work. Its signal has fired.
  * - The runtime ends cancelled work when the cancelled work of the parent ends, at the latest after `cancelGraceMs`. Later
  *   calls do nothing until {@link ChildSession.idle}. Only `child` throws.
  * - A client that does not know subagents gets a tool call of the parent, with the text of the child session.

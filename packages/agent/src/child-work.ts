@@ -3,6 +3,7 @@ import { Cancellation } from "./cancellation.js";
 import type { ChildActivity } from "./child-activity.js";
 import type { ChildEnd } from "./child-session.js";
 import type { ChildOwner, Children } from "./children.js";
+import { shortened } from "./cut-text.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { SessionOutput } from "./session-output.js";
 
@@ -21,11 +22,16 @@ type ChildWorkParts = {
   readonly cancelGraceMs: number;
 };
 
+/** Maximum length of a title in a report, in characters. */
+const MAX_SHOWN_TITLE = 200;
+
 /** Work of a child session. Each period of work is a turn without a prompt. */
 export class ChildWork {
   readonly #child: WorkingChild;
   readonly #parts: ChildWorkParts;
   #turn: LiveTurn<undefined> | undefined;
+  /** Turn that was reported as unfinished. */
+  #reported: LiveTurn<undefined> | undefined;
   #cancellation = new Cancellation();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,6 +46,14 @@ export class ChildWork {
 
   get isRunning(): boolean {
     return this.#turn?.isOver === false;
+  }
+
+  /** True if the current work is cancelled, or if work that begins now would be. */
+  // P-SUB-13
+  get isCancelled(): boolean {
+    const { owner } = this.#parts;
+    if (this.#turn !== undefined) return this.#cancellation.isCancelled;
+    return owner.isCancelled && !owner.lists(this.#child.id);
   }
 
   /**
@@ -65,6 +79,7 @@ export class ChildWork {
       turn.end();
       return turn;
     }
+    if (this.isCancelled) cancellation.cancel("The work of the parent was cancelled.");
     this.#cancellation = cancellation;
     this.#turn = turn;
     this.#parts.activity.report({ state: "running" });
@@ -107,6 +122,16 @@ export class ChildWork {
   /** Ends a turn that was cancelled and did not end by itself. */
   settle(): void {
     if (this.#cancellation.isCancelled) this.end("cancelled");
+  }
+
+  /** Reports work that the end of the parent's turn leaves without an end, once for each work. */
+  reportUnfinished(title: string): void {
+    if (!this.isRunning || this.#cancellation.isCancelled || this.#reported === this.#turn) return;
+    this.#reported = this.#turn;
+    const name = JSON.stringify(shortened(title, MAX_SHOWN_TITLE));
+    const message = `Child session ${name} still works after the end of the turn, and is shown as running.`;
+    const advice = "Call idle() when its work is done, or list it with setBackground.";
+    this.#child.output.onFault(`${message} ${advice}`, undefined, "unfinished");
   }
 
   /** Ends the current turn as cancelled, at the end of the session. */

@@ -22,6 +22,7 @@ export type ChildMember = {
   readonly cancellable: CancellableWork;
   cancel(): void;
   settle(): void;
+  reportUnfinished(): void;
   close(): void;
 };
 
@@ -39,6 +40,8 @@ export type ChildOwner = {
   readonly isEnding?: boolean;
   /** True while a child session sends nothing. */
   readonly isOver?: boolean;
+  /** True while the work is cancelled. Work of child sessions that begins now is cancelled too. */
+  readonly isCancelled: boolean;
   toolCall(start: ToolCallStart): ToolCall;
   /** Returns true if background work listed here or above contains a child session. */
   lists(childId: string): boolean;
@@ -111,6 +114,11 @@ export class Children {
   /** Ends the work of child sessions that were cancelled and did not end by themselves. */
   settle(): void {
     for (const child of this.#own) child.settle();
+  }
+
+  /** Reports child sessions that still work at the end of a turn. Listed background work is not reported, nor what is below it. */
+  reportUnfinished(): void {
+    for (const child of this.#own) if (!this.#owner.lists(child.id)) child.reportUnfinished();
   }
 
   /** Ends all child sessions. Nothing is sent for them afterwards. */

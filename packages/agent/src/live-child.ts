@@ -107,6 +107,10 @@ export class LiveChild implements ChildSession {
     return this.#work.isRunning || (this.background?.length ?? 0) > 0;
   }
 
+  get isCancelled(): boolean {
+    return this.#work.isCancelled;
+  }
+
   get files(): LiveTurn<undefined>["files"] {
     return this.#work.begin().files;
   }
@@ -211,6 +215,11 @@ export class LiveChild implements ChildSession {
   settle(): void {
     this.children.settle();
     this.#work.settle();
+  }
+
+  reportUnfinished(): void {
+    this.#work.reportUnfinished(this.title);
+    this.children.reportUnfinished();
   }
 
   /** Ends the work as cancelled. Nothing is sent afterwards. Never throws. */

@@ -205,6 +205,10 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.#children;
   }
 
+  get isCancelled(): boolean {
+    return this.prompts.isCancelled;
+  }
+
   /** Background work that the client has. `undefined` if the agent reports none. */
   get background(): readonly BackgroundWork[] | undefined {
     return this.#background?.items;

@@ -145,9 +145,14 @@ class LiveToolCall implements ToolCall, EndableCall {
     checkFunctions("run of a tool call", options, ["result"]);
     this.#reports.unknown("run of a tool call", options);
     this.#mustBeAllowed();
+    const { signal } = this.#owner;
+    if (signal.aborted && !this.#isListed) {
+      this.#endAfter(signal.reason);
+      throw signal.reason;
+    }
     this.update({ status: "in_progress" });
     try {
-      const value = await work(this.#owner.signal);
+      const value = await work(signal);
       const patch = result && (await result(value));
       // The work may have ended the call itself.
       if (patch !== undefined || !this.isFinal) this.finish(patch);
@@ -172,9 +177,8 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   endWithTurn(): void {
-    const { output, background } = this.#owner.session;
-    this.#isInBackground =
-      background?.some((work) => work.type === "tool_call" && work.toolCallId === this.id) ?? false;
+    const { output } = this.#owner.session;
+    this.#isInBackground = this.#isListed;
     if (this.#isInBackground) return;
     const entry = output.state.timeline.get(`tool_call:${this.id}`);
     // `emit` may have ended the call, or the state may have dropped it.
@@ -185,6 +189,11 @@ class LiveToolCall implements ToolCall, EndableCall {
     } catch (fault) {
       this.#reports.failed("The end of a tool call could not be sent.", fault);
     }
+  }
+
+  get #isListed(): boolean {
+    const { background = [] } = this.#owner.session;
+    return background.some((work) => work.type === "tool_call" && work.toolCallId === this.id);
   }
 
   // P-BG-03

@@ -95,6 +95,11 @@ export class PromptQueue<S> implements PromptOwner<S> {
     return prompt;
   }
 
+  /** True while the running prompt is cancelled. */
+  get isCancelled(): boolean {
+    return this.#prompts[0]?.isCancelled === true;
+  }
+
   startNext(): void {
     this.#prompts[0]?.startIfReady();
   }

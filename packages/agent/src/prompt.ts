@@ -19,7 +19,7 @@ export type PromptSession<S> = TurnSession<S> & {
   /** Stores the session's data if the session has a log. Never throws. */
   storeData(): void;
   /** Child sessions, or `undefined` if the session never had any. */
-  readonly openChildren: { cancel(): void; settle(): void } | undefined;
+  readonly openChildren: { cancel(): void; settle(): void; reportUnfinished(): void } | undefined;
 };
 
 /** Options of a queue of prompts. */
@@ -84,6 +84,11 @@ export class Prompt<S> implements PromptReceipt {
   /** True if the prompt has ended, or will end, before its message joins the conversation. */
   get isWithdrawn(): boolean {
     return this.#messageId === "" && (this.state === "ended" || this.#cancellation.isCancelled);
+  }
+
+  /** True from the cancel of a running prompt to its end. */
+  get isCancelled(): boolean {
+    return this.state === "running" && this.#cancellation.isCancelled;
   }
 
   makeReady(): void {
@@ -224,6 +229,7 @@ export class Prompt<S> implements PromptReceipt {
     const { output } = this.queue.session;
     try {
       if (this.#cancellation.isCancelled) this.queue.session.openChildren?.settle();
+      else this.queue.session.openChildren?.reportUnfinished();
       this.#turn.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();

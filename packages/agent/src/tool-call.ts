@@ -69,6 +69,7 @@ export interface ToolCall {
    *
    * @throws the error of `work` or `result`
    * @throws AcpError `state` if the last question of the call was refused
+   * @throws AbortError after a cancel of the turn; the work does not run, unless background work lists the call
    *
    * @example
    * await call.run(() => readFile(path, "utf8"), { result: (text) => ({ rawOutput: text }) });
