@@ -105,7 +105,7 @@ export function remember<T>(keys: Map<string, T>, key: string, value: T): void {
 
 /** Returns a receipt for a prompt whose message was inserted before. */
 // P-IDEM-09
-export function insertedBefore(messageId: string): PromptReceipt {
+export function receiptOfInserted(messageId: string): PromptReceipt {
   const ended = Promise.resolve<TurnEnd>({ stopReason: "end_turn" });
   const nothing = (): void => undefined;
   const controls = { cancel: nothing, withdraw: nothing, proceed: nothing, release: nothing };

@@ -3,7 +3,7 @@ import { RpcError } from "@turnkit/transport";
 import { checkBlocks } from "./capabilities.js";
 import type { PromptReceipt } from "./driver/driver.js";
 import { Prompt, type PromptOptions, type PromptOwner, type PromptSession } from "./prompt.js";
-import { insertedBefore, type KeyedMessage, type KeyReuse, type PromptKey, promptHash } from "./prompt-keys.js";
+import { type KeyedMessage, type KeyReuse, type PromptKey, promptHash, receiptOfInserted } from "./prompt-keys.js";
 
 /**
  * Maximum number of prompts of a session that wait behind the running prompt. A further prompt is refused with `-32600`.
@@ -37,7 +37,7 @@ export class PromptQueue<S> implements PromptOwner<S> {
     const { keys, order } = this.session;
     const promptKey = { key, hash: promptHash(content) };
     const message = this.insertedMessage(promptKey, content);
-    if (message !== undefined) return insertedBefore(message.messageId);
+    if (message !== undefined) return receiptOfInserted(message.messageId);
     const further = keys.attempt(promptKey, this.#onReuse, () => order.enter(bytes, true));
     return further ?? keys.begin(promptKey, this.push(request, bytes, promptKey));
   }
@@ -55,7 +55,7 @@ export class PromptQueue<S> implements PromptOwner<S> {
     if (message === undefined || message.isSent) return message;
     const { messageId, hash } = message;
     if (hash !== promptKey.hash) return message;
-    output.mark({ type: "user_message", messageId, content });
+    output.sendOnly({ type: "user_message", messageId, content });
     keys.add(promptKey, messageId);
     return message;
   }

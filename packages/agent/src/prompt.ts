@@ -146,7 +146,7 @@ export class Prompt<S> implements PromptReceipt {
         const { promptKey, prompt } = this.#request;
         // Looked up again: the prompt may have arrived before the restore read the keys of the log.
         const before = promptKey && this.queue.insertedMessage(promptKey, prompt);
-        if (before !== undefined) return this.#endBefore(before);
+        if (before !== undefined) return this.#endAsRetry(before);
         this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));
         if (!this.#proceeding.isSettled) await this.#proceeding.promise;
       }
@@ -203,7 +203,7 @@ export class Prompt<S> implements PromptReceipt {
     }
   }
 
-  #endBefore({ messageId }: KeyedMessage): void {
+  #endAsRetry({ messageId }: KeyedMessage): void {
     this.#inserted.resolve(messageId);
     this.end({ stopReason: "end_turn" });
   }

@@ -38,9 +38,6 @@ export async function replayPast<S>(session: LiveSession<S>, { state, children }
   await new Replay(session, children).send(state);
 }
 
-/** Session whose history is sent. */
-type Replayed = { readonly id: string; readonly background: undefined; readonly output: SessionOutput };
-
 class Replay<S> {
   readonly #session: LiveSession<S>;
   readonly #states: Past["children"];
@@ -55,35 +52,34 @@ class Replay<S> {
   }
 
   async send(past: SessionState): Promise<void> {
-    const { id, output } = this.#session;
-    await this.#history({ id, background: undefined, output }, past);
+    await this.#history(this.#session.output, past);
     for (const report of this.#present) await report();
   }
 
   /** Sends the history of a session: announcements of its child sessions, their histories, its own events, its marker. */
   // P-REPLAY-04, P-REPLAY-10
-  async #history(session: Replayed, past: SessionState): Promise<void> {
+  async #history(output: SessionOutput, past: SessionState): Promise<void> {
     const { driver } = this.#session;
     const events = joinedEvents(past);
     const isKnown = driver.childStates !== undefined;
     for (const event of events) {
       if (event.type !== "subagent_update") continue;
-      if (isKnown) await emit(session.output, [event]);
-      else session.output.record(event);
+      if (isKnown) await emit(output, [event]);
+      else output.record(event);
     }
-    for (const child of past.subagents) await this.#child(session, child);
+    for (const child of past.subagents) await this.#child(output, child);
     await emit(
-      session.output,
+      output,
       events.filter(({ type }) => type !== "subagent_update" && !isPresent(type)),
     );
-    driver.replayed?.(session);
+    driver.replayed?.({ output });
     const present = events.filter(({ type }) => isPresent(type));
     // The title and usage of the root session come before the activities of the child sessions.
-    if (session.id === this.#session.id) await emit(session.output, present);
-    else if (present.length > 0) this.#present.push(() => emit(session.output, present));
+    if (output === this.#session.output) await emit(output, present);
+    else if (present.length > 0) this.#present.push(() => emit(output, present));
   }
 
-  async #child(owner: Replayed, { sessionId: id, activity }: SubagentState): Promise<void> {
+  async #child(owner: SessionOutput, { sessionId: id, activity }: SubagentState): Promise<void> {
     if (this.#announced.has(id)) return;
     this.#announced.add(id);
     const { driver, childParts } = this.#session;
@@ -91,16 +87,16 @@ class Replay<S> {
     const state = activity && lastActivity(activity);
     const mirror = { type: "subagent_update", sessionId: id, state } as const;
     if (childStates === undefined) {
-      if (state) owner.output.record(mirror);
+      if (state) owner.record(mirror);
       return;
     }
-    const output = openChildOutput({ driver, output: owner.output }, childParts, { id });
+    const output = openChildOutput({ driver, output: owner }, childParts, { id });
     const past = this.#states.get(id);
-    if (past !== undefined) await this.#history({ id, background: undefined, output }, settled(past));
-    else driver.replayed?.({ id, background: undefined, output });
+    if (past !== undefined) await this.#history(output, settled(past));
+    else driver.replayed?.({ output });
     if (!state) return;
     this.#present.push(async () => {
-      await emit(owner.output, [mirror]);
+      await emit(owner, [mirror]);
       if (childStates === "own") await emit(output, [{ type: "state_update", ...state }]);
     });
   }

@@ -62,8 +62,8 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   });
   // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
   session.output.outbox.release("restore");
-  handover?.finish();
   open?.output.outbox.releaseAfterReplay();
+  handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored?.(session);
@@ -153,9 +153,8 @@ class Handover implements HandedOver {
     else this.#late.push(event);
   }
 
-  /** Sends the held events after the replay, and adds them to the restored state. */
+  /** Adds the new events of the open session to the restored state, after the replay. */
   finish(): void {
-    this.#open.outbox.releaseAfterReplay();
     const late = this.#late ?? [];
     this.#late = undefined;
     for (const event of late) this.#restored.fold(event);

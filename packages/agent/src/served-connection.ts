@@ -65,13 +65,13 @@ export class ServedConnection<S> implements Service {
       return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
     },
     closeSession: async ({ sessionId }, call) => {
-      this.#mustBeWhole(sessionId);
+      this.#refuseChild(sessionId);
       this.cancel(sessionId);
       await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
       return {};
     },
     deleteSession: async ({ sessionId }, call) => {
-      this.#mustBeWhole(sessionId);
+      this.#refuseChild(sessionId);
       this.cancel(sessionId);
       const asked = this.#sessions.find(sessionId);
       await this.#sessions.whileDeleting(sessionId, (order) =>
@@ -141,7 +141,7 @@ export class ServedConnection<S> implements Service {
   }
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
-    this.#mustBeWhole(params.sessionId);
+    this.#refuseChild(params.sessionId);
     const prompt = this.#sessions.get(params.sessionId).prompts.receive(params, call.bytes);
     // A closing connection waits for the end of all turns, so no turn begins.
     if (this.#sessions.isEnding) prompt.cancel();
@@ -158,7 +158,7 @@ export class ServedConnection<S> implements Service {
 
   /** @throws RpcError `-32600` for a child session, which only the agent changes */
   // P-SUB-11
-  #mustBeWhole(sessionId: string): void {
+  #refuseChild(sessionId: string): void {
     if (!this.#sessions.children.has(sessionId)) return;
     const { code, message } = RpcError.invalidRequest("a child session takes no such request");
     throw new RpcError(code, message, { sessionId });
@@ -185,7 +185,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
-    this.#mustBeWhole(request.sessionId);
+    this.#refuseChild(request.sessionId);
     checkWorkspace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // The new session replaces an open one at once, so that later calls wait for the restore.
@@ -258,7 +258,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
-    this.#mustBeWhole(sessionId);
+    this.#refuseChild(sessionId);
     const asked = this.#sessions.get(sessionId);
     return asked.order.run(call, async () => {
       const session = this.#sessions.current(asked);

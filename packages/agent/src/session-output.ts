@@ -157,7 +157,7 @@ export class SessionOutput {
   }
 
   /** Sends an event that is neither stored nor applied, after everything that waits. */
-  mark(event: WireEvent): Room {
+  sendOnly(event: WireEvent): Room {
     if (this.#isClosed) return undefined;
     this.flush();
     let room: Room;

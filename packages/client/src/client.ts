@@ -27,7 +27,7 @@ export interface Client extends AsyncDisposable {
    * True if prompts are sent with idempotency keys. False in version 1 and seed, which have no keys, and with
    * `promptKeys: false`. Do not send a prompt again on such a connection, because the agent may do its work twice.
    */
-  readonly keysPrompts: boolean;
+  readonly sendsPromptKeys: boolean;
   /**
    * Opens a session. Settles at receipt of the agent's answer. `onEvent` gets every event, including updates that the agent
    * sent before its answer.
@@ -118,14 +118,14 @@ export type ClientParts = {
 /** Implementation of {@link Client} over a channel. */
 export class ChannelClient implements Client {
   readonly peer: Peer;
-  readonly keysPrompts: boolean;
+  readonly sendsPromptKeys: boolean;
   readonly closed: Promise<CloseReason>;
   readonly #parts: ClientParts;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     this.peer = parts.driver.peer;
-    this.keysPrompts = hasKeys(parts);
+    this.sendsPromptKeys = hasKeys(parts);
     this.closed = parts.connection.closed;
   }
 
@@ -166,7 +166,7 @@ export class ChannelClient implements Client {
   async deleteSession(sessionId: string): Promise<void> {
     checkId("deleteSession", sessionId);
     const { driver, sessions } = this.#parts;
-    sessions.find(sessionId)?.tree.mustTakeCalls("cannot be deleted");
+    sessions.find(sessionId)?.tree.refuseChild("cannot be deleted");
     const received = () => sessions.end(sessionId, "the session was deleted");
     await driver.call("deleteSession", { sessionId }, { received, orGone: true });
   }
@@ -216,7 +216,7 @@ export class ChannelClient implements Client {
   #checkSession(params: { readonly sessionId?: unknown }): void {
     const { sessionId } = params;
     if (typeof sessionId !== "string") return;
-    this.#parts.sessions.find(sessionId)?.tree.mustTakeCalls("takes no requests");
+    this.#parts.sessions.find(sessionId)?.tree.refuseChild("takes no requests");
   }
 
   #createSession(id: string, workspace: SessionWorkspace, onEvent?: EventListener): LiveSession {

@@ -192,7 +192,7 @@ export class LiveSession implements HostedSession {
 
   prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): Turn {
     checkPromptArguments(content, options, this.#parts.report);
-    this.tree.mustTakeCalls("takes no prompts");
+    this.tree.refuseChild("takes no prompts");
     const { _meta, signal } = options;
     // A copy: the state and a waiting prompt use the content later, and the caller may change its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
@@ -230,13 +230,13 @@ export class LiveSession implements HostedSession {
   }
 
   async setConfigOption(configId: string, value: string | boolean): Promise<void> {
-    this.tree.mustTakeCalls("has options only to be shown");
+    this.tree.refuseChild("has options only to be shown");
     return setOption(this.#parts.driver.call, this.feed, { configId, value });
   }
 
   async close(): Promise<void> {
     if (this.isOver) return;
-    this.tree.mustTakeCalls("ends with its parent");
+    this.tree.refuseChild("ends with its parent");
     this.#closing ??= closeSession(this, this.#parts.driver, {
       dismiss: () => this.#questions.dismiss(() => true),
       goesOn: () => {

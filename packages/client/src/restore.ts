@@ -62,7 +62,7 @@ async function bringBack(sessionId: string, workspace: SessionWorkspace, parts: 
   const offered = dialect.restoration(peer.capabilities);
   const { call, replays, replayFrom } = offered ?? checkOffered(peer, false, "cannot restore sessions");
   checkWorkspace(peer, workspace);
-  sessions.find(sessionId)?.tree.mustTakeCalls("cannot be restored");
+  sessions.find(sessionId)?.tree.refuseChild("cannot be restored");
   if (sessions.isReturning(sessionId)) {
     return unavailable(
       "busy",

@@ -126,7 +126,7 @@ async function attempt(
   }
   const back = restored.value;
   const messageId = insertedId(session, back, lost);
-  const isKeyed = client.keysPrompts && evidence.honours(client.peer.info);
+  const isKeyed = client.sendsPromptKeys && evidence.honours(client.peer.info);
   const mayResend = isKeyed && promptRetry !== "ask" && signal?.aborted !== true;
   if (!mayResend) {
     if (messageId !== undefined) return { status: "inserted", client, session: back, messageId };

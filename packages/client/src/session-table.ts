@@ -178,7 +178,7 @@ export class SessionTable {
           ({ events, bytes }) => !isAnnounceable || !this.#unannounced.add(id, events, bytes),
         );
         if (lost.length > 0)
-          this.#dropped(id, `${lost.length} updates were dropped: no session of that name was opened.`);
+          this.#dropped(id, `${lost.length} updates were dropped: no session with this id was opened.`);
       }
     }
   }

@@ -135,7 +135,7 @@ export class TreePlace<S extends TreeMember<S>> {
    * @throws AcpError `state` for a child session
    */
   // P-SUB-09, P-SUB-10
-  mustTakeCalls(refusal: string): void {
+  refuseChild(refusal: string): void {
     if (this.parent === undefined) return;
     const text = `Session ${this.#session.id} is a child session and ${refusal}. Only the agent works in it; call its parent.`;
     throw new AcpError("state", text);

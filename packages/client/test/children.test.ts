@@ -171,7 +171,7 @@ describe("child sessions of version 2", () => {
     await closing;
     expect(diagnostics).toMatchObject([
       { message: expect.stringContaining("too many updates") },
-      { message: "2 updates were dropped: no session of that name was opened." },
+      { message: "2 updates were dropped: no session with this id was opened." },
     ]);
     agent.update("s-1", piece("late"));
     await settle(agent);

@@ -42,7 +42,7 @@ describe("a prompt whose answer was lost", () => {
   test("P-RETRY-06, P-IDEM-13, defect K1: is never sent without its key, as on a connection with promptKeys false", async () => {
     const { agents, retry } = await lose({ next: () => openDraft(NOW, { promptKeys: false }) });
     for (const [said, outcome] of [
-      [echo("u-1", "another prompt"), { status: "unknown", client: { keysPrompts: false } }],
+      [echo("u-1", "another prompt"), { status: "unknown", client: { sendsPromptKeys: false } }],
       [echo("u-9"), { status: "inserted", messageId: "u-9" }],
     ] as const) {
       const retried = retry({ evidence: known() });
@@ -71,7 +71,7 @@ describe("a prompt whose answer was lost", () => {
   test("P-RETRY-06, defect K6: is never sent again on a new connection of the seed draft, which has no keys", async () => {
     const { agents, retry } = await lose({ next: () => openDraft(SEED) });
     for (const [said, outcome] of [
-      [echo("u-1", "another prompt"), { status: "unknown", client: { keysPrompts: false } }],
+      [echo("u-1", "another prompt"), { status: "unknown", client: { sendsPromptKeys: false } }],
       [echo("u-9"), { status: "inserted", messageId: "u-9" }],
     ] as const) {
       const retried = retry({ evidence: known() });

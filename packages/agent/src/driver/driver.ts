@@ -87,7 +87,7 @@ export type DriverSession = {
     /** Applies an event without sending it. The log stores the event first, if a restore needs it. */
     record(event: SessionEvent): void;
     /** Sends an event that is neither stored nor applied. */
-    mark(event: WireEvent): Room;
+    sendOnly(event: WireEvent): Room;
   };
 };
 
@@ -115,7 +115,7 @@ export interface DialectRules {
    */
   readonly childStates?: "own" | "parent";
   /** Reports that the whole history was replayed. */
-  replayed?(session: DriverSession): void;
+  replayed?(session: Pick<DriverSession, "output">): void;
   /** Reports the state of a restored session. Called after the replay and before the answer. */
   restored?(session: DriverSession): void;
   /** Returns the client's files for the time of `lifetime`. Absent if the client has no files. */

@@ -47,7 +47,7 @@ const turnsByState: DialectRules = {
   backgroundChanged: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
   childStates: "own",
   // P-REPLAY-01
-  replayed: ({ output }) => output.mark({ type: "replay_complete" }),
+  replayed: ({ output }) => output.sendOnly({ type: "replay_complete" }),
   restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
 };
 

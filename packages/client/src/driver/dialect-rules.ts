@@ -37,7 +37,7 @@ export type DialectRules = {
   /** True if the agent queues prompts. Otherwise prompts wait in the client, which sends one prompt at a time. */
   readonly holdsPrompts: boolean;
   /** True if prompts have an idempotency key. */
-  readonly keysPrompts: boolean;
+  readonly hasPromptKeys: boolean;
   /** True if a prompt may have no content. */
   readonly emptyPrompts: boolean;
   /** True if a request may have the id `null`. */

@@ -16,7 +16,7 @@ export const seedDialect: Dialect = {
   inbound: v2ClientCodec,
   contract: v2ReadingContract,
   holdsPrompts: false,
-  keysPrompts: false,
+  hasPromptKeys: false,
   emptyPrompts: true,
   nullIds: true,
   servesHost: false,

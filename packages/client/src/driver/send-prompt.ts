@@ -22,7 +22,7 @@ export type FailedTurn = {
 export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent accepted the prompt." };
 
 type KeySource = {
-  readonly driver: { readonly dialect: { readonly keysPrompts: boolean } };
+  readonly driver: { readonly dialect: { readonly hasPromptKeys: boolean } };
   readonly options: { readonly promptKeys?: boolean };
 };
 
@@ -31,7 +31,7 @@ type Keyed = { readonly idempotencyKey?: string };
 /** Returns true if the prompts of a connection have keys. */
 // P-IDEM-13
 export const hasKeys = ({ driver, options }: KeySource): boolean =>
-  driver.dialect.keysPrompts && options.promptKeys !== false;
+  driver.dialect.hasPromptKeys && options.promptKeys !== false;
 
 /** Returns the key of a prompt, if the prompt has one. A random key is made when the user submits the prompt, once for all attempts. */
 // P-IDEM-03

@@ -30,7 +30,7 @@ export const v1Dialect: Dialect = {
   inbound: v1ClientCodec,
   contract,
   holdsPrompts: false,
-  keysPrompts: false,
+  hasPromptKeys: false,
   emptyPrompts: true,
   nullIds: true,
   servesHost: true,

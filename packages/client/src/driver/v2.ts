@@ -15,7 +15,7 @@ export const v2Dialect: Dialect = {
   inbound: v2ClientCodec,
   contract: v2ReadingContract,
   holdsPrompts: true,
-  keysPrompts: true,
+  hasPromptKeys: true,
   emptyPrompts: false,
   nullIds: false,
   servesHost: false,

@@ -43,7 +43,7 @@ export interface Translator {
   callFor(call: NamedCall): NamedCall | undefined;
   /**
    * Applies the agent's answer at its receipt. Returns the answer for the client. After a replay of an agent of version 1 or
-   * seed, a client of version 2 gets the mark of its end first.
+   * seed, a client of version 2 gets the marker of its end first.
    */
   answered(call: NamedCall, result: object): object;
   /**

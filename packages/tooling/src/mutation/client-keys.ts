@@ -12,8 +12,8 @@ export const clientKeyMutations: readonly Mutation[] = [
   {
     id: "P-IDEM-13",
     file: "driver/v2.ts",
-    find: "keysPrompts: true,",
-    replace: "keysPrompts: false,",
+    find: "hasPromptKeys: true,",
+    replace: "hasPromptKeys: false,",
     what: "prompts of version 2 have no key",
   },
   {
@@ -61,7 +61,7 @@ export const clientKeyMutations: readonly Mutation[] = [
   {
     id: "K1",
     file: "retry-prompt.ts",
-    find: "client.keysPrompts && evidence",
+    find: "client.sendsPromptKeys && evidence",
     replace: "evidence",
     what: "a prompt is sent again without its key",
   },
@@ -153,8 +153,8 @@ export const clientKeyMutations: readonly Mutation[] = [
   {
     id: "K6",
     file: "driver/seed.ts",
-    find: "keysPrompts: false,",
-    replace: "keysPrompts: true,",
+    find: "hasPromptKeys: false,",
+    replace: "hasPromptKeys: true,",
     what: "a prompt is sent again to an agent of a dialect without keys",
   },
   {

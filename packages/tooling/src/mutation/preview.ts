@@ -111,7 +111,7 @@ export const agentPreviewMutations: readonly Mutation[] = [
   {
     id: "P-REPLAY-01",
     file: "driver/v2.ts",
-    find: '  replayed: ({ output }) => output.mark({ type: "replay_complete" }),',
+    find: '  replayed: ({ output }) => output.sendOnly({ type: "replay_complete" }),',
     replace: "",
     what: "no marker follows a replay",
   },
