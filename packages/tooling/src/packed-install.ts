@@ -21,6 +21,8 @@ const compile = `${node} ${JSON.stringify(tsc)} -p`;
 
 /** Stricter compiler settings than those of the workspace, because users of the packages may have them. */
 const strictest = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+/** Oldest and newest types of Node that a project may have. */
+const NODE_TYPES = ["20.19", "26"];
 const lib = ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
 
 const outcomes = await Promise.allSettled([...packages.map(tryAlone), tryExamples()]);
@@ -36,8 +38,11 @@ async function tryAlone(workspace: Workspace): Promise<string> {
   const project = mkdtempSync(join(tmpdir(), "turnkit-packed-"));
   try {
     const settings = writeProject(project, name, entries);
-    await run(project, "npm install --no-audit --no-fund --prefer-offline --loglevel=error");
-    for (const file of settings) await run(project, `${compile} ${file}`);
+    for (const types of NODE_TYPES) {
+      const install = "npm install --no-audit --no-fund --prefer-offline --loglevel=error";
+      await run(project, `${install} --save-dev @types/node@${types}`);
+      for (const file of settings) await run(project, `${compile} ${file}`);
+    }
     await run(project, `${node} every-entry.js`);
     await bundle(
       project,
@@ -58,8 +63,7 @@ function writeProject(project: string, name: string, entries: readonly string[])
   const write = (file: string, content: unknown) =>
     writeFileSync(join(project, file), typeof content === "string" ? content : JSON.stringify(content));
   const { [name]: own, ...overrides } = tarballs;
-  const devDependencies = { "@types/node": "^20.19.0" };
-  write("package.json", { private: true, type: "module", dependencies: { [name]: own }, devDependencies, overrides });
+  write("package.json", { private: true, type: "module", dependencies: { [name]: own }, overrides });
 
   const portable = entries.filter((entry) => !isNodeEntry(entry));
   write("every-entry.js", importing(entries));

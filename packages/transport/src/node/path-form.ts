@@ -1,4 +1,7 @@
-import nodePath, { type PlatformPath } from "node:path";
+import nodePath from "node:path";
+
+/** Rules of paths of one system. `PlatformPath` is missing in newer types of Node. */
+type PathRules = Pick<typeof nodePath, "sep" | "isAbsolute" | "relative" | "parse" | "normalize">;
 
 /** Maximum length of a path that systems accept, in characters. */
 const MAX_POSIX = 4096;
@@ -14,7 +17,7 @@ const MAX_WINDOWS = 32_767;
 export function faultOf(
   path: string,
   roots: readonly string[],
-  rules: PlatformPath = nodePath,
+  rules: PathRules = nodePath,
 ): "NUL" | "too long" | "relative" | "no plain file" | "outside" | undefined {
   if (path.length > (rules.sep === "/" ? MAX_POSIX : MAX_WINDOWS)) return "too long";
   if (path.includes("\0")) return "NUL";
@@ -31,7 +34,7 @@ export function faultOf(
  *
  * @param rules path rules; default: those of this system
  */
-export function isInside(path: string, roots: readonly string[], rules: PlatformPath = nodePath): boolean {
+export function isInside(path: string, roots: readonly string[], rules: PathRules = nodePath): boolean {
   return roots.some((root) => {
     const way = rules.relative(root, path);
     return way !== ".." && !way.startsWith(`..${rules.sep}`) && !rules.isAbsolute(way);
@@ -53,7 +56,7 @@ function isWindowsDevice(path: string): boolean {
 }
 
 /** Returns the server and the share of a network path. */
-function serverOf(path: string, rules: PlatformPath): string | undefined {
+function serverOf(path: string, rules: PathRules): string | undefined {
   const { root } = rules.parse(path);
   return /^[\\/]{2}/.test(root) ? rules.normalize(root).toLowerCase() : undefined;
 }
