@@ -1,7 +1,7 @@
 import type { BackgroundWork } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
-import { checkList } from "./check-arguments.js";
+import { checkBackground } from "./check-values.js";
 import type { ChildTable } from "./children.js";
 import type { SessionOutput } from "./session-output.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
@@ -43,10 +43,11 @@ export class BackgroundList {
    *
    * @throws AcpError `state` for a child session that was not announced
    * @throws AcpError `too_large`
+   * @throws TypeError for an item that is no background work
    */
   // P-SUB-03, P-BG-02
   set(given: readonly BackgroundWork[]): void {
-    checkList("setBackground", given);
+    checkBackground(given);
     const wanted = jsonCopy(given);
     for (const item of wanted) {
       const id = childOf(item);

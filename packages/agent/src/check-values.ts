@@ -1,6 +1,7 @@
 import type { WireEvent } from "@turnkit/session";
 import { checkArgument, unknownOptions } from "@turnkit/transport";
 import type { SessionSetup } from "./agent-handlers.js";
+import { isAbsolute } from "./capabilities.js";
 import { checkList, checkObject } from "./check-arguments.js";
 import type { ToolCallFields } from "./tool-call.js";
 
@@ -68,6 +69,34 @@ export function checkCommands(call: string, commands: unknown): void {
   }
 }
 
+/** @throws TypeError for a title or options of another type, and for a relative folder */
+export function checkChild({ title, description, cwd, cancel }: Fields): void {
+  const check = (name: string, isSound: boolean, got: unknown, remedy: string): void =>
+    checkArgument(isSound, `session.child ${name}`, { got, remedy });
+  check("title", areTexts(title), title, "pass a title as text");
+  check("description", description === undefined || areTexts(description), description, "pass a text");
+  const isFolder = cwd === undefined || (typeof cwd === "string" && isAbsolute(cwd));
+  check("cwd", isFolder, cwd, "pass the absolute path of a folder, or no cwd for the folder of the parent");
+  check("cancel", cancel === undefined || typeof cancel === "boolean", cancel, "pass true or false");
+}
+
+/** Kinds of background work, with the member that has its id. */
+const WORK: Fields = { subagent: "sessionId", tool_call: "toolCallId", terminal: "terminalId" };
+
+/** @throws TypeError for an item that is no background work */
+export function checkBackground(work: unknown): void {
+  checkList("setBackground", work);
+  for (const [at, got] of (work as readonly unknown[]).entries()) {
+    const fields = fieldsOf(got);
+    const { type } = fields;
+    const isKnown = typeof type === "string" && Object.hasOwn(WORK, type);
+    const isSound = isKnown ? areTexts(fields[WORK[type] as string]) : typeof type === "string" && type.startsWith("_");
+    const kind = isKnown ? type : "subagent";
+    const remedy = `pass work such as { type: "${kind}", ${WORK[kind] as string}: ${kind === "subagent" ? "child.id" : "id"} }`;
+    checkArgument(isSound, `setBackground item ${at}`, { got, remedy });
+  }
+}
+
 const SETUP = "The result of newSession or restoreSession";
 
 /** @throws TypeError for a result of `newSession` or `restoreSession` that is no object, and for lists of another form */
@@ -91,10 +120,20 @@ export function checkContent(call: string, got: unknown): void {
     const advice = 'pass { type: "terminal", terminalId }';
     checkArgument(areTexts(terminalId), `${call} terminalId`, { got: terminalId, remedy: advice });
   }
+  checkLink(call, got);
+  checkArgument(type !== "subagent", `${call} of type subagent`, { got, remedy: LINK });
   if (type !== "diff") return;
   const areSound = Array.isArray(changes) && changes.every((one) => areTexts(fieldsOf(one).path));
   const advice = `pass { type: "diff", ${CHANGES} }, because a diff of turnkit may have several files`;
   checkArgument(areSound, `${call} of type diff`, { got, remedy: advice });
+}
+
+const LINK = 'pass a link such as { type: "session", sessionId: child.id }';
+
+/** @throws TypeError for a link to a session without an id of a session */
+export function checkLink(call: string, got: unknown): void {
+  const { type, sessionId } = fieldsOf(got);
+  checkArgument(type !== "session" || areTexts(sessionId), `${call} of type session`, { got, remedy: LINK });
 }
 
 /** @throws TypeError for content or locations of another form */

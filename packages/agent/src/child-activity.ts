@@ -1,6 +1,6 @@
 import type { SubagentActivity } from "@turnkit/session";
-import { RpcError } from "@turnkit/transport";
 import { BackgroundList } from "./background-list.js";
+import { childEnd } from "./child-end.js";
 import type { ChildEnd } from "./child-session.js";
 import type { ChildOwner, ChildTable } from "./children.js";
 import type { DegradedChild } from "./degraded-child.js";
@@ -55,7 +55,10 @@ export class ChildActivity {
 
   /** Reports the end of work. Never throws: timers and the listeners of signals end work too. */
   end(reason: ChildEnd): void {
-    this.#tryReport(endOf(reason, this.#parts.output));
+    const { maxEventBytes, onFault } = this.#parts.output;
+    const { stopReason, error } = childEnd(reason, onFault);
+    const end = error === undefined ? { stopReason } : { error };
+    this.#tryReport({ state: "idle", stopReason, ...describeEnd(sendableEnd(end, maxEventBytes, onFault)) });
   }
 
   /** Reports the last activity with the current background work. Never throws. */
@@ -70,11 +73,4 @@ export class ChildActivity {
       this.#parts.output.onFault("The end of the work of a child session could not be sent.", error);
     }
   }
-}
-
-/** Returns an end that can be stored and sent. */
-function endOf(given: ChildEnd, { maxEventBytes, onFault }: SessionOutput): SubagentActivity {
-  const { stopReason, error } = typeof given === "string" ? { stopReason: given, error: undefined } : given;
-  const end = error === undefined ? { stopReason } : { error: new RpcError(error.code, error.message, error.data) };
-  return { state: "idle", stopReason, ...describeEnd(sendableEnd(end, maxEventBytes, onFault)) };
 }

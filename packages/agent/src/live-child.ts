@@ -7,9 +7,10 @@ import type {
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import { AcpError, checkArgument, type Room } from "@turnkit/transport";
+import { AcpError, type Room } from "@turnkit/transport";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CancellableWork } from "./cancellable-work.js";
+import { checkChild } from "./check-values.js";
 import { ChildActivity } from "./child-activity.js";
 import { openChildOutput } from "./child-output.js";
 import type { ChildEnd, ChildOptions, ChildSession } from "./child-session.js";
@@ -32,10 +33,10 @@ export function openChild(
   given: { readonly title: string } & ChildOptions,
 ): LiveChild {
   const { output, children } = owner;
-  const { title, ...options } = given;
-  checkArgument(typeof title === "string", "session.child title", { got: title, remedy: "pass a title as text" });
+  const { title: _, ...options } = given;
+  checkChild(given);
   for (const message of unknownMembers("session.child", options)) output.onFault(message, undefined, "unused_option");
-  if (owner.isEnding || output.isClosed || output.outbox.isUnknown)
+  if (output.isClosed || output.outbox.isUnknown)
     throw new AcpError(
       "state",
       `Session ${owner.id} is not open. Open child sessions after newSession and before its end.`,
@@ -162,7 +163,11 @@ export class LiveChild implements ChildSession {
   }
 
   child(title: string, options: ChildOptions = {}): ChildSession {
-    if (this.#work.begin().isOver && !this.isEnding)
+    if (this.isEnding) {
+      const advice = "Open a child session of another one.";
+      throw new AcpError("state", `Child session ${this.id} has ended, by forget() or with its session. ${advice}`);
+    }
+    if (this.#work.begin().isOver)
       throw new AcpError("state", `The work of child session ${this.id} was cancelled. Call idle() before child().`);
     return openChild(this, this.#parts, { ...options, title });
   }

@@ -88,15 +88,17 @@ export interface AgentSession<S = undefined> {
   /** Opens a terminal that shows a process of the agent. */
   terminal(start?: AgentTerminalStart): AgentTerminal;
   /**
-   * Replaces the list of background work, which is work outside of turns. Clients know only the work on this list.
+   * Replaces the list of background work, which is work outside of turns. Clients know only the work on this list. A child
+   * session that still works stays listed.
    *
    * - Report a tool call, terminal or other item before the list contains it. Report its end before the list drops it.
    * - `session/cancel` does not stop background work. Stop it when `signal` fires.
-   * - Open a child session before the list contains it. A listed child session stays until its work is done.
+   * - Open a child session before the list contains it. Its item is `{ type: "subagent", sessionId: child.id }`.
    * - Version 1 and seed have no such list.
    *
    * @throws AcpError `state` for a child session that was not opened
    * @throws AcpError `too_large` for a list that leaves less than 128 KiB of an update for the end of a turn
+   * @throws TypeError for an item of another form
    */
   setBackground(work: readonly BackgroundWork[]): void;
   /**

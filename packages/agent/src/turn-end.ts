@@ -28,7 +28,7 @@ export type TurnEnd =
 
 type Report = (message: string, error: unknown) => void;
 
-type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
+export type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
 
 /** Maximum size of the error or usage of an end, in bytes of JSON. */
 const MAX_END_BYTES = 64 * 1024;
@@ -97,14 +97,19 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
     const isSound = result?.[name] == null || isObject(result[name]);
     if (!isSound) return leftOut(`${name} that is no object`, { ...result, [name]: undefined });
   }
-  const { stopReason = "end_turn", usage, _meta } = result ?? {};
-  if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
-    const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
-    const message = `The handler of session/prompt returned ${name}, which is no stop reason of the protocol. The client gets end_turn.`;
-    report(message, undefined, "handler_failed");
-    return endOf({ ...result, stopReason: "end_turn" }, report);
-  }
+  const { stopReason: given = "end_turn", usage, _meta } = result ?? {};
+  const stopReason =
+    typeof given === "string" ? knownReason(given, "The handler of session/prompt returned", report) : given;
   return { stopReason, ...(usage !== undefined && { usage }), ...(_meta !== undefined && { _meta }) };
+}
+
+/** Returns a stop reason of the protocol, or of the agent itself. Reports any other, which becomes `end_turn`. */
+export function knownReason(given: StopReason, source: string, report: HandlerReport): StopReason {
+  if (STOP_REASONS.has(given) || given.startsWith("_")) return given;
+  const name = JSON.stringify(shortened(given, MAX_STOP_REASON_LENGTH - 1));
+  const message = `${source} ${name}, which is no stop reason of the protocol. The client gets end_turn.`;
+  report(message, undefined, "handler_failed");
+  return "end_turn";
 }
 
 const isObject = (value: unknown): value is object =>

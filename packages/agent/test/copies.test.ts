@@ -178,7 +178,7 @@ describe.each(dialects)("what an agent passes in and changes afterwards (%s)", (
 
 test("defect B11: a list of background work, and the usage of a turn", async () => {
   const usage = { totalTokens: 1, inputTokens: 1, outputTokens: 0 };
-  const work = [{ type: "other", id: "good", title: "good" }];
+  const work = [{ type: "_other", id: "good", title: "good" }];
   const { client, sessionId } = await openAs(v2Hello, {
     async prompt(turn) {
       turn.session.setBackground(work as never);
