@@ -56,12 +56,14 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
     const got = fields[name];
     if (got === undefined) continue;
     if (type === "function") checkFunctions("createAgent", fields, [name]);
-    else if (type === "object") checkObject(`createAgent ${name}`, got);
+    else if (type === "object") checkObject(`createAgent ${name}`, got, name === "log" ? LOG : undefined);
     else if (type === "functions") checkExtensions(got);
     else if (type === "list") checkAuthMethods(got);
     else if (type !== "value") checkChoice(name, got, type);
   }
 }
+
+const LOG = "pass a log, such as createFileLog(folder) of @turnkit/agent/node";
 
 function checkChoice(name: string, got: unknown, values: readonly string[]): void {
   const all = `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;

@@ -1,6 +1,7 @@
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";
 import { type AgentHandlers, type AuthMethod, createAgent, type Diagnostic } from "../src/index.js";
+import { createFileLog, type FileLogOptions } from "../src/node/index.js";
 import { connectAs, info, serve, v2Hello } from "./raw-client.js";
 
 const prompt = (): void => {};
@@ -53,10 +54,27 @@ describe("defect N1: createAgent refuses a handler of another type and says what
     ["an extension that is no function", { extensions: { _undo: {} } }, "extensions _undo got an object"],
     ["extensions in a list", { extensions: null }, "extensions got null: pass an object of functions by method"],
     ["a capability that is no object", { promptCapabilities: true }, "promptCapabilities got true: pass an object"],
-    ["the folder of a log", { log: "/tmp/sessions" }, 'log got "/tmp/sessions": pass an object'],
+    [
+      "the folder of a log",
+      { log: "/tmp/sessions" },
+      'createAgent log got "/tmp/sessions": pass a log, such as createFileLog(folder) of @turnkit/agent/node.',
+    ],
   ])("%s", (_, handlers, message) => {
     expect(() => make(handlers)).toThrow(TypeError);
     expect(() => make(handlers)).toThrow(message);
+  });
+
+  test.each<[object, string]>([
+    [{ compactBytes: -1 }, "createFileLog compactBytes got -1: pass a number above 0"],
+    [{ compactBytes: Number.NaN }, "createFileLog compactBytes got NaN"],
+    [{ compactBytes: "1 MiB" }, 'createFileLog compactBytes got "1 MiB"'],
+    [{ maxRecordBytes: 0 }, "createFileLog maxRecordBytes got 0"],
+    [{ pageSize: -5 }, "createFileLog pageSize got -5"],
+    [{ onRepair: true }, "createFileLog onRepair got true: pass a function"],
+  ])("createFileLog refuses %j", (options, message) => {
+    expect(() => createFileLog("/work/sessions", options as FileLogOptions)).toThrow(TypeError);
+    expect(() => createFileLog("/work/sessions", options as FileLogOptions)).toThrow(message);
+    expect(() => createFileLog("/work/sessions", { compactBytes: Number.POSITIVE_INFINITY })).not.toThrow();
   });
 
   test("and accepts each type of login", () => {

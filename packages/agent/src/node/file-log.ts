@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
-import { checkArgument, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkFunctions, printUnknownOptions } from "@turnkit/transport";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -60,6 +60,7 @@ export type LogRepair = {
  * - Several machines may share the folder only if their clocks agree.
  *
  * @throws TypeError for an empty folder name, or a name that begins with `~`, which only a shell replaces
+ * @throws TypeError for sizes that are no numbers above 0
  *
  * @example
  * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });
@@ -71,6 +72,11 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   checkArgument(typeof folder === "string", "createFileLog", { got: folder, remedy });
   const shell = "only a shell replaces `~`: use join(homedir(), …)";
   checkArgument(!folder.startsWith("~"), "createFileLog", { got: folder, remedy: shell });
+  for (const [name, got] of Object.entries({ maxRecordBytes, compactBytes, pageSize })) {
+    const isSound = typeof got === "number" && got > 0;
+    checkArgument(isSound, `createFileLog ${name}`, { got, remedy: "pass a number above 0" });
+  }
+  checkFunctions("createFileLog", options, ["onRepair"]);
   printUnknownOptions("createFileLog", options, NAMES);
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
