@@ -82,11 +82,12 @@ class ConnectionWatch implements SessionWatch {
 
   #updated(sessionId: string, event: SessionEvent): void {
     const session = this.#sessions.find(sessionId);
-    if (event.type === "subagent_update") this.#sessions.children.add(sessionId, event.sessionId);
-    const root = this.#sessions.children.rootOf(sessionId);
-    if (root !== undefined && this.#openings.isRestored(root))
-      return this.#sessions.children.keep(root, { sessionId, event });
-    if (this.#openings.addToReplay(sessionId, event, session)) return;
+    const { children } = this.#sessions;
+    const isOwn = event.type === "subagent_update" && children.add(sessionId, event.sessionId);
+    for (const id of children.pathOf(sessionId)) {
+      if (isOwn) this.#openings.announced(id, sessionId, event.sessionId);
+      if (this.#openings.addToReplay(id, { sessionId, event }, session)) return;
+    }
     if (session === undefined) this.#openings.keepEarly(sessionId, event);
     else session.updated(event);
   }
@@ -181,9 +182,7 @@ class ConnectionWatch implements SessionWatch {
       try {
         if (updates === undefined) return;
         if (result === undefined) {
-          for (const event of updates) this.#updated(sessionId, event);
-          if (!this.#openings.isRestored(sessionId))
-            for (const kept of this.#sessions.children.take(sessionId)) this.#updated(kept.sessionId, kept.event);
+          for (const [id, events] of updates) for (const event of events) this.#updated(id, event);
           return;
         }
         const session = this.#sessions.enter(sessionId);

@@ -5,14 +5,23 @@ import type { WatchedSession } from "./watched-session.js";
 /** Maximum number of updates that wait for the answer of a new session. */
 const MAX_KEPT_UPDATES = 1_000;
 
+/** Maximum number of child sessions that one restore replaces. */
+// P-SUB-19
+const MAX_CHILDREN = 1_024;
+
 /** Open requests that restore, close or delete one session. */
 type Opening = {
   requests: number;
   restores: number;
   /** Number of the newest request that had an effect. Answers to older requests have no effect. */
   newest: number;
-  replay: Replay;
+  /** Replays of the session and of the child sessions that the restore has announced, by id. */
+  replays: Map<string, Replay>;
 };
+
+type Update = { readonly sessionId: string; readonly event: SessionEvent };
+/** Events of the session of a restore and of its child sessions, by id. */
+export type RestoredEvents = ReadonlyMap<string, readonly SessionEvent[]>;
 
 /** Requests that open and end sessions, and the updates that wait for their answers. */
 export class Openings {
@@ -50,17 +59,24 @@ export class Openings {
     this.#earlyCount += 1;
   }
 
-  /** Adds an update to the replay of a session, which may be open. Returns `false` if there is no replay. */
-  addToReplay(sessionId: string, event: SessionEvent, open: WatchedSession | undefined): boolean {
-    const opening = this.#openings.get(sessionId);
-    if (opening === undefined || opening.restores === 0) return false;
-    opening.replay.add(event, open);
-    return true;
+  /**
+   * Adds an update to a restore of the session `restoredId`. Returns `false` if no such restore is open, or if it has not
+   * announced the session of the update.
+   *
+   * @param open open session of the update
+   */
+  addToReplay(restoredId: string, { sessionId, event }: Update, open: WatchedSession | undefined): boolean {
+    const { restores = 0, replays } = this.#openings.get(restoredId) ?? {};
+    const replay = restores > 0 ? replays?.get(sessionId) : undefined;
+    replay?.add(event, open);
+    return replay !== undefined;
   }
 
-  /** Returns `true` while a restore of the session is open. */
-  isRestored(sessionId: string): boolean {
-    return (this.#openings.get(sessionId)?.restores ?? 0) > 0;
+  /** Begins the replay of a child session that a session of the restore has announced. */
+  announced(restoredId: string, parentId: string, sessionId: string): void {
+    const { restores = 0, replays } = this.#openings.get(restoredId) ?? {};
+    if (restores === 0 || !replays?.has(parentId) || replays.has(sessionId) || replays.size > MAX_CHILDREN) return;
+    replays.set(sessionId, new Replay(true));
   }
 
   /**
@@ -70,10 +86,12 @@ export class Openings {
    * - The function returns `undefined` if a later request already had an effect, because agents run these requests in
    *   order.
    * - Otherwise it returns the updates that arrived since the request. If the last restore has failed, these updates
-   *   belong to the open session.
+   *   belong to the open sessions.
    */
-  begin(sessionId: string, isRestore: boolean): (hasWorked: boolean) => readonly SessionEvent[] | undefined {
-    const opening = this.#openings.get(sessionId) ?? { requests: 0, restores: 0, newest: 0, replay: new Replay() };
+  begin(sessionId: string, isRestore: boolean): (hasWorked: boolean) => RestoredEvents | undefined {
+    const opening = this.#openings.get(sessionId) ?? {
+      ...{ requests: 0, restores: 0, newest: 0, replays: replaysOf(sessionId) },
+    };
     this.#openings.set(sessionId, opening);
     this.#serial += 1;
     const serial = this.#serial;
@@ -83,15 +101,18 @@ export class Openings {
       opening.requests -= 1;
       if (isRestore) opening.restores -= 1;
       if (opening.requests === 0) this.#openings.delete(sessionId);
-      const { replay } = opening;
+      const { replays } = opening;
       const isOutdated = hasWorked && opening.newest > serial;
       if (hasWorked && !isOutdated) opening.newest = serial;
       // If a restore is refused, the updates belong to the next restore.
       const isTaken = isRestore && (hasWorked || opening.restores === 0);
-      if (isTaken) opening.replay = new Replay();
+      if (isTaken) opening.replays = replaysOf(sessionId);
+      else if (isRestore) for (const replay of replays.values()) replay.refused();
       if (isOutdated) return undefined;
-      if (!isTaken) return [];
-      return hasWorked ? replay.conversation : replay.waiting;
+      if (!isTaken) return new Map();
+      return new Map([...replays].map(([id, replay]) => [id, hasWorked ? replay.conversation : replay.waiting]));
     };
   }
 }
+
+const replaysOf = (sessionId: string) => new Map([[sessionId, new Replay(false)]]);

@@ -9,7 +9,7 @@ import type { WatchedSession } from "./watched-session.js";
 const MAX_KEPT_UPDATES = 1_000;
 
 /**
- * Updates that arrive during a restore. The rules are those of a client:
+ * Updates of one session that arrive during a restore. The rules are those of a client:
  *
  * - While an open session works, updates go to this session. They may be repeated in the replay.
  * - The replay begins with the first update that repeats the start of the conversation while no work is in progress.
@@ -18,6 +18,7 @@ const MAX_KEPT_UPDATES = 1_000;
  * - An idle open session gets values, such as usage and titles, at once. If the restore fails, the session also gets
  *   the other updates, but not those from a user message of the replay on.
  * - After the marker of the agent, the open session gets every update.
+ * - All updates of an idle child session before its marker are the replay, if the session has entries.
  */
 export class Replay {
   #state = createSessionState();
@@ -29,8 +30,13 @@ export class Replay {
   #part: "early" | "replay" | "live" = "early";
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;
+  readonly #isChild: boolean;
   /** Updates that the open session gets if the restore fails. */
   readonly waiting: SessionEvent[] = [];
+
+  constructor(isChild: boolean) {
+    this.#isChild = isChild;
+  }
 
   /** Updates of the restored session. */
   get conversation(): readonly SessionEvent[] {
@@ -49,22 +55,27 @@ export class Replay {
     else this.#isWhole = false;
   }
 
+  /** Begins again, because the restore was refused, and the updates of the next one follow. */
+  refused(): void {
+    this.#part = "early";
+  }
+
   /** Passes an update to the open session, which continues until the answer. */
   #addOwn(event: SessionEvent, open: WatchedSession): void {
-    const { isAtWork } = open;
+    const { isAtWork, store } = open;
+    if (this.#isChild && this.#part === "early") this.#part = store.getState().timeline.length > 0 ? "replay" : "live";
     if (isAtWork || event.type === "state_update") for (const one of this.waiting.splice(0)) open.updated(one);
     if (isAtWork) {
       if (this.#part === "live" || !this.#isOfThePast(open, event)) open.updated(event);
       return;
     }
+    if (this.#isChild && this.#part === "replay") return;
     const isFirst = this.waiting.length === 0;
-    if (isFirst && isPassing(event)) return open.updated(event);
+    if (isFirst && (this.#part === "live" || isPassing(event))) return open.updated(event);
     // A piece of an agent's message may continue this message, so only a user message is recognised.
     const isUser = event.type === "user_message" || event.type === "user_message_chunk";
-    // After a marker, only the replay of another restore repeats the start.
-    const begins = isFirst && this.#part === "early" ? mayBegin : repeatsStart;
-    if (isUser && begins(open.store.getState(), event)) this.#part = "replay";
-    if (isFirst && this.#part === "live") return open.updated(event);
+    const begins = isFirst ? mayBegin : repeatsStart;
+    if (isUser && this.#part === "early" && begins(store.getState(), event)) this.#part = "replay";
     if (this.#part !== "replay" || isPassing(event)) this.#wait(event);
   }
 

@@ -130,20 +130,8 @@ describe("child sessions of a watched connection", () => {
     expect(state("kid")?.activity).toMatchObject(done);
   });
 
-  it.each(["v1", "v2"] as const)("P-REPLAY-07: a refused restore of %s loses nothing of them", (dialect) => {
-    const { update, load, refuse, texts } = open(dialect);
-    update("s", announced("kid"));
-    update("kid", says("one "));
-    load(2);
-    update("kid", says("two"));
-    expect(texts("kid")).toEqual(["one "]);
-    refuse(2);
-    update("kid", says("!"));
-    expect(texts("kid")).toEqual(["one two!"]);
-  });
-
-  it("are bounded: by the number of sessions, by their depth, and by the updates of a restore", () => {
-    const { update, load, answer, watch, state } = open("v2", 4);
+  it("are bounded: by the number of sessions, and by their depth", () => {
+    const { update, watch } = open("v2", 4);
     for (let index = 0; index < 10; index += 1) update("s", announced(`kid-${index}`));
     expect([...watch.sessions.keys()]).toEqual(["s", "kid-7", "kid-8", "kid-9"]);
     const deep = open("v2");
@@ -151,9 +139,144 @@ describe("child sessions of a watched connection", () => {
       deep.update(depth === 0 ? "s" : `d${depth}`, announced(`d${depth + 1}`));
     expect(deep.watch.sessions.has("d16")).toBe(true);
     expect(deep.watch.sessions.has("d17")).toBe(false);
+  });
+});
+
+describe("a restore with child sessions", () => {
+  const versions = ["v1", "v2"] as const;
+  const reported = (state: object): Update => ({ sessionUpdate: "state_update", ...state }) as Update;
+  const marker: Update = { sessionUpdate: "replay_complete" };
+  const user = (text: string): Update => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text } });
+
+  /** Watch with child sessions `kid` and `grandkid` of `s`, and a function that replays all three. */
+  function openTree(dialect: "v1" | "v2") {
+    const opened = open(dialect);
+    const replay = (...end: readonly Update[]) => {
+      opened.update("s", user("Go"), announced("kid"));
+      opened.update("kid", says("All green"), announced("grandkid"));
+      opened.update("grandkid", says("Deep"), ...end);
+      opened.update("kid", ...end);
+      opened.update("s", ...end);
+    };
+    replay();
+    const all = () => ["s", "kid", "grandkid"].map((id) => opened.texts(id).join("|"));
+    return { ...opened, replay, all };
+  }
+
+  it.each(versions)("defect R9, P-REPLAY-07: a refused one of %s changes no child session", (dialect) => {
+    const { update, load, refuse, replay, all, state } = openTree(dialect);
     load(2);
-    for (let index = 0; index < 1_500; index += 1) update("kid-9", says("x", `m${index}`));
+    replay();
+    update("kid", { sessionUpdate: "session_info_update", title: "Old" });
+    expect(all()).toEqual(["Go", "All green", "Deep"]);
+    refuse(2);
+    expect(all()).toEqual(["Go", "All green", "Deep"]);
+    expect(state("kid")?.title).toBeUndefined();
+    update("kid", says("!"));
+    expect(all()).toEqual(["Go", "All green!", "Deep"]);
+  });
+
+  it("defect R9, P-REPLAY-06: a child session shows what follows its marker, also if the restore is refused", () => {
+    const { update, load, refuse, replay, all } = openTree("v2");
+    load(2);
+    replay(marker);
+    update("kid", says("!"));
+    expect(all()).toEqual(["Go", "All green!", "Deep"]);
+    refuse(2);
+    expect(all()).toEqual(["Go", "All green!", "Deep"]);
+  });
+
+  it("defect R9: a second one that is refused too changes no child session", () => {
+    const { load, refuse, replay, all } = openTree("v2");
+    load(2);
+    load(3);
+    replay(marker);
+    refuse(2);
+    replay(marker);
+    refuse(3);
+    expect(all()).toEqual(["Go", "All green", "Deep"]);
+  });
+
+  it.each(versions)(
+    "defect R9: before its announcement, a child session of %s shows its updates at once",
+    (dialect) => {
+      const { update, load, refuse, replay, all } = openTree(dialect);
+      load(2);
+      update("kid", says("!"));
+      expect(all()).toEqual(["Go", "All green!", "Deep"]);
+      replay();
+      refuse(2);
+      expect(all()).toEqual(["Go", "All green!", "Deep"]);
+    },
+  );
+
+  it("defect R9: a child session at work shows its updates at once, without pieces of earlier messages", () => {
+    const { update, load, refuse, replay, all } = openTree("v2");
+    update("kid", { ...user("More"), messageId: "u" }, reported(running));
+    load(2);
+    replay();
+    update("kid", says("Working", "m2"));
+    expect(all()).toEqual(["Go", "All green|More|Working", "Deep"]);
+    refuse(2);
+    expect(all()).toEqual(["Go", "All green|More|Working", "Deep"]);
+  });
+
+  it.each(versions)("defect R9: a new child session of a %s session at work shows its updates at once", (dialect) => {
+    const { update, load, refuse, call, texts } = openTree(dialect);
+    if (dialect === "v1") call(9, "session/prompt", { prompt: [{ type: "text", text: "More" }] });
+    else update("s", reported(running));
+    load(2);
+    update("s", announced("new"));
+    update("new", says("one "));
+    expect(texts("new")).toEqual(["one "]);
+    update("new", says("two"));
+    refuse(2);
+    expect(texts("new")).toEqual(["one two"]);
+  });
+
+  it("defect R9: a new child session of an idle session has its updates after the refusal", () => {
+    const { update, load, refuse, texts } = openTree("v1");
+    load(2);
+    update("s", announced("new"));
+    update("new", says("one "), says("two"));
+    refuse(2);
+    expect(texts("new")).toEqual(["one two"]);
+  });
+
+  it.each(versions)(
+    "P-REPLAY-14: one of a child session of %s replaces its conversation and those below",
+    (dialect) => {
+      const { update, call, answer, all } = openTree(dialect);
+      const place = { sessionId: "kid", cwd: "/w", mcpServers: [] };
+      if (dialect === "v1") call(2, "session/load", place);
+      else call(2, "session/resume", { ...place, replayFrom: { type: "start" } });
+      update("kid", says("All red"), announced("grandkid"));
+      update("grandkid", says("Deeper"));
+      expect(all()).toEqual(["Go", "All green", "Deep"]);
+      answer(2);
+      expect(all()).toEqual(["Go", "All red", "Deeper"]);
+    },
+  );
+
+  it.each(versions)("P-REPLAY-14: one of %s with more than 1 000 updates of a child session is whole", (dialect) => {
+    const { update, load, answer, state } = openTree(dialect);
+    load(2);
+    update("s", user("Go"), announced("kid"));
+    for (let index = 0; index < 1_500; index += 1) update("kid", says("x", `m${index}`));
     answer(2);
-    expect(state("kid-9")?.timeline.length).toBe(1_000);
+    expect(state("kid")?.timeline.length).toBe(1_500);
+  });
+
+  it("P-SUB-19: one replaces at most 1 024 child sessions", () => {
+    const { update, load, answer, texts, watch } = open("v2", 1_300);
+    load(2);
+    update("s", announced("a"), announced("b"));
+    for (let index = 2; index < 1_200; index += 1) {
+      update(index % 2 ? "a" : "b", announced(`kid-${index}`));
+      update(`kid-${index}`, says("x"));
+    }
+    answer(2);
+    expect(watch.sessions.size).toBe(1_201);
+    expect([1_023, 1_024].map((index) => texts(`kid-${index}`))).toEqual([["x"], []]);
   });
 });

@@ -1,16 +1,13 @@
 import type { SubagentPatch } from "../activity.js";
 import type { SessionEvent } from "../event.js";
 import { mirroredState } from "../mirrored-state.js";
+import type { RestoredEvents } from "./openings.js";
 import type { WatchedSession } from "./watched-session.js";
 
-/** Maximum number of updates of child sessions that are stored for one restore. */
-const MAX_KEPT_UPDATES = 1_000;
 /** Maximum depth of a child session. Deeper ones are not watched. */
 const MAX_DEPTH = 16;
 /** Maximum number of child sessions. Further ones are not watched. */
 const MAX_CHILDREN = 4_096;
-
-type Update = { readonly sessionId: string; readonly event: SessionEvent };
 
 /** Open sessions of a watch. */
 type OpenSessions = {
@@ -20,13 +17,12 @@ type OpenSessions = {
   enter(sessionId: string): WatchedSession;
 };
 
-/** Child sessions of a watch: their places below their roots, and their updates while a root is being restored. */
+/** Child sessions of a watch, and their places below their roots. */
 export class WatchedChildren {
   readonly #sessions: OpenSessions;
   readonly #parents = new Map<string, string>();
-  readonly #kept = new Map<string, Update[]>();
   /** Conversations that a restore has replayed, until the announcements of their sessions are applied. */
-  readonly #replayed = new Map<string, SessionEvent[]>();
+  readonly #replayed = new Map<string, readonly SessionEvent[]>();
 
   constructor(sessions: OpenSessions) {
     this.#sessions = sessions;
@@ -39,14 +35,9 @@ export class WatchedChildren {
     if (known !== undefined) return known === parentId;
     // A session without a parent is a root.
     const isRoot = sessionId === parentId || this.#sessions.has(sessionId);
-    if (isRoot || this.#parents.size >= MAX_CHILDREN || this.#pathOf(parentId).length >= MAX_DEPTH) return false;
+    if (isRoot || this.#parents.size >= MAX_CHILDREN || this.pathOf(parentId).length > MAX_DEPTH) return false;
     this.#parents.set(sessionId, parentId);
     return true;
-  }
-
-  /** Returns the root of a child session. Returns `undefined` for any other session. */
-  rootOf(sessionId: string): string | undefined {
-    return this.#pathOf(sessionId).at(-1);
   }
 
   /** Opens a child session, or applies the state that its parent reports. */
@@ -65,29 +56,11 @@ export class WatchedChildren {
     if (mirrored !== undefined) child.updated(mirrored);
   }
 
-  /** Stores an update of a child session whose root is being restored. */
-  keep(rootId: string, update: Update): void {
-    const updates = this.#kept.get(rootId) ?? [];
-    this.#kept.set(rootId, updates);
-    if (updates.length < MAX_KEPT_UPDATES) updates.push(update);
-  }
-
-  /** Returns the stored updates, and forgets them. */
-  take(rootId: string): readonly Update[] {
-    const updates = this.#kept.get(rootId) ?? [];
-    this.#kept.delete(rootId);
-    return updates;
-  }
-
   /** Replaces the conversations of a root and of its child sessions. */
-  replay(rootId: string, root: WatchedSession, updates: readonly SessionEvent[]): void {
-    for (const { sessionId, event } of this.take(rootId)) {
-      const events = this.#replayed.get(sessionId) ?? [];
-      events.push(event);
-      this.#replayed.set(sessionId, events);
-    }
-    root.replayed(updates);
-    // These child sessions were not announced again.
+  replay(rootId: string, root: WatchedSession, restored: RestoredEvents): void {
+    for (const [sessionId, events] of restored) if (sessionId !== rootId) this.#replayed.set(sessionId, events);
+    root.replayed(restored.get(rootId) ?? []);
+    // A long replay may have dropped the announcements of these child sessions.
     for (const [sessionId, events] of this.#replayed) this.#sessions.find(sessionId)?.replayed(events);
     this.#replayed.clear();
   }
@@ -95,14 +68,13 @@ export class WatchedChildren {
   /** Forgets a session. Returns its child sessions. */
   remove(sessionId: string): readonly string[] {
     this.#parents.delete(sessionId);
-    this.#kept.delete(sessionId);
     return [...this.#parents].flatMap(([child, parent]) => (parent === sessionId ? [child] : []));
   }
 
-  /** Returns the ancestors of a session, the nearest first. */
-  #pathOf(sessionId: string): readonly string[] {
+  /** Returns a session and its ancestors, the nearest first. */
+  pathOf(sessionId: string): readonly string[] {
     const path: string[] = [];
-    for (let next = this.#parents.get(sessionId); next !== undefined; next = this.#parents.get(next)) path.push(next);
+    for (let next: string | undefined = sessionId; next !== undefined; next = this.#parents.get(next)) path.push(next);
     return path;
   }
 }

@@ -24,6 +24,20 @@ export const sessionChildMutations: readonly Mutation[] = [
     what: "the parent's report replaces the child's own",
   },
   {
+    id: "R9",
+    file: "watch/replay.ts",
+    find: 'if (this.#isChild && this.#part === "replay") return;',
+    replace: "",
+    what: "a refused restore repeats the text of a watched child session",
+  },
+  {
+    id: "R9",
+    file: "watch/openings.ts",
+    find: "for (const replay of replays.values()) replay.refused();",
+    replace: "void replays;",
+    what: "the second of two refused restores repeats the text of a watched child session",
+  },
+  {
     id: "P-SUB-16",
     file: "kind.ts",
     find: 'fresh: { type: "session_message", content: /* @__PURE__ */ emptySequence() },\n  lists: { __proto__: null, content: isContentBlock },',
