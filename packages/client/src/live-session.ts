@@ -34,7 +34,7 @@ export type SessionParts = {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly ended: (session: LiveSession) => void;
   readonly sessions: {
-    /** Returns the child session of an announcement. Returns `null` if another session got the event. */
+    /** Returns the child session of an announcement. Returns `null` if the announcement opens nothing here. */
     announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined;
     deliverEarly(child: LiveSession): void;
     nextNumber(): number;

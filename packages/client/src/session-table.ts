@@ -85,7 +85,7 @@ export class SessionTable {
 
   /**
    * Runs a request whose answer may return a session. When no such request is left, updates of unknown sessions are
-   * dropped.
+   * dropped, unless an announcement may still claim them.
    */
   async during<T>(request: () => Promise<T>): Promise<T> {
     this.#openRequests += 1;
@@ -98,8 +98,11 @@ export class SessionTable {
   }
 
   /**
-   * Returns the child session of an announcement, and opens it if it is new. Returns `undefined` above the bounds. If the
-   * session has another parent, that parent gets the event, and the result is `null`.
+   * Returns the child session of an announcement, and opens it if it is new. Returns `undefined` above the bounds. Returns
+   * `null` if the announcement opens nothing:
+   *
+   * - Another parent has announced the session, and gets the event.
+   * - The session is a root or belongs to another tree. Nobody gets the event.
    */
   // P-SUB-03, P-SUB-04, P-SUB-19
   announced(parent: LiveSession, event: SubagentPatch & SessionEvent): LiveSession | null | undefined {
@@ -210,7 +213,8 @@ export class SessionTable {
   /** Replaces the open session by the restored session after the replay. */
   arrived(session: LiveSession, lists: SessionLists): void {
     this.#returning.get(session.id)?.finish();
-    session.opened(lists);
+    // A child session was opened by its announcement.
+    if (session.parent === undefined) session.opened(lists);
     this.#returning.delete(session.id);
     const open = this.#open.get(session.id);
     this.#open.set(session.id, session);

@@ -76,4 +76,22 @@ describe("the marker after a replay", () => {
     const entry = restored.state.timeline.at(-1);
     expect(entry?.type === "message" && messageText(entry)).toBe("a");
   });
+
+  test("P-REPLAY-14: child sessions of the replay are opened once, with their listeners", async () => {
+    const { agent, client } = await openDraft();
+    const heard: string[] = [];
+    const restoring = client.restore("s-0", place, ({ type }, session) => {
+      if (type === "replay_started") session.onChild((kid) => void kid.onEvent((event) => void heard.push(event.type)));
+    });
+    const asked = await agent.call("session/resume");
+    await settle(agent);
+    agent.update("s-0", { sessionUpdate: "subagent_update", sessionId: "kid" });
+    agent.update("kid", piece("a"), marker);
+    agent.update("s-0", marker);
+    agent.answer(asked, {});
+    const [kid] = (await back(restoring)).children;
+    await settle(agent);
+    expect(kid?.state).toMatchObject({ sessionId: "kid", cwd: "/work", history: { end: "agent:a-1" } });
+    expect(heard.filter((type) => type === "session_opened")).toHaveLength(1);
+  });
 });
