@@ -32,11 +32,15 @@ export function checkPromptArguments(
     got: content,
     remedy,
   });
-  const { signal } = checkedOptions("prompt", options) as { readonly signal?: Partial<AbortSignal> };
-  checkArgument(signal === undefined || typeof signal?.addEventListener === "function", "prompt signal", {
+  checkSignal("prompt", checkedOptions("prompt", options));
+  reportMembers("prompt", options as object, report);
+}
+
+/** @throws TypeError for a signal of another type */
+export function checkSignal(call: string, { signal }: { readonly signal?: Partial<AbortSignal> }): void {
+  checkArgument(signal === undefined || typeof signal?.addEventListener === "function", `${call} signal`, {
     ...{ got: signal, remedy: "pass the signal of an AbortController, controller.signal" },
   });
-  reportMembers("prompt", options as object, report);
 }
 
 function checkedOptions(call: string, options: unknown): object {

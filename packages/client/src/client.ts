@@ -48,7 +48,7 @@ export interface Client extends AsyncDisposable {
    * - After a success, the new object replaces the open one in one step. Open questions move to the new object, and waiting
    *   prompts end as `cancelled`.
    *
-   * Only `onEvent` gets the events of the replay, while `state.replaying` is true.
+   * Only `onEvent` gets the events of the replay, between `replay_started` and `replay_ended`.
    *
    * @throws InvalidMessageError for a path that is not absolute
    */

@@ -1,5 +1,6 @@
 import type { SessionWorkspace } from "@turnkit/session";
-import { checkArgument, isAcpError, isRpcError } from "@turnkit/transport";
+import { checkArgument, isAcpError, isRpcError, printUnknownOptions } from "@turnkit/transport";
+import { checkSignal } from "./check-arguments.js";
 import type { Client } from "./client.js";
 import { insertedId, type LostPrompt, messageWith } from "./inserted-id.js";
 import { createKeyEvidence, type KeyEvidence } from "./key-evidence.js";
@@ -67,7 +68,7 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
  *
  * @param session session of the lost connection
  * @param error error of the prompt's turn
- * @throws TypeError without `connect`
+ * @throws TypeError for an option of a wrong type, and for a `connect` that returns no client
  */
 // P-RETRY-06
 export async function retryPrompt(
@@ -75,8 +76,7 @@ export async function retryPrompt(
   error: OutcomeUnknownError,
   options: RetryPromptOptions,
 ): Promise<RetriedPrompt> {
-  const remedy = "pass { connect } with a function that opens a new connection, such as () => launch(command, options)";
-  checkArgument(typeof options?.connect === "function", "retryPrompt connect", { got: options?.connect, remedy });
+  checkRetryOptions(options);
   const unknown = { status: "unknown", error } as const;
   const { submitted, idempotencyKey } = error;
   const entry = messageWith(idempotencyKey, session);
@@ -95,6 +95,30 @@ export async function retryPrompt(
 }
 
 /**
+ * Prints options of a retry that do not exist.
+ *
+ * @throws TypeError for an option of another type
+ */
+function checkRetryOptions(options: RetryPromptOptions): void {
+  const { connect, evidence, promptRetry = "auto" } = options ?? {};
+  const connecting =
+    "pass { connect } with a function that opens a new connection, such as () => launch(command, options)";
+  checkArgument(typeof connect === "function", "retryPrompt connect", { got: connect, remedy: connecting });
+  const { honours, learn } = (evidence ?? {}) as { readonly honours?: unknown; readonly learn?: unknown };
+  const isEvidence = evidence === undefined || (typeof honours === "function" && typeof learn === "function");
+  const remedy = "pass the result of createKeyEvidence";
+  checkArgument(isEvidence, "retryPrompt evidence", { got: evidence, remedy });
+  const isKnown = ["auto", "ask", "never"].includes(promptRetry);
+  checkArgument(isKnown, "retryPrompt promptRetry", { got: promptRetry, remedy: "pass auto, ask or never" });
+  checkSignal("retryPrompt", options);
+  printUnknownOptions("retryPrompt", options, RETRY);
+}
+
+const RETRY: { readonly [name in keyof Required<RetryPromptOptions>]: true } = {
+  ...{ connect: true, workspace: true, evidence: true, promptRetry: true, signal: true },
+};
+
+/**
  * Makes one attempt. Returns a `failure` if another attempt may succeed, and `undefined` if the signal aborted before the
  * session was restored.
  */
@@ -107,6 +131,8 @@ async function attempt(
   const opened = await untilAborted(connect, signal, closeQuietly);
   if (opened === undefined || "failure" in opened) return opened;
   const client = opened.value;
+  const isClient = typeof client?.restore === "function";
+  checkArgument(isClient, "retryPrompt connect", { got: client, remedy: "return the client, the result of launch" });
   const [cwd = session.cwd, ...additionalDirectories] = session.roots;
   const restoring = async () => {
     const outcome = await client.restore(session.id, workspace ?? { cwd, additionalDirectories });

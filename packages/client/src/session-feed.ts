@@ -7,6 +7,7 @@ import {
 } from "@turnkit/session";
 import { createLazyState, type ImpliedUpdates, type LazyState } from "@turnkit/session/codec";
 import { type Diagnostic, type Lane, textOf } from "@turnkit/transport";
+import { callUnawaited } from "./call-unawaited.js";
 import type { Handled } from "./event-iterator.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -139,11 +140,9 @@ export class SessionFeed {
     if (before === undefined || this.state === before) return;
     for (const { listener, open } of this.#subscribers.all) {
       if (!open) continue;
-      try {
-        listener();
-      } catch (error) {
-        this.report({ code: "listener_failed", message: `A subscriber failed: ${textOf(error)}`, error });
-      }
+      callUnawaited(listener, (error) =>
+        this.report({ code: "listener_failed", message: `A subscriber failed: ${textOf(error)}`, error }),
+      );
     }
   }
 

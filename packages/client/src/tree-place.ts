@@ -1,5 +1,6 @@
 import type { SessionState, SessionWorkspace, SubagentPatch, SubagentState } from "@turnkit/session";
 import { AcpError, textOf } from "@turnkit/transport";
+import { callUnawaited } from "./call-unawaited.js";
 import { checkListener } from "./check-arguments.js";
 
 /** Session that has a place in a tree. */
@@ -17,7 +18,7 @@ export class TreePlace<S extends TreeMember<S>> {
   // Both are made on the first use, because few sessions have child sessions.
   #children: Map<string, S> | undefined;
   #size = 0;
-  #listeners: Set<(child: S) => void> | undefined;
+  #listeners: Set<(child: S) => unknown> | undefined;
   /**
    * Latest announcement. Kept here, because the parent's state may drop it, and a restore without a replay does not
    * repeat it.
@@ -92,7 +93,7 @@ export class TreePlace<S extends TreeMember<S>> {
     this.#listeners ??= new Set();
     const listeners = this.#listeners;
     // A function of its own, so that the same listener can be added twice.
-    const own = (child: S) => listener(child);
+    const own = (child: S): unknown => listener(child);
     listeners.add(own);
     return () => listeners.delete(own);
   }
@@ -121,11 +122,10 @@ export class TreePlace<S extends TreeMember<S>> {
   /** Calls the listeners for a new child session. Never throws. */
   announce(child: S, failed: (message: string, error: unknown) => void): void {
     for (const listener of [...(this.#listeners ?? [])]) {
-      try {
-        listener(child);
-      } catch (error) {
-        failed(`A listener of onChild failed: ${textOf(error)}`, error);
-      }
+      callUnawaited(
+        () => listener(child),
+        (error) => failed(`A listener of onChild failed: ${textOf(error)}`, error),
+      );
     }
   }
 

@@ -50,6 +50,27 @@ describe("child sessions of version 2", () => {
     ]);
   });
 
+  test("defect F4: a listener of onChild that throws or rejects is reported, and the others are called", async () => {
+    const { agent, session, diagnostics } = await openDraftSession();
+    const called: string[] = [];
+    session.onChild(() => {
+      throw new Error("at once");
+    });
+    session.onChild(async () => {
+      throw new Error("later");
+    });
+    session.onChild(({ id }) => void called.push(id));
+    agent.update("s-1", announced("kid"));
+    await settle(agent);
+    expect(called).toEqual(["kid"]);
+    expect(diagnostics).toMatchObject(
+      ["at once", "later"].map((message) => ({
+        ...{ code: "listener_failed", sessionId: "s-1", error: { message } },
+        message: `A listener of onChild failed: ${message}`,
+      })),
+    );
+  });
+
   test("P-SUB-04: a second announcement by another session is reported, moves nothing and patches the child", async () => {
     const { agent, session, kid, diagnostics } = await withChild();
     agent.update("s-1", announced("other"));

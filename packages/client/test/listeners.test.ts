@@ -204,6 +204,26 @@ describe("failures", () => {
     expect(diagnostics).toMatchObject([{ code: "listener_failed", sessionId: "s-1" }]);
   });
 
+  test("defect F4: a subscriber that rejects is reported and the others are told", async () => {
+    const { agent, session, diagnostics } = await openSession();
+    const other = vi.fn();
+    session.subscribe(async () => {
+      throw new Error("broken");
+    });
+    session.subscribe(other);
+    agent.say("s-1", "1");
+    await settle(agent);
+    expect(other).toHaveBeenCalledTimes(1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: "listener_failed",
+        sessionId: "s-1",
+        message: "A subscriber failed: broken",
+        error: { message: "broken" },
+      },
+    ]);
+  });
+
   test("a listener that awaits the end of its own turn is named after 5 s", async () => {
     const { agent, session, diagnostics } = await openSession();
     vi.useFakeTimers();

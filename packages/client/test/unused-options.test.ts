@@ -2,7 +2,7 @@ import type { Diagnostic } from "@turnkit/transport";
 import { describe, expect, test } from "vitest";
 import { type ClientOptions, createElicitations, createFileHandlers, outgoingContracts } from "../src/index.js";
 import { NOW, openDraft, SEED } from "./draft-agent.js";
-import { dial, open } from "./raw-agent.js";
+import { dial, newSession, open } from "./raw-agent.js";
 
 const messages = (diagnostics: readonly Diagnostic[]): readonly string[] =>
   diagnostics.filter(({ code }) => code === "unused_option").map(({ message }) => message);
@@ -71,6 +71,29 @@ describe("defect F1: an option without effect", () => {
     ["schemas of another dialect", { validateOutgoing: { v2: {} } }, "it has no schemas for v1"],
   ])("is reported in version 1: %s", async (_, options, why) => {
     expect(messages((await open(options)).diagnostics)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test.each([
+    ["version 1", () => open({})],
+    ["the seed draft", () => openDraft(SEED)],
+    ["version 2 with promptKeys false", () => openDraft(NOW, { promptKeys: false })],
+  ])("defect N25: is reported in %s: the key of a prompt", async (_, opening) => {
+    const opened = await opening();
+    const session = await newSession(opened, "s-1");
+    session.prompt("hi").ended.catch(() => undefined);
+    session.prompt("hi", { idempotencyKey: undefined } as object).ended.catch(() => undefined);
+    expect(messages(opened.diagnostics)).toEqual([]);
+    session.prompt("hi", { idempotencyKey: "k-1" }).ended.catch(() => undefined);
+    expect(messages(opened.diagnostics)).toEqual([
+      "The option idempotencyKey of prompt is not used: this connection sends no keys (client.sendsPromptKeys is false), so a prompt that is sent twice may run twice.",
+    ]);
+  });
+
+  test("defect N25: is not the key of a prompt of version 2", async () => {
+    const opened = await openDraft();
+    const session = await newSession(opened, "s-1");
+    session.prompt("hi", { idempotencyKey: "k-1" }).ended.catch(() => undefined);
+    expect(messages(opened.diagnostics)).toEqual([]);
   });
 
   test("is reported once, and files in version 2 too", async () => {

@@ -1,6 +1,6 @@
 import type { ErrorObject, SessionEvent } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import { isRpcError, type RequestSignal, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import { type Diagnostic, isRpcError, type RequestSignal, rpcErrorCode, toRpcError } from "@turnkit/transport";
 import type { Call, EndOrFailure, PromptTurn, TurnSession } from "./dialect-rules.js";
 
 /** Handlers of the answer to a prompt. They run at the receipt of the answer, and only while the turn is open. */
@@ -33,11 +33,21 @@ type Keyed = { readonly idempotencyKey?: string };
 export const hasKeys = ({ driver, options }: KeySource): boolean =>
   driver.dialect.hasPromptKeys && options.promptKeys !== false;
 
-/** Returns the key of a prompt, if the prompt has one. A random key is made when the user submits the prompt, once for all attempts. */
+/**
+ * Returns the key of a prompt, if the prompt has one. A random key is made when the user submits the prompt, once for all
+ * attempts. Reports a key that is not sent.
+ */
 // P-IDEM-03
-export function keyForPrompt(source: KeySource, { idempotencyKey }: Keyed): Keyed {
-  if (!hasKeys(source)) return {};
-  return { idempotencyKey: idempotencyKey ?? crypto.randomUUID() };
+export function keyForPrompt(
+  source: KeySource & { readonly report: (diagnostic: Diagnostic) => void },
+  { idempotencyKey }: Keyed,
+): Keyed {
+  if (hasKeys(source)) return { idempotencyKey: idempotencyKey ?? crypto.randomUUID() };
+  if (idempotencyKey === undefined) return {};
+  const why =
+    "this connection sends no keys (client.sendsPromptKeys is false), so a prompt that is sent twice may run twice";
+  source.report({ code: "unused_option", message: `The option idempotencyKey of prompt is not used: ${why}.` });
+  return {};
 }
 
 /** Sends the prompt of a turn, then publishes it. */
