@@ -13,7 +13,7 @@ import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
-import { factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
+import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -103,6 +103,8 @@ type Case = {
   readonly signal: AbortSignal;
   /** False until the rule has decided, and if the rule wants a person. Such a decision is not remembered. */
   mayRemember: boolean;
+  /** True if the session's state still shows the tool call of which the facts are. Fixed when the question is settled. */
+  isUnchanged: () => boolean;
   /** Last decision that `audit` received. */
   told?: Pick<Decided, "outcome" | "optionId">;
 };
@@ -125,9 +127,17 @@ class PermissionBroker {
   }
 
   async decide(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision | undefined> {
+    const call = askedCall(request);
+    let isUnchanged = (): boolean => askedCall(request) === call;
+    // Aborts when the question is settled. The agent may change the call afterwards.
+    const settle = (): void => {
+      const atEnd = isUnchanged();
+      isUnchanged = () => atEnd;
+    };
+    signal.addEventListener("abort", settle, { once: true });
     const facts = await factsOf(request, this.#options.isInside ?? liesInside);
-    const one: Case = { request, facts, signal, mayRemember: false };
-    // Aborts when the question is settled; its reason is the answer.
+    const one: Case = { request, facts, signal, mayRemember: false, isUnchanged: () => isUnchanged() };
+    // The reason of the signal is the answer.
     signal.addEventListener("abort", () => this.#correct(one), { once: true });
     try {
       const own = await inTime(this.#byItself(one), signal, this.#options.timeoutMs);
@@ -213,6 +223,8 @@ class PermissionBroker {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
+    // The person has read another call than that of the facts.
+    if (!one.isUnchanged()) return;
     const verdict = verdictOf(option);
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));

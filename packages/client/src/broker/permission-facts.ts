@@ -27,7 +27,7 @@ export type PermissionFacts = CommandFacts & {
    * Subject of the question. Only a person can allow an `unknown` subject. The subject is `unknown` in these cases:
    *
    * - This version of turnkit does not support the type of the subject.
-   * - The members of the tool call contradict each other.
+   * - The members of the tool call contradict each other, or those of the call in the session's state.
    * - The tool call is nested too deeply.
    */
   readonly subject: "tool_call" | "command" | "none" | "unknown";
@@ -59,8 +59,8 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   if (subject?.type === "command") {
     const { command, cwd, toolCallId } = subject;
     const of = toolCallId == null ? {} : { toolCallId };
-    const told = session.state.timeline.get(`tool_call:${toolCallId}`);
-    const other = told?.type === "tool_call" && told.rawInput != null ? commandIn(told.rawInput) : {};
+    const told = askedCall(request);
+    const other = told?.rawInput != null ? commandIn(told.rawInput) : {};
     const line = other?.commandLine ?? command;
     const isClear = other !== undefined && line === command && (other.argv === undefined || isSame(other, command));
     const facts = isClear
@@ -73,8 +73,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     return { ...base, subject: subject === undefined ? "none" : "unknown", paths: [], place: "none" };
   }
   const { toolCall } = subject;
-  const entry = session.state.timeline.get(`tool_call:${toolCall.toolCallId}`);
-  const told = entry?.type === "tool_call" ? entry : undefined;
+  const told = askedCall(request);
   const kind = toolCall.kind ?? told?.kind;
   const tool = toolCall.name ?? told?.name;
   const input = toolCall.rawInput ?? told?.rawInput;
@@ -82,7 +81,10 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   const runs = command?.argv !== undefined || command?.commandLine !== undefined;
   const named = command === undefined || runs ? [] : pathsIn(input, rootOf(session).cwd);
   const paths = [...new Set([...pathsOf(toolCall), ...(told ? pathsOf(told) : []), ...named])];
-  const isClear = command !== undefined && !(isReading(kind) && (changes(toolCall) || (told && changes(told))));
+  const isClear =
+    command !== undefined &&
+    !differs(toolCall, told) &&
+    !(isReading(kind) && (changes(toolCall) || (told && changes(told))));
   return {
     ...base,
     subject: isClear ? "tool_call" : "unknown",
@@ -97,6 +99,20 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
 }
 
 type Known = Extract<PermissionSubject, { type: "tool_call" | "command" }>;
+
+/** Returns the tool call of a question as the session's state shows it now. */
+export function askedCall({ session, subject }: PermissionRequest): ToolCallEntry | undefined {
+  const about = (subject?.type === "tool_call" ? subject.toolCall : subject) as { toolCallId?: string } | undefined;
+  const entry = session.state.timeline.get(`tool_call:${about?.toolCallId}`);
+  return entry?.type === "tool_call" ? entry : undefined;
+}
+
+/** Returns true if a later update has replaced what the question says of its call. A person then reads the update. */
+function differs(toolCall: ToolCallPatch, told: ToolCallEntry | undefined): boolean {
+  if (told === undefined) return false;
+  const members = ["kind", "name", "rawInput"] as const;
+  return members.some((one) => toolCall[one] != null && JSON.stringify(toolCall[one]) !== JSON.stringify(told[one]));
+}
 
 function pathsOf({ locations, content }: ToolCallPatch | ToolCallEntry): readonly string[] {
   const diffs = [...(content ?? [])].flatMap((item) => (item.type === "diff" && "changes" in item ? item.changes : []));
