@@ -13,6 +13,7 @@ import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
+import { oneOf, optionNamed, verdictOf } from "./offered-options.js";
 import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -276,28 +277,10 @@ function asksPerson({ options }: PermissionRequest, { kind }: PermissionFacts): 
   return kind === "switch_mode" || options.filter((option) => option.kind === "allow_once").length > 1;
 }
 
-/** Returns the offered option of the earliest kind in `kinds`. Skips an option whose id is not unique. */
-function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): PermissionOption | undefined {
-  const counts = new Map<string, number>();
-  for (const { optionId } of options) counts.set(optionId, (counts.get(optionId) ?? 0) + 1);
-  return kinds
-    .map((kind) => options.find((option) => option.kind === kind && counts.get(option.optionId) === 1))
-    .find((option) => option !== undefined);
-}
-
 /** Returns the option that settled a question, or `undefined` if the question was cancelled. */
 function settledBy({ request, signal }: Case): PermissionOption | undefined {
   const outcome = signal.reason as Partial<PermissionOutcome> | undefined;
   return outcome?.outcome === "selected" ? optionNamed(request, outcome.optionId as string) : undefined;
-}
-
-function optionNamed({ options }: PermissionRequest, optionId: string): PermissionOption | undefined {
-  return options.find((option) => option.optionId === optionId);
-}
-
-function verdictOf({ kind }: PermissionOption): Exclude<PermissionVerdict, "ask"> {
-  if (kind === "allow_once" || kind === "allow_always") return "allow";
-  return kind === "reject_once" || kind === "reject_always" ? "reject" : undefined;
 }
 
 function outcomeOf(option: PermissionOption | undefined): Pick<Decided, "outcome" | "optionId"> {
