@@ -146,7 +146,8 @@ export class Journal {
       return true;
     } catch (error) {
       this.#failed = true;
-      this.#onFault("The log of a session could not be written.", error);
+      // A journal that was closed meanwhile has ended with its connection.
+      if (this.#closed === undefined) this.#onFault("The log of a session could not be written.", error);
       return false;
     }
   }

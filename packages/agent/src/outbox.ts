@@ -1,9 +1,12 @@
-import { AcpError, type Connection, type Room } from "@turnkit/transport";
+import { AcpError, type Connection, type Room, withinGrace } from "@turnkit/transport";
 import { Deferred } from "./deferred.js";
 import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 
 /** Maximum number of updates of a session that wait for the end of a replay, or for the log to store a prompt. */
 const MAX_WAITING_UPDATES = 50_000;
+
+/** Longest wait of a question for the end of a replay, in ms. */
+const MAX_QUESTION_WAIT_MS = 1_000;
 
 /** Approximate maximum size of these updates, in bytes. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
@@ -61,6 +64,11 @@ export class Outbox {
   /** True while the client does not know the session. */
   get isUnknown(): boolean {
     return this.#parent?.isUnknown ?? (this.#reasons & REASONS.opening) !== 0;
+  }
+
+  /** True while a restore has not succeeded. */
+  get isRestoring(): boolean {
+    return (this.#reasons & REASONS.restore) !== 0;
   }
 
   /** True if no update may be sent now, however many wait. */
@@ -128,7 +136,7 @@ export class Outbox {
 
   /**
    * Sends the held updates before this side sends a request. Returns a promise if they have to wait. The promise is settled
-   * when they are sent, or when the signal fires.
+   * when they are sent, or when the signal fires. A replay that a question waits for too long fails.
    */
   makeWay(signal: AbortSignal): Promise<void> | undefined {
     if (this.#parent !== undefined) return this.#parent.makeWay(signal);
@@ -142,10 +150,17 @@ export class Outbox {
     const abort = (): void => aborted.resolve();
     signal.addEventListener("abort", abort, { once: true });
     while (this.#mustWait && !signal.aborted) {
-      this.#isFree ??= new Deferred();
-      await Promise.race([this.#isFree.promise, aborted.promise]);
+      const isInTime = await withinGrace(Promise.race([this.free, aborted.promise]), MAX_QUESTION_WAIT_MS);
+      // The replay may wait for the work that asks.
+      if (!isInTime) this.#failReplay?.();
     }
     signal.removeEventListener("abort", abort);
+  }
+
+  /** Settles when the held updates are sent. */
+  get free(): Promise<void> {
+    this.#isFree ??= new Deferred();
+    return this.#isFree.promise;
   }
 
   /** Number of held updates. */

@@ -72,7 +72,16 @@ export class Persistence<S> {
   async restore(
     session: LiveSession<S>,
     request: RestoreSession,
-    { call, lender }: { readonly call: ClientCall; readonly lender: LiveSession<S> | undefined },
+    {
+      call,
+      lender,
+      done,
+    }: {
+      readonly call: ClientCall;
+      readonly lender: LiveSession<S> | undefined;
+      /** Throws if the restore was refused meanwhile. */
+      readonly done: () => void;
+    },
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
     const lent = lender?.output.journal;
@@ -80,6 +89,7 @@ export class Persistence<S> {
     try {
       const { data, keys, ...stored } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
       const past = settled(stored.state);
+      session.output.mustBeOpen();
       lent?.resume();
       checkFolder(past, request.cwd);
       if (request.replay) await replayPast(session, { state: past, children: stored.children });
@@ -97,6 +107,7 @@ export class Persistence<S> {
       const lists = session.setUp(setup);
       // A session that was closed during its restore stores nothing.
       session.output.mustBeOpen();
+      done();
       session.keys.restore(keys, request.replay);
       journal.keepChoices(choices);
       for (const event of draft.events) journal.append(event);

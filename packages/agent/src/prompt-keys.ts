@@ -103,13 +103,13 @@ export function remember<T>(keys: Map<string, T>, key: string, value: T): void {
   dropOldest(keys, MAX_KEYS);
 }
 
-/** Returns a receipt for a prompt whose message was inserted before. */
+/** Returns a receipt for a prompt whose message was inserted before. The answer waits until the client has the message. */
 // P-IDEM-09
-export function receiptOfInserted(messageId: string): PromptReceipt {
+export function receiptOfInserted(messageId: string, sent?: Promise<void>): PromptReceipt {
   const ended = Promise.resolve<TurnEnd>({ stopReason: "end_turn" });
   const nothing = (): void => undefined;
   const controls = { cancel: nothing, withdraw: nothing, proceed: nothing, release: nothing };
-  return { inserted: Promise.resolve(messageId), ended, ...controls };
+  return { inserted: sent?.then(() => messageId) ?? Promise.resolve(messageId), ended, ...controls };
 }
 
 /** Prompt that may end before it joins the conversation. */

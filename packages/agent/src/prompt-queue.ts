@@ -34,10 +34,16 @@ export class PromptQueue<S> implements PromptOwner<S> {
   receive(request: Calls["prompt"]["params"], bytes: number): PromptReceipt {
     const { idempotencyKey: key, prompt: content } = request;
     if (key === undefined) return this.push(request, bytes);
-    const { keys, order } = this.session;
+    const { keys, order, output } = this.session;
     const promptKey = { key, hash: promptHash(content) };
-    const message = this.insertedMessage(promptKey, content);
-    if (message !== undefined) return receiptOfInserted(message.messageId);
+    const message = keys.message(promptKey, this.#onReuse);
+    // During a restore, the attempt waits in the queue: if the restore is refused, this session sends nothing.
+    if (message !== undefined && (message.isSent || !output.outbox.isRestoring)) {
+      const show = (): void => void this.insertedMessage(promptKey, content);
+      if (message.isSent || !output.outbox.isHeld) show();
+      else return receiptOfInserted(message.messageId, output.outbox.free.then(show));
+      return receiptOfInserted(message.messageId);
+    }
     const further = keys.attempt(promptKey, this.#onReuse, () => order.enter(bytes, true));
     return further ?? keys.begin(promptKey, this.push(request, bytes, promptKey));
   }

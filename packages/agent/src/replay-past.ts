@@ -60,23 +60,24 @@ class Replay<S> {
   // P-REPLAY-04, P-REPLAY-10
   async #history(output: SessionOutput, past: SessionState): Promise<void> {
     const { driver } = this.#session;
+    this.#session.output.mustBeOpen();
     const events = joinedEvents(past);
     const isKnown = driver.childStates !== undefined;
     for (const event of events) {
       if (event.type !== "subagent_update") continue;
-      if (isKnown) await emit(output, [event]);
+      if (isKnown) await this.#emit(output, [event]);
       else output.record(event);
     }
     for (const child of past.subagents) await this.#child(output, child);
-    await emit(
+    await this.#emit(
       output,
       events.filter(({ type }) => type !== "subagent_update" && !isPresent(type)),
     );
     driver.replayed?.({ output });
     const present = events.filter(({ type }) => isPresent(type));
     // The title and usage of the root session come before the activities of the child sessions.
-    if (output === this.#session.output) await emit(output, present);
-    else if (present.length > 0) this.#present.push(() => emit(output, present));
+    if (output === this.#session.output) await this.#emit(output, present);
+    else if (present.length > 0) this.#present.push(() => this.#emit(output, present));
   }
 
   async #child(owner: SessionOutput, { sessionId: id, activity }: SubagentState): Promise<void> {
@@ -96,9 +97,28 @@ class Replay<S> {
     else driver.replayed?.({ output });
     if (!state) return;
     this.#present.push(async () => {
-      await emit(owner, [mirror]);
-      if (childStates === "own") await emit(output, [{ type: "state_update", ...state }]);
+      await this.#emit(owner, [mirror]);
+      if (childStates === "own") await this.#emit(output, [{ type: "state_update", ...state }]);
     });
+  }
+
+  /** Sends events at the client's pace. An event that is too large is left out. */
+  async #emit(output: SessionOutput, events: readonly WireEvent[]): Promise<void> {
+    /** Ids of tool calls whose content is already too large for one update. Further pieces of such a call are left out. */
+    const full = new Set<unknown>();
+    for (const event of events) {
+      // The replay may have failed. Outputs of child sessions would go on.
+      this.#session.output.mustBeOpen();
+      const grown = event.type === "tool_call_content_chunk" ? event.toolCallId : undefined;
+      if (grown !== undefined && full.has(grown)) continue;
+      try {
+        await output.emit(event);
+      } catch (error) {
+        if (!isAcpError(error, "too_large")) throw error;
+        if (grown !== undefined) full.add(grown);
+        output.onFault(`A ${event.type} of a stored session is too large to be sent, and was left out.`, error);
+      }
+    }
   }
 }
 
@@ -109,21 +129,4 @@ const isPresent = (type: WireEvent["type"]): boolean => type === "session_info_u
 function lastActivity(activity: SubagentActivity): SubagentActivity {
   const state: string = activity.state;
   return state === "idle" || state === "unknown" ? activity : { state: "idle", stopReason: "cancelled" };
-}
-
-/** Sends events at the client's pace. An event that is too large is left out. */
-async function emit(output: SessionOutput, events: readonly WireEvent[]): Promise<void> {
-  /** Ids of tool calls whose content is already too large for one update. Further pieces of such a call are left out. */
-  const full = new Set<unknown>();
-  for (const event of events) {
-    const grown = event.type === "tool_call_content_chunk" ? event.toolCallId : undefined;
-    if (grown !== undefined && full.has(grown)) continue;
-    try {
-      await output.emit(event);
-    } catch (error) {
-      if (!isAcpError(error, "too_large")) throw error;
-      if (grown !== undefined) full.add(grown);
-      output.onFault(`A ${event.type} of a stored session is too large to be sent, and was left out.`, error);
-    }
-  }
 }

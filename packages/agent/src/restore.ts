@@ -32,32 +32,62 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   let handover: Handover | undefined;
   let past: SessionState | undefined;
   const overflow = new Deferred<void>();
+  let isDone = false;
+  const failReplay = (): void => {
+    if (isDone) return;
+    overflow.resolve();
+    // The work of the restore must not go on after the refusal.
+    session.output.close();
+  };
+  // From now on, the restore has the log and cannot fail any more.
+  const done = (): void => {
+    if (overflow.isSettled) throw tooManyUpdates();
+    isDone = true;
+  };
+  const work = async (): Promise<SessionLists> => {
+    if (open !== undefined) {
+      open.prompts.cancelAll();
+      await open.prompts.idle();
+      session.output.mustBeOpen();
+      open.storeData();
+      if (!sessions.hasCleanUp) {
+        handover = new Handover(open.output, session.output, request.replay ? failReplay : undefined);
+      }
+      const isStored = await open.output.journal?.flush();
+      session.output.mustBeOpen();
+      if (handover === undefined || isStored === false) {
+        handover?.takeBack();
+        handover = undefined;
+        await endBefore(open, sessions, isStored);
+      }
+    }
+    // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
+    if (before !== undefined) session.output.outbox.hold("restore");
+    session.output.mustBeOpen();
+    if (persistence === undefined) {
+      const setup = await handlers.restoreSession?.(request, session);
+      if (request.replay) session.driver.replayed?.(session);
+      const lists = session.setUp(setup as never);
+      done();
+      return lists;
+    }
+    const lender = open?.output.isClosed ? undefined : open;
+    const restored = await persistence.restore(session, request, { call, lender, done });
+    past = restored.past;
+    return restored.lists;
+  };
   const lists = await sessions.open(session, async () => {
     try {
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) handover = await makeWay(open, asked, () => overflow.resolve());
-      // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
-      if (before !== undefined) session.output.outbox.hold("restore");
-      if (overflow.isSettled) throw tooManyUpdates();
-      const work = async (): Promise<SessionLists> => {
-        if (persistence === undefined) {
-          const setup = await handlers.restoreSession?.(request, session);
-          if (request.replay) session.driver.replayed?.(session);
-          return session.setUp(setup as never);
-        }
-        const lender = open?.output.isClosed ? undefined : open;
-        const restored = await persistence.restore(session, request, { call, lender });
-        past = restored.past;
-        return restored.lists;
-      };
+      if (open !== undefined) await check(open, asked, failReplay);
       return await Promise.race([work(), overflow.promise.then(() => Promise.reject(tooManyUpdates()))]);
-    } catch (error) {
+    } catch (caught) {
       handover?.takeBack();
       // Released after the refusal, because the client takes earlier updates for the replay.
       asked.afterResponse(() => open?.output.outbox.release("restore"));
-      throw error;
+      throw overflow.isSettled ? tooManyUpdates() : caught;
     }
   });
   // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
@@ -72,10 +102,23 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 
 // P-REPLAY-11
 const tooManyUpdates = (): RpcError =>
-  RpcError.internalError("too many updates of the open session waited for the end of the replay");
+  RpcError.internalError("too many updates, or a question, of the open session waited for the end of the replay");
+
+/** Checks a restore of an open session, whose updates wait from now on. */
+async function check<S>(
+  open: LiveSession<S>,
+  { persistence, session, request }: Restore<S>,
+  failReplay: () => void,
+): Promise<void> {
+  // P-REPLAY-03
+  if (persistence !== undefined && request.replay && session.driver.replayed)
+    open.output.outbox.hold("restore", failReplay);
+  await persistence?.check(open, request);
+  session.output.mustBeOpen();
+}
 
 /**
- * Checks a restore, then cancels the turns of the open session. The session itself ends only in two cases:
+ * Ends the open session before its restore. This happens only in two cases:
  *
  * - The agent has a `closeSession` handler. `closeSession` may use the same store as `restoreSession`, so it must run
  *   first.
@@ -83,30 +126,15 @@ const tooManyUpdates = (): RpcError =>
  *
  * In all other cases the open session is handed over, and goes on if `restoreSession` refuses.
  */
-async function makeWay<S>(
+async function endBefore<S>(
   open: LiveSession<S>,
-  { sessions, persistence, session, request }: Restore<S>,
-  failReplay: () => void,
-): Promise<Handover | undefined> {
-  // P-REPLAY-03
-  if (persistence !== undefined && request.replay && session.driver.replayed)
-    open.output.outbox.hold("restore", failReplay);
-  await persistence?.check(open, request);
-  open.prompts.cancelAll();
-  await open.prompts.idle();
-  const mustEnd = sessions.hasCleanUp;
-  const handover = mustEnd
-    ? undefined
-    : new Handover(open.output, session.output, request.replay ? failReplay : undefined);
-  open.storeData();
-  const isStored = await open.output.journal?.flush();
-  if (handover !== undefined && isStored !== false) return handover;
-  handover?.takeBack();
+  sessions: SessionTable<S>,
+  isStored: boolean | undefined,
+): Promise<void> {
   // What the log failed to store is in no replay.
   if (isStored === false) open.output.outbox.release("restore");
   await sessions.end(open);
   open.output.outbox.markRepeated();
-  return undefined;
 }
 
 /**

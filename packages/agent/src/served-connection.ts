@@ -190,8 +190,11 @@ export class ServedConnection<S> implements Service {
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // The new session replaces an open one at once, so that later calls wait for the restore.
     const session = this.#sessions.create(request.sessionId, request);
+    const before = this.#sessions.before(session);
     // A log checks the restore while turns still run. Without a log, only the handler can refuse.
-    if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
+    if (this.#persistence === undefined) before?.prompts.cancelAll();
+    // P-REPLAY-03: from the receipt of the request, although the restore may wait for earlier calls.
+    else if (request.replay && session.driver.replayed) before?.output.outbox.hold("restore");
     const restoring: Restore<S> = {
       handlers: this.#handlers,
       sessions: this.#sessions,

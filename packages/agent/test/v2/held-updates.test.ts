@@ -182,15 +182,14 @@ describe("live updates during a replay", () => {
     expect(outputOf(client)).toBe(10 * 64 * 1024);
   });
 
-  test("P-REPLAY-03: a question of a child session that ends with the restore is asked behind the marker, and withdrawn", async () => {
+  test("P-REPLAY-03: a question of a child session that ends with the restore is never shown inside the replay, and counts as refused", async () => {
     const { client, child, waits, answer } = await replaying();
     const allowed = child.ask({ title: "Delete it?" } as never);
     waits.read.open();
     expect(await answer).toHaveProperty("result");
     expect(await allowed).toBe(false);
     const { story } = client;
-    expect(story.indexOf("session/request_permission")).toBeGreaterThan(story.lastIndexOf("replay_complete"));
-    await client.call("$/cancel_request");
+    expect(story.slice(0, story.lastIndexOf("replay_complete"))).not.toContain("session/request_permission");
   });
 });
 
