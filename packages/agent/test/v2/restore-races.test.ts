@@ -317,7 +317,6 @@ test("restoreSession is not called for a waiting restore after the end of its co
   void client.request("session/resume", { sessionId, cwd: "/work" });
   await settled(client);
   await client.close();
-  await settled(client);
   slowly.open(undefined);
   await served.closed;
   expect(calls).toBe(1);
@@ -333,7 +332,6 @@ test("the end of a connection while a restore flushes the log is not reported as
   void client.request("session/resume", { sessionId, cwd: "/work" });
   await settled(client);
   await client.close();
-  await settled(client);
   flushed.open();
   await served.closed;
   expect(diagnostics).toEqual([]);
