@@ -5,6 +5,9 @@ import { NOTHING } from "./select.js";
 import type { SessionState } from "./state.js";
 import type { SessionTree, TreeNode } from "./tree.js";
 
+/** Maximum depth of a tool call below its session. Deeper ones follow the deepest ones, as their siblings. */
+const MAX_CALL_DEPTH = 16;
+
 /** Session of a tree, or tool call with nested work, as a user interface shows it. */
 export type TreeItem = {
   /** Id of the session, or key of the tool call in the timeline of its session. */
@@ -54,9 +57,11 @@ export function selectTree(tree: SessionTree, selectNesting?: (state: SessionSta
     else siblings.push(node);
   }
   const items: Draft[] = [];
+  const byId = new Map<string, Draft>();
   const children = new Map<string, Draft[]>();
   const place = (item: Draft, parent: Draft | undefined): Draft => {
     items.push(item);
+    if (!byId.has(item.id)) byId.set(item.id, item);
     if (parent === undefined) return item;
     const siblings = children.get(parent.id);
     if (siblings === undefined) children.set(parent.id, [item]);
@@ -111,14 +116,15 @@ export function selectTree(tree: SessionTree, selectNesting?: (state: SessionSta
         },
         parent,
       );
-      for (const one of nested.toReversed()) open.push({ entry: one, parent: item });
+      const above = item.depth - top.depth < MAX_CALL_DEPTH ? item : parent;
+      for (const one of nested.toReversed()) open.push({ entry: one, parent: above });
     }
   };
   const [root] = tree.nodes;
   if (root !== undefined) visit(root);
   return {
     items,
-    get: (id) => items.find((item) => item.id === id),
+    get: (id) => byId.get(id),
     childrenOf: (id) => children.get(id) ?? NOTHING,
   };
 }

@@ -177,7 +177,7 @@ class Growth {
     const { sessionId, parentId = this.#tree.rootId, depth } = place;
     if (depth > MAX_DEPTH) return this.#refuse(parentId, `a child session below depth ${MAX_DEPTH}`, sessionId);
     // The root is a node too.
-    if (this.#nodes.length > MAX_CHILDREN && !this.#fold())
+    if (this.#nodes.length > MAX_CHILDREN && !this.#fold(parentId))
       return this.#refuse(parentId, `more than ${MAX_CHILDREN} child sessions at work`, sessionId);
     this.#nodes = this.#nodes.push(nodeOf(place, createSessionState(this.#nodes.at(0)?.state.limits)));
     const early = this.#waiting.filter((message) => message.sessionId === sessionId);
@@ -192,8 +192,12 @@ class Growth {
     return false;
   }
 
-  /** Drops the oldest child sessions that are idle and have no child sessions. Returns `false` if there are none. */
-  #fold(): boolean {
+  /**
+   * Drops the oldest child sessions that are idle and have no child sessions. Returns `false` if there are none.
+   *
+   * @param parentId parent of the session for which there is no place
+   */
+  #fold(parentId: string): boolean {
     for (const id of this.#runs.keys()) this.#settle(id);
     const parents = new Set([...this.#nodes].map(({ parentId }) => parentId));
     let left = SURPLUS;
@@ -207,11 +211,36 @@ class Growth {
     });
     if (gone.length === 0) return false;
     this.#nodes = this.#nodes.of(stay);
-    for (const place of gone) if (!this.#folded.has(place.sessionId)) this.#folded = this.#folded.push(place);
+    const again = new Set(gone.map(({ sessionId }) => sessionId).filter((id) => this.#folded.has(id)));
+    if (again.size > 0)
+      this.#folded = this.#folded.of([...this.#folded].filter(({ sessionId }) => !again.has(sessionId)));
+    for (const place of gone) this.#folded = this.#folded.push(place);
     // A quarter is dropped at once, because each drop copies the list.
-    if (this.#folded.length > MAX_FOLDED)
-      this.#folded = this.#folded.of([...this.#folded].slice(-(MAX_FOLDED * 3) / 4));
+    if (this.#folded.length > MAX_FOLDED) this.#forget(this.#folded.length - (MAX_FOLDED * 3) / 4, parentId);
     return true;
+  }
+
+  /** Drops the oldest places, and the places below them. The ancestors of open sessions stay, so that none moves. */
+  // P-SUB-04
+  #forget(surplus: number, parentId: string): void {
+    const places = [...this.#folded];
+    const stay = new Set<string>();
+    for (const node of [...this.#nodes, { parentId }])
+      for (let id = node.parentId; id !== undefined && !stay.has(id); id = this.#folded.get(id)?.parentId) stay.add(id);
+    const gone = new Set(places.flatMap(({ sessionId }) => (stay.has(sessionId) ? [] : [sessionId])).slice(0, surplus));
+    const isGone = (place: Place): boolean => {
+      let next: Place | undefined = place;
+      // A stored tree of an earlier release may have circles.
+      for (let up = 0; next !== undefined && up <= MAX_DEPTH; up++, next = this.#above(next))
+        if (gone.has(next.sessionId)) return true;
+      return false;
+    };
+    this.#folded = this.#folded.of(places.filter((place) => !isGone(place)));
+  }
+
+  /** Returns the place of the parent, unless the parent is open. */
+  #above({ parentId = this.#tree.rootId }: Place): Place | undefined {
+    return this.#nodes.has(parentId) ? undefined : this.#folded.get(parentId);
   }
 
   /** Reduces the collected events of a session. */

@@ -83,8 +83,10 @@ class ConnectionWatch implements SessionWatch {
   #updated(sessionId: string, event: SessionEvent): void {
     const session = this.#sessions.find(sessionId);
     const { children } = this.#sessions;
-    const isOwn = event.type === "subagent_update" && children.add(sessionId, event.sessionId);
-    for (const id of children.pathOf(sessionId)) {
+    const path = children.pathOf(sessionId);
+    const isKnown = session !== undefined || path.some((id) => this.#openings.isRestored(id));
+    const isOwn = event.type === "subagent_update" && isKnown && children.add(sessionId, event.sessionId);
+    for (const id of path) {
       if (isOwn) this.#openings.announced(id, sessionId, event.sessionId);
       if (this.#openings.addToReplay(id, { sessionId, event }, session)) return;
     }
@@ -191,6 +193,9 @@ class ConnectionWatch implements SessionWatch {
         for (const event of this.#openings.takeEarly(sessionId)) session.updated(event);
       } finally {
         over?.();
+        // The child sessions of a session that was not restored are unknown again.
+        const isRestored = this.#sessions.children.pathOf(sessionId).some((id) => this.#openings.isRestored(id));
+        if (!isRestored && this.#sessions.find(sessionId) === undefined) this.#sessions.leave(sessionId);
       }
     });
   }

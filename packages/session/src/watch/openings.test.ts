@@ -120,6 +120,43 @@ describe("defect F6: updates before the answer that opens their session", () => 
   });
 });
 
+describe("defect W4: large updates that wait are bounded by their size", () => {
+  const large = (sessionId: string): readonly Frame[] =>
+    Array.from({ length: 9 }, (_, at) =>
+      update(
+        {
+          ...{ sessionUpdate: "agent_message_chunk", messageId: `m${at}` },
+          content: { type: "text", text: "x".repeat(1_000_000) },
+        },
+        sessionId,
+      ),
+    );
+
+  it("before the answer that opens their session, and there is room again after it", () => {
+    const watch = watching();
+    for (const id of [2, 3])
+      feed(watch, call(id, "session/new", place), ...large(`n${id}`), answer(id, { sessionId: `n${id}` }));
+    expect(["n2", "n3"].map((id) => said(watch, id)?.length)).toEqual([3, 3]);
+  });
+
+  it("during a restore that is refused; one that succeeds loses none", () => {
+    for (const [end, length] of [
+      [refusal(2), 4],
+      [answer(2), 9],
+    ] as const) {
+      const watch = watching();
+      feed(watch, load(2), ...large("s"), end);
+      expect(said(watch)).toHaveLength(length);
+    }
+  });
+
+  it("of a new child session during a restore that is refused", () => {
+    const watch = watching();
+    feed(watch, load(2), update({ sessionUpdate: "subagent_update", sessionId: "kid" }), ...large("kid"), refusal(2));
+    expect(said(watch, "kid")).toHaveLength(3);
+  });
+});
+
 describe("defect F6: a fork", () => {
   const fork = call(2, "session/fork", { sessionId: "s", ...place, cwd: "/fork" });
 

@@ -1,9 +1,7 @@
 import type { SessionEvent } from "../event.js";
+import { KeptUpdates } from "./kept-updates.js";
 import { Replay } from "./replay.js";
 import type { WatchedSession } from "./watched-session.js";
-
-/** Maximum number of updates that wait for the answer of a new session. */
-const MAX_KEPT_UPDATES = 1_000;
 
 /** Maximum number of child sessions that one restore replaces. */
 // P-SUB-19
@@ -27,8 +25,7 @@ export type RestoredEvents = ReadonlyMap<string, readonly SessionEvent[]>;
 export class Openings {
   readonly #openings = new Map<string, Opening>();
   #newSessions = 0;
-  readonly #early = new Map<string, SessionEvent[]>();
-  #earlyCount = 0;
+  #early = new KeptUpdates();
   #serial = 0;
 
   /** Begins a request whose answer contains the id of a session. Call the returned function at the answer. */
@@ -36,27 +33,18 @@ export class Openings {
     this.#newSessions += 1;
     return () => {
       this.#newSessions -= 1;
-      if (this.#newSessions > 0) return;
-      this.#early.clear();
-      this.#earlyCount = 0;
+      if (this.#newSessions === 0) this.#early = new KeptUpdates();
     };
   }
 
   /** Returns the updates of a session that arrived before the answer that opened it. */
   takeEarly(sessionId: string): readonly SessionEvent[] {
-    const updates = this.#early.get(sessionId) ?? [];
-    this.#early.delete(sessionId);
-    this.#earlyCount -= updates.length;
-    return updates;
+    return this.#early.take(sessionId);
   }
 
   /** Stores an update of an unknown session while an open request may still create this session. */
   keepEarly(sessionId: string, event: SessionEvent): void {
-    if (this.#newSessions === 0 || this.#earlyCount >= MAX_KEPT_UPDATES) return;
-    const updates = this.#early.get(sessionId) ?? [];
-    updates.push(event);
-    this.#early.set(sessionId, updates);
-    this.#earlyCount += 1;
+    if (this.#newSessions > 0) this.#early.add(sessionId, event);
   }
 
   /**
@@ -70,6 +58,11 @@ export class Openings {
     const replay = restores > 0 ? replays?.get(sessionId) : undefined;
     replay?.add(event, open);
     return replay !== undefined;
+  }
+
+  /** Returns `true` while a restore of the session is open. */
+  isRestored(sessionId: string): boolean {
+    return (this.#openings.get(sessionId)?.restores ?? 0) > 0;
   }
 
   /** Begins the replay of a child session that a session of the restore has announced. */

@@ -1,3 +1,4 @@
+import { bytesOf } from "../bytes.js";
 import { isPassing, isPieceBefore, isPlaceless, mayBegin, newestPrompt, repeatsStart } from "../codec/replay-start.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
@@ -7,6 +8,8 @@ import type { WatchedSession } from "./watched-session.js";
 
 /** Maximum number of updates that are stored for one restore. */
 const MAX_KEPT_UPDATES = 1_000;
+/** Estimated size of these updates, in bytes, from which on no further ones are stored (4 MiB). */
+const MAX_KEPT_BYTES = 4_194_304;
 
 /**
  * Updates of one session that arrive during a restore. The rules are those of a client:
@@ -23,6 +26,8 @@ const MAX_KEPT_UPDATES = 1_000;
 export class Replay {
   #state = createSessionState();
   #updates: SessionEvent[] = [];
+  #updateBytes = 0;
+  #waitingBytes = 0;
   #isWhole = true;
   /** `true` once an update has repeated the start of the conversation. */
   #isFound = false;
@@ -51,8 +56,10 @@ export class Replay {
     else if (event.type === "replay_complete") this.#part = "live";
     else this.#addOwn(event, open);
     this.#state = reduce(this.#state, event);
-    if (this.#updates.length < MAX_KEPT_UPDATES) this.#updates.push(event);
-    else this.#isWhole = false;
+    if (this.#updates.length < MAX_KEPT_UPDATES && this.#updateBytes < MAX_KEPT_BYTES) {
+      this.#updates.push(event);
+      this.#updateBytes += bytesOf(event);
+    } else this.#isWhole = false;
   }
 
   /** Begins again, because the restore was refused, and the updates of the next one follow. */
@@ -64,7 +71,10 @@ export class Replay {
   #addOwn(event: SessionEvent, open: WatchedSession): void {
     const { isAtWork, store } = open;
     if (this.#isChild && this.#part === "early") this.#part = store.getState().timeline.length > 0 ? "replay" : "live";
-    if (isAtWork || event.type === "state_update") for (const one of this.waiting.splice(0)) open.updated(one);
+    if (isAtWork || event.type === "state_update") {
+      this.#waitingBytes = 0;
+      for (const one of this.waiting.splice(0)) open.updated(one);
+    }
     if (isAtWork) {
       if (this.#part === "live" || !this.#isOfThePast(open, event)) open.updated(event);
       return;
@@ -80,12 +90,15 @@ export class Replay {
   }
 
   #wait(event: SessionEvent): void {
-    if (this.waiting.length < MAX_KEPT_UPDATES) this.waiting.push(event);
+    if (this.waiting.length >= MAX_KEPT_UPDATES || this.#waitingBytes >= MAX_KEPT_BYTES) return;
+    this.waiting.push(event);
+    this.#waitingBytes += bytesOf(event);
   }
 
   #begin(): void {
     this.#isFound = true;
     this.#updates = this.#updates.filter((event) => event.type === "notice" || isPlaceless(event));
+    this.#updateBytes = bytesOf(this.#updates);
     this.#state = this.#updates.reduce(reduce, createSessionState());
     this.#isWhole = true;
   }

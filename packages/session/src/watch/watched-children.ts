@@ -28,21 +28,26 @@ export class WatchedChildren {
     this.#sessions = sessions;
   }
 
-  /** Records an announcement. Returns `false` if the child session has another parent, or if it is a root. */
+  /**
+   * Records an announcement of an open session, of a session that is being restored, or of a child session. Returns
+   * `false` if the child session has another parent, or if it is a root.
+   */
   // P-SUB-04
   add(parentId: string, sessionId: string): boolean {
     const known = this.#parents.get(sessionId);
     if (known !== undefined) return known === parentId;
-    // A session without a parent is a root.
-    const isRoot = sessionId === parentId || this.#sessions.has(sessionId);
-    if (isRoot || this.#parents.size >= MAX_CHILDREN || this.pathOf(parentId).length > MAX_DEPTH) return false;
+    const path = this.pathOf(parentId);
+    // An open session without a parent is a root. A root that is being restored may not be open yet.
+    const isRoot = path.includes(sessionId) || this.#sessions.has(sessionId);
+    if (isRoot || this.#parents.size >= MAX_CHILDREN || path.length > MAX_DEPTH) return false;
     this.#parents.set(sessionId, parentId);
     return true;
   }
 
   /** Opens a child session, or applies the state that its parent reports. */
   announced(parentId: string, { sessionId, state, cwd, additionalDirectories }: SubagentPatch): void {
-    if (!this.add(parentId, sessionId)) return;
+    // A child session may have displaced its parent, which is then closed.
+    if (!this.#sessions.has(parentId) || !this.add(parentId, sessionId)) return;
     const known = this.#sessions.find(sessionId);
     const child = known ?? this.#sessions.enter(sessionId);
     if (known === undefined) {
@@ -65,16 +70,20 @@ export class WatchedChildren {
     this.#replayed.clear();
   }
 
-  /** Forgets a session. Returns its child sessions. */
-  remove(sessionId: string): readonly string[] {
-    this.#parents.delete(sessionId);
-    return [...this.#parents].flatMap(([child, parent]) => (parent === sessionId ? [child] : []));
+  /** Forgets a session and its child sessions. Returns their ids, parents first. */
+  remove(sessionId: string): ReadonlySet<string> {
+    const gone = new Set([sessionId]);
+    // A child session is always announced after its parent.
+    for (const [child, parent] of this.#parents) if (gone.has(parent)) gone.add(child);
+    for (const id of gone) this.#parents.delete(id);
+    return gone;
   }
 
   /** Returns a session and its ancestors, the nearest first. */
   pathOf(sessionId: string): readonly string[] {
     const path: string[] = [];
-    for (let next: string | undefined = sessionId; next !== undefined; next = this.#parents.get(next)) path.push(next);
+    let next: string | undefined = sessionId;
+    for (; next !== undefined && path.length <= MAX_DEPTH; next = this.#parents.get(next)) path.push(next);
     return path;
   }
 }

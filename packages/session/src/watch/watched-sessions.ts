@@ -54,11 +54,12 @@ export class WatchedSessions {
 
   /** Ends a session and its child sessions. */
   leave(sessionId: string, reason?: string): void {
-    const session = this.#sessions.get(sessionId);
-    this.#sessions.delete(sessionId);
-    this.stores.delete(sessionId);
-    session?.closed(reason);
-    for (const child of this.children.remove(sessionId)) this.leave(child, reason);
+    for (const id of this.children.remove(sessionId)) {
+      const session = this.#sessions.get(id);
+      this.#sessions.delete(id);
+      this.stores.delete(id);
+      session?.closed(reason);
+    }
   }
 
   /** Calls a function of the user. An exception of this function has no other effect than a report. */
