@@ -7,6 +7,7 @@ import type { TurnQueue } from "./turn-queue.js";
 type ClosingSession = Pick<Session, "id" | "state"> & {
   readonly queue: Pick<TurnQueue, "close" | "graceMs">;
   end(reason: string): void;
+  onEnd(work: (successor?: ClosingSession) => void): () => void;
 };
 
 /** Closes a session in the agent and in the client. `goesOn` is called if the agent refuses. */
@@ -17,7 +18,14 @@ export async function closeSession(
 ): Promise<void> {
   const { id: sessionId, queue } = session;
   let isStopped = false;
-  const closed = () => session.end("closed by this side");
+  // A restore that ends before the answer puts another session in the place of this one, and the agent closes that one.
+  let last = session;
+  const follow = (successor?: ClosingSession): void => {
+    last = successor ?? last;
+    successor?.onEnd(follow);
+  };
+  const unfollow = session.onEnd(follow);
+  const closed = () => last.end("closed by this side");
   const failed = () => {
     goesOn();
     // The turns have ended in the client, so the agent has to end them too.
@@ -34,6 +42,7 @@ export async function closeSession(
     if (closing !== undefined) await withinGrace(closing, queue.graceMs);
     closed();
   } catch (error) {
+    unfollow();
     goesOn();
     // The loss of the connection has already ended the session.
     if (!isAcpError(error, "connection_closed")) throw error;

@@ -13,6 +13,9 @@ const MAX_CHILDREN = 1024;
 /** Maximum number of ended sessions that are remembered. */
 const MAX_ENDED = 1000;
 
+/** Maximum length of the id of a child session, in characters. Ids outlive their sessions. */
+const MAX_ID = 1_024;
+
 /** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
@@ -126,6 +129,11 @@ export class SessionTable {
       );
       known.parent?.receive([event], 0);
       return null;
+    }
+    if (sessionId.length > MAX_ID) {
+      const message = `A child session was not opened: its id has more than ${MAX_ID} characters.`;
+      this.#dropped(`${sessionId.slice(0, 20)}…`, message);
+      return undefined;
     }
     if (parent.tree.depth >= MAX_DEPTH || !this.#hasRoom(rootOf(parent))) {
       const bound = `at most ${MAX_CHILDREN} child sessions, down to depth ${MAX_DEPTH}`;

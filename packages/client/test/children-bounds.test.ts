@@ -108,3 +108,13 @@ test.each([
     expect(all(newest)).toBe(1_024);
   },
 );
+
+test("a child session with an id of more than 1 024 characters is not opened, and nothing keeps its id", async () => {
+  const { agent, session, diagnostics } = await openDraftSession();
+  agent.update("s-1", running, announced("k".repeat(1_025)), announced("k".repeat(1_024)));
+  await settle(agent);
+  expect(session.children.map(({ id }) => id.length)).toEqual([1_024]);
+  const [reported] = diagnostics.filter(({ code }) => code === "dropped");
+  expect(reported?.message).toContain("1024 characters");
+  expect(reported?.sessionId?.length).toBeLessThan(50);
+});
