@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { connect, type Session } from "@turnkit/client";
+import type { PendingPermission } from "@turnkit/session";
 import { createRawPeer, type RawPeer } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
-import { answerQuestion, childLine, followChildren, withChildQuestions, workingChildren } from "./child-sessions.js";
+import { answerQuestion, childLine, followChildren, questionsOf, workingChildren } from "./child-sessions.js";
 import { createInterrupts } from "./interrupts.js";
 import { createNdjsonView } from "./output/json-view.js";
 import { createTerminalView } from "./terminal-view.js";
@@ -71,11 +72,11 @@ async function withSubagent(
 describe("subagents", () => {
   it("P-SUB-20: are folded to a line for their start and end; a question names the subagent and is answered there", async () => {
     const { answer, text, json } = await withSubagent((_, session) => {
-      const [question] = withChildQuestions(session).pendingPermissions;
-      expect(question?.title).toMatch(/runner: Run npm test\?$/);
+      const [asked] = questionsOf(session);
+      expect(asked?.question).toMatchObject({ title: expect.stringMatching(/runner: Run npm test\?$/) });
       expect(session.state.pendingPermissions).toEqual([]);
-      answerQuestion(session, question?.requestId as string, { outcome: "selected", optionId: "y" });
-      expect(withChildQuestions(session)).toBe(session.state);
+      answerQuestion(session, asked?.question.requestId as string, { outcome: "selected", optionId: "y" });
+      expect(questionsOf(session)).toEqual([]);
     });
     expect(answer).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "y" } } });
     expect(text).toMatch(/runner: started[\s\S]*runner: Run npm test\?[\s\S]*runner: cancelled/);
@@ -118,7 +119,7 @@ describe("subagents", () => {
         }
         send({ id: "all", method: "_settled" });
         await agent.answerTo("all");
-        const questions = withChildQuestions(session).pendingPermissions;
+        const questions = questionsOf(session).map(({ question }) => question as PendingPermission);
         expect(new Set(questions.map(({ requestId }) => requestId)).size).toBe(4);
         for (const [at, id] of ids.entries())
           expect(questions[at + 1]?.title).toBe(`Test\u001b[2J runner › ${id}: May I?`);
@@ -143,7 +144,7 @@ describe("subagents", () => {
         const faults: string[] = [];
         const fault = (message: string) => void faults.push(message);
         const actions = {} as Actions;
-        const [asked] = withChildQuestions(session).pendingPermissions;
+        const [asked] = questionsOf(session);
         const facts = { session: () => session, isDead: () => false };
         const person = new Conversation({ ...facts, history: [], remember: none, changed: none, fault, actions });
         const context = { width: 80, rows: 20, directory: "/work" };
@@ -152,8 +153,8 @@ describe("subagents", () => {
         expect(await agent.call("session/cancel")).toMatchObject({ params: { sessionId: "kid" } });
         expect(session.state.cancelling).toBeFalsy();
         // The cancel settled the question, and a key that was pressed at the same time changes nothing.
-        expect(withChildQuestions(session).pendingPermissions).toEqual([]);
-        answerQuestion(session, asked?.requestId ?? "", { outcome: "cancelled" });
+        expect(questionsOf(session)).toEqual([]);
+        answerQuestion(session, asked?.question.requestId ?? "", { outcome: "cancelled" });
         expect(faults).toEqual([]);
       },
       { capabilities },

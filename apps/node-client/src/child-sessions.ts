@@ -1,5 +1,5 @@
 import type { Session } from "@turnkit/client";
-import type { SessionEvent, SessionState } from "@turnkit/session";
+import { type PendingQuestion, pendingQuestions, type SessionEvent, type SessionState } from "@turnkit/session";
 import { oneLine } from "./sanitise.js";
 
 /** Calls `show` for each event of the child sessions of a session, at any depth. */
@@ -26,30 +26,31 @@ export function childName(child: Session): string {
   return names.join(" › ");
 }
 
-/** Returns the state of a session with the questions of its child sessions, whose titles name the child session. */
-export function withChildQuestions(session: Pick<Session, "children" | "state">): SessionState {
-  const { state } = session;
-  const below = descendantsOf(session).filter(({ state: { pendingPermissions, pendingElicitations } }) => {
-    return pendingPermissions.length + pendingElicitations.length > 0;
+/** Question of a session or of one of its child sessions. Its tool call and its terminals belong to the session that asks. */
+export type OpenQuestion = PendingQuestion & {
+  readonly terminals: SessionState["terminals"];
+  readonly isOfChild: boolean;
+};
+
+/**
+ * Returns the questions of a session and of its child sessions, whose titles name the child session. Ids of tool calls
+ * and terminals are unique in their session only.
+ */
+export function questionsOf(session: Pick<Session, "children" | "state">): readonly OpenQuestion[] {
+  const own = { terminals: session.state.terminals, isOfChild: false };
+  const below = descendantsOf(session).flatMap((child): readonly OpenQuestion[] => {
+    const open = pendingQuestions(child.state);
+    if (open.length === 0) return [];
+    const name = childName(child);
+    return open.map((one) => ({ ...named(one, name), terminals: child.state.terminals, isOfChild: true }));
   });
-  if (below.length === 0) return state;
-  const permissions = below.flatMap((child) =>
-    child.state.pendingPermissions.map((question) => ({
-      ...question,
-      title: `${childName(child)}: ${question.title}`,
-    })),
-  );
-  const elicitations = below.flatMap((child) =>
-    child.state.pendingElicitations.map((question) => ({
-      ...question,
-      message: `${childName(child)}: ${question.message}`,
-    })),
-  );
-  return {
-    ...state,
-    pendingPermissions: [...state.pendingPermissions, ...permissions],
-    pendingElicitations: [...state.pendingElicitations, ...elicitations],
-  };
+  return [...pendingQuestions(session.state).map((one) => ({ ...one, ...own })), ...below];
+}
+
+function named(one: PendingQuestion, name: string): PendingQuestion {
+  return one.type === "permission"
+    ? { ...one, question: { ...one.question, title: `${name}: ${one.question.title}` } }
+    : { ...one, question: { ...one.question, message: `${name}: ${one.question.message}` } };
 }
 
 /** Answers a question of a session or of one of its child sessions. A question that is gone needs no answer. */

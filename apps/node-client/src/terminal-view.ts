@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import type { Session } from "@turnkit/client";
+import type { SessionEvent, SessionState, ToolCallPatch } from "@turnkit/session";
 import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { childLine, childName } from "./child-sessions.js";
 import { whenAborted } from "./interrupts.js";
@@ -22,7 +24,10 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
   const { interrupt } = interrupts;
   const page = pageOn(stdout, env);
   const errors = createRemarks(streams);
-  const renderer = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
+  const create = () => createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
+  const renderer = create();
+  /** Renderers of child sessions: ids of tool calls and terminals are unique in their session only. */
+  const renderers = new WeakMap<Session, ReturnType<typeof create>>();
   const questions = createQuestions();
 
   const view: TerminalView = {
@@ -40,8 +45,11 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       const name = childName(child);
       if (event.type === "permission_asked" || event.type === "permission_answered") {
         const { requestId } = event;
-        const title = "title" in event ? { title: `${name}: ${event.title}` } : {};
-        renderer.event({ ...event, ...title }, child.state);
+        const own = renderers.get(child) ?? create();
+        renderers.set(child, own);
+        const asked = event.type === "permission_asked" ? withToolCall(event, child.state) : event;
+        const title = "title" in asked ? { title: `${name}: ${asked.title}` } : {};
+        own.event({ ...asked, ...title }, child.state);
         if (event.type === "permission_asked") questions.shown(requestId);
         else questions.settled(requestId);
         return;
@@ -88,6 +96,18 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       alone(signal, (at) => (question.mode === "form" ? askForm(question, at) : askUrl(question, at))),
   };
 }
+
+/** Returns a question with all members of its tool call. The updates of the calls of a child session are not shown. */
+function withToolCall(question: PermissionAsked, { timeline }: SessionState): PermissionAsked {
+  const { subject } = question;
+  if (subject?.type !== "tool_call") return question;
+  const toolCall = subject.toolCall as ToolCallPatch;
+  const entry = timeline.get(`tool_call:${toolCall.toolCallId}`);
+  if (entry?.type !== "tool_call") return question;
+  return { ...question, subject: { ...subject, toolCall: { ...entry, content: [...entry.content] } } };
+}
+
+type PermissionAsked = Extract<SessionEvent, { type: "permission_asked" }>;
 
 /**
  * Creates a queue of questions. Each question is asked after it was shown. While its line is open, nothing else is

@@ -1,4 +1,5 @@
 import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
+import { questionsOf } from "../src/child-sessions.js";
 import type { Key } from "../src/tui/model/key.js";
 import { press } from "../src/tui/model/press.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "../src/tui/model/ui.js";
@@ -24,7 +25,13 @@ export function sit(
     },
     press(...keys: readonly string[]) {
       for (const word of keys) {
-        const pressed = press(ui, keyOf(word), { state, children, isWorking, context });
+        const pressed = press(ui, keyOf(word), {
+          state,
+          questions: questionsOf({ state, children: [] }),
+          children,
+          isWorking,
+          context,
+        });
         ui = pressed.ui;
         effects.push(...pressed.effects);
       }

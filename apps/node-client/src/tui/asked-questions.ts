@@ -1,6 +1,6 @@
 import type { PermissionRequest } from "@turnkit/client";
 import type { AskedAbout } from "@turnkit/client/broker";
-import type { SessionState } from "@turnkit/session";
+import type { OpenQuestion } from "../child-sessions.js";
 
 /** Permission questions that the broker has left to the person. */
 export type AskedQuestions = ReturnType<typeof createAskedQuestions>;
@@ -21,10 +21,9 @@ export function createAskedQuestions() {
       changed();
       return "wait";
     },
-    /** Returns a state without the permission questions that the person need not answer. */
-    visible(state: SessionState): SessionState {
-      const shown = state.pendingPermissions.filter(({ requestId }) => known.has(requestId));
-      return shown.length === state.pendingPermissions.length ? state : { ...state, pendingPermissions: shown };
+    /** Returns the questions without the permission questions that the person need not answer. */
+    visible(questions: readonly OpenQuestion[]): readonly OpenQuestion[] {
+      return questions.filter(({ type, question }) => type !== "permission" || known.has(question.requestId));
     },
     /** Returns the scope of a permanent answer, if the broker would remember it. */
     always: (requestId: string): AskedAbout["always"] => known.get(requestId),

@@ -1,5 +1,4 @@
-import type { SessionState } from "@turnkit/client";
-import { answerQuestion, descendantsOf, withChildQuestions, workingChildren } from "../child-sessions.js";
+import { answerQuestion, descendantsOf, type OpenQuestion, questionsOf, workingChildren } from "../child-sessions.js";
 import type { Actions } from "./actions.js";
 import type { AskedQuestions } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
@@ -79,10 +78,10 @@ export class Conversation {
     return this.#ui;
   }
 
-  /** State of the session with the questions that the person has to answer. */
-  get state(): SessionState {
-    const state = withChildQuestions(this.#session);
-    return this.#options.asked?.visible(state) ?? state;
+  /** Questions that the person has to answer. */
+  get questions(): readonly OpenQuestion[] {
+    const questions = questionsOf(this.#session);
+    return this.#options.asked?.visible(questions) ?? questions;
   }
 
   /** Command of the person that still runs. */
@@ -122,12 +121,13 @@ export class Conversation {
   press(key: Key, context: Surroundings["context"]): void {
     const begun = this.#keys.interrupt(key);
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
-    const { state, isWorking } = this;
+    const { questions, isWorking } = this;
+    const { state } = this.#session;
     const around = {
-      ...{ state, isWorking, context, hasCommand: this.#command.isRunning },
+      ...{ state, questions, isWorking, context, hasCommand: this.#command.isRunning },
       ...{ isDead: this.#options.isDead(), children: workingChildren(this.#session) },
       isStarting: this.#options.isStarting?.() === true,
-      isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, state)?.question.requestId),
+      isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, questions)?.question.requestId),
       imageIn: (pasted: string) => this.#options.actions.imageIn(pasted),
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
@@ -144,7 +144,7 @@ export class Conversation {
   /** Confirms the decision of a single key, unless its question is closed. */
   #confirm(context: Surroundings["context"]): void {
     const { question } = this.#ui;
-    const isOpen = shownQuestion(this.#ui, this.state)?.question.requestId === question.requestId;
+    const isOpen = shownQuestion(this.#ui, this.questions)?.question.requestId === question.requestId;
     if (isOpen && question.decided !== undefined) this.press({ name: "enter" }, context);
   }
 
@@ -202,7 +202,7 @@ export class Conversation {
       case "cancel":
         return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
       case "answer":
-        if (!isOpen(this.state, effect.requestId)) return;
+        if (!this.questions.some(({ question }) => question.requestId === effect.requestId)) return;
         return this.#follow(attempt(() => answerQuestion(this.#session, effect.requestId, effect.decision)));
       case "set":
         return this.#follow(this.#set(effect.configId, effect.value));
@@ -266,10 +266,6 @@ export class Conversation {
   #follow(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#options.fault(error instanceof Error ? error.message : String(error)));
   }
-}
-
-function isOpen({ pendingPermissions, pendingElicitations }: SessionState, requestId: string): boolean {
-  return [...pendingPermissions, ...pendingElicitations].some((question) => question.requestId === requestId);
 }
 
 async function attempt(work: () => unknown): Promise<void> {

@@ -231,9 +231,21 @@ export class Stage {
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#shown.transcript.live(without);
     const children = workingChildren(session);
-    const { state } = this.#conversation;
+    const { state } = session;
+    const { questions } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
-    const facts = { ui, agent, directory, branch: this.#branch, state, children, running, death, always: asked.always };
+    const facts = {
+      ui,
+      agent,
+      directory,
+      branch: this.#branch,
+      state,
+      questions,
+      children,
+      running,
+      death,
+      always: asked.always,
+    };
     const work = { cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
     this.#show(() => screenOf({ ...facts, ...work, size: screen, live }));
     if (this.#shown.transcript.hasMore) this.#clock.request();
@@ -241,11 +253,10 @@ export class Stage {
 
   /** Shows the state in the title of the window, and rings when the program waits. */
   #callPerson(): void {
-    const { state, isWorking } = this.#conversation;
-    const questions = state.pendingPermissions.length + state.pendingElicitations.length;
+    const { questions, isWorking } = this.#conversation;
     const { link } = this.#options;
-    const name = state.title ?? basename(link.directory);
-    this.#attention.update({ name, isWorking: isWorking && link.isOpen, questions });
+    const name = this.#shown.session.state.title ?? basename(link.directory);
+    this.#attention.update({ name, isWorking: isWorking && link.isOpen, questions: questions.length });
   }
 
   /** Prints the final lines, then draws the other lines. */

@@ -36,6 +36,7 @@ it("P16: Enter completes a part of a path, and sends a prompt whose path is comp
   const around = {
     state: createSessionState(),
     isWorking: false,
+    questions: [],
     children: [],
     context: { width: 80, rows: 24, directory: "/" },
   };

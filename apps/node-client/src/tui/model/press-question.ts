@@ -1,10 +1,5 @@
-import {
-  type ElicitationForm,
-  type ElicitationQuestion,
-  type PendingQuestion,
-  pendingQuestions,
-  type SessionState,
-} from "@turnkit/session";
+import type { ElicitationForm, ElicitationQuestion, PendingQuestion } from "@turnkit/session";
+import type { OpenQuestion } from "../../child-sessions.js";
 import { answered, choose } from "./choice.js";
 import { createForm, type FormUi, pressForm } from "./form.js";
 import type { Key } from "./key.js";
@@ -19,8 +14,7 @@ export const urlChoices = [
 ] as const;
 
 /** Returns the shown question. This is the chosen question while it is open, otherwise the oldest one. */
-export function shownQuestion({ question }: Ui, state: SessionState): PendingQuestion | undefined {
-  const open = pendingQuestions(state);
+export function shownQuestion({ question }: Ui, open: readonly OpenQuestion[]): OpenQuestion | undefined {
   return open.find((one) => one.question.requestId === question.requestId) ?? open[0];
 }
 
@@ -37,11 +31,11 @@ export function pressQuestion(
   ui: Ui,
   question: PendingQuestion,
   key: Key,
-  { state, page = 5 }: Pick<Surroundings, "state" | "page">,
+  { questions, page = 5 }: Pick<Surroundings, "questions" | "page">,
 ): Pressed {
   const at = questionUi(ui, question);
   const set = (change: Partial<QuestionUi>) => stay(ui, { question: { ...at, ...change } });
-  if (key.name === "ctrl" && key.letter === "n") return nextQuestion(ui, question, state);
+  if (key.name === "ctrl" && key.letter === "n") return nextQuestion(ui, question, questions);
   if (key.name === "page-up") return set({ scrolled: Math.max(0, at.scrolled - page) });
   if (key.name === "page-down") return set({ scrolled: at.scrolled + page });
   const { requestId } = question.question;
@@ -69,8 +63,8 @@ export function pressQuestion(
     : answered(ui, { type: "answer", requestId, decision: { action: choice.action } });
 }
 
-function nextQuestion(ui: Ui, question: PendingQuestion, state: SessionState): Pressed {
-  const open = pendingQuestions(state);
-  const next = open[(open.indexOf(question) + 1) % open.length];
+function nextQuestion(ui: Ui, { question }: PendingQuestion, open: readonly OpenQuestion[]): Pressed {
+  const at = open.findIndex((one) => one.question.requestId === question.requestId);
+  const next = open[(at + 1) % open.length];
   return stay(ui, { question: { scrolled: 0, ...(next && { requestId: next.question.requestId }) } });
 }

@@ -14,13 +14,13 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   const calm = withoutOldFolds(
     ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui,
   );
-  const { state, context } = around;
+  const { state, questions, context } = around;
   if (calm.browser !== undefined) return stay(calm, { browser: pressBrowser(calm.browser, key, state, context) });
   if (calm.search !== undefined) return pressSearch(calm, calm.search, key);
   if (key.name === "ctrl" && key.letter === "o") return stay(calm, { browser: openBrowser(state, context) });
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
   if (key.name === "ctrl" && key.letter === "x") return openCancel(calm, around.children);
-  const question = shownQuestion(calm, state);
+  const question = shownQuestion(calm, questions);
   const isFront = question !== undefined && !around.isUnseen && !isForPrompt(calm, key);
   const isReason = isFront && questionUi(calm, question).reason !== undefined;
   if (key.name === "escape" && around.isWorking && !isReason) return cancelled(calm);

@@ -1,5 +1,5 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
-import type { WorkingChild } from "../../child-sessions.js";
+import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
 import type { RenderContext } from "../../render/context.js";
 import { type Recall, recallOf } from "../prompt-history.js";
 import type { Fold, Folds } from "./folds.js";
@@ -131,6 +131,8 @@ export type PastedImage = { readonly fold: Fold; readonly notice: string | undef
 /** Facts that the effect of a key depends on, in addition to the state of the user interface. */
 export type Surroundings = {
   readonly state: SessionState;
+  /** Questions that the person has to answer. */
+  readonly questions: readonly OpenQuestion[];
   /** Child sessions that work. */
   readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */

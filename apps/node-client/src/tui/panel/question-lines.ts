@@ -1,13 +1,7 @@
 import type { AskedAbout } from "@turnkit/client/broker";
-import type {
-  ElicitationForm,
-  ElicitationQuestion,
-  PendingPermission,
-  PendingQuestion,
-  SessionState,
-  ToolCallPatch,
-} from "@turnkit/session";
+import type { ElicitationForm, ElicitationQuestion, PendingPermission, ToolCallPatch } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
+import type { OpenQuestion } from "../../child-sessions.js";
 import { inShownOrder } from "../../permission-options.js";
 import { alwaysText } from "../../permission-scope.js";
 import type { RenderContext } from "../../render/context.js";
@@ -30,9 +24,8 @@ export type QuestionPanel = {
   readonly chosen?: number;
 };
 
-/** State, size and directory that a question needs for its lines. */
+/** Size and directory that a question needs for its lines. */
 export type QuestionContext = {
-  readonly state: SessionState;
   readonly width: number;
   readonly directory: string;
   readonly agent: string;
@@ -44,7 +37,7 @@ export type QuestionContext = {
  * Returns the lines of a question of the agent. No text that the person needs for a decision is cut. Control characters
  * in it are visible.
  */
-export function questionPanel(question: PendingQuestion, at: QuestionUi, context: QuestionContext): QuestionPanel {
+export function questionPanel(question: OpenQuestion, at: QuestionUi, context: QuestionContext): QuestionPanel {
   if (question.type === "permission") return permissionPanel(question, question.question, { ...context, at });
   const elicitation: ElicitationQuestion = question.question;
   const { width, agent } = context;
@@ -81,9 +74,9 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, context
 }
 
 function permissionPanel(
-  { toolCall }: PendingQuestion,
+  { toolCall, terminals }: OpenQuestion,
   question: PendingPermission,
-  { at, state, width, directory, always }: QuestionContext & { readonly at: QuestionUi },
+  { at, width, directory, always }: QuestionContext & { readonly at: QuestionUi },
 ): QuestionPanel {
   const context: RenderContext = { width, directory, detail: "full", layout: screenLayout };
   const { subject, options } = question;
@@ -91,8 +84,7 @@ function permissionPanel(
   const told = subject?.type === "tool_call" ? (subject.toolCall as ToolCallPatch) : undefined;
   const call =
     toolCall ?? (told && { kind: "other", ...told, locations: told.locations ?? [], content: told.content ?? [] });
-  if (call !== undefined)
-    about.push(...coveredLines(call as CoveredCall, question.title, { terminals: state.terminals, context }));
+  if (call !== undefined) about.push(...coveredLines(call as CoveredCall, question.title, { terminals, context }));
   const text = alwaysText(always(question.requestId), directory);
   const rows = inShownOrder(options).map((option, index) => [
     ...choiceLine(

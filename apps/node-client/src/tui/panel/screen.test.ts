@@ -1,5 +1,6 @@
 import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
+import { questionsOf } from "../../child-sessions.js";
 import { type Line, plainText } from "../../render/line.js";
 import { lineWidth } from "../../render/wrap.js";
 import { browserLines } from "../model/browser.js";
@@ -47,6 +48,7 @@ function draw(
   const facts = {
     ui,
     state,
+    questions: questionsOf({ state, children: [] }),
     children,
     live: () => many(live),
     size: { columns, rows },
@@ -174,9 +176,11 @@ describe("the screen", () => {
     const first = draw([long], { rows: 16 });
     expect(first.text.join("\n")).toMatch(/reason 0[\s\S]*lines 1–\d+ of 53[\s\S]*1\) Yes/);
     const state = reduceAll(createSessionState(), [long]);
+    const questions = questionsOf({ state, children: [] });
     let ui = createUi();
     const context = { width: 80, rows: 14, directory: "/work" };
-    for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, context }).ui;
+    for (let n = 0; n < 20; n += 1)
+      ui = press(ui, { name: "page-down" }, { state, questions, isWorking: true, context }).ui;
     expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[\s\S]*in \/work[\s\S]*1\) Yes/);
   });
 });
@@ -190,10 +194,11 @@ describe("the transcript", () => {
 
   it("folds and unfolds what the cursor is on, and says that a question waits", () => {
     const state = reduceAll(createSessionState(), [said(0), said(1), asked]);
+    const questions = questionsOf({ state, children: [] });
     const context = { width: 60, rows: 10, directory: "/work" };
-    let ui = press(createUi(), { name: "ctrl", letter: "o" }, { state, isWorking: true, context }).ui;
+    let ui = press(createUi(), { name: "ctrl", letter: "o" }, { state, questions, isWorking: true, context }).ui;
     const key = (name: "up" | "enter" | "escape") => {
-      ui = press(ui, { name }, { state, isWorking: true, context }).ui;
+      ui = press(ui, { name }, { state, questions, isWorking: true, context }).ui;
       return ui.browser && browserLines(state, ui.browser, context).map(plainText);
     };
     expect(key("up")?.slice(0, 2)).toEqual(["❯▸ Message 0 +2", " ▸ Message 1 +2"]);

@@ -1,6 +1,6 @@
 import type { SessionState } from "@turnkit/session";
 import { optionOfKind } from "../../ask-form.js";
-import type { WorkingChild } from "../../child-sessions.js";
+import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
 import { type Line, withoutLinks } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
 import type { ShownQuestion } from "../decision-keys.js";
@@ -35,6 +35,8 @@ export type Screen = {
 export type ScreenFacts = {
   readonly ui: Ui;
   readonly state: SessionState;
+  /** Questions that the person has to answer. */
+  readonly questions: readonly OpenQuestion[];
   /** Child sessions that work. */
   readonly children?: readonly WorkingChild[];
   /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
@@ -72,9 +74,9 @@ const PLAN_ROWS = 8;
  * question. The text of a question can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
-  const { ui, state, size } = facts;
+  const { ui, state, questions, size } = facts;
   const width = size.columns;
-  const question = shownQuestion(ui, state);
+  const question = shownQuestion(ui, questions);
   const status = statusLine(facts, keysOf(facts, question));
   const foot = ui.notice === undefined ? [status] : noticeLines(ui.notice, size);
   const room = Math.max(4, size.rows - 1 - foot.length);
@@ -90,7 +92,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     return { lines: [...head, ...lines, ...foot], cursor: { x: cursor.x, y: head.length + cursor.y } };
   }
   if (question !== undefined) {
-    const { key } = question.toolCall ?? {};
+    const key = question.isOfChild ? undefined : question.toolCall?.key;
     const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(input, width, 1);
     const { body, shown } = questionLines(facts, question, room - (begun ? 4 : 2));
     const below = begun ? [rule(width), ...begun.lines] : [];
@@ -184,17 +186,15 @@ function childLines({ children = [], size }: ScreenFacts): readonly Line[] {
   return more > 0 ? [...lines, [["dim", `  … ${more} more work`]]] : lines;
 }
 
-type Asked = NonNullable<ReturnType<typeof shownQuestion>>;
-
 /** Returns at most `room` lines of a question, and the part of it that they show. */
 function questionLines(
-  { ui, state, size, directory, agent, always = () => undefined }: ScreenFacts,
-  question: Asked,
+  { ui, size, directory, agent, always = () => undefined }: ScreenFacts,
+  question: OpenQuestion,
   room: number,
 ): { readonly body: readonly Line[]; readonly shown: ShownQuestion } {
   const at = questionUi(ui, question);
   const { requestId } = question.question;
-  const panel = questionPanel(question, at, { state, width: size.columns, directory, agent, always });
+  const panel = questionPanel(question, at, { width: size.columns, directory, agent, always });
   const { about, chosen = at.selected ?? 0 } = panel;
   const answers = around(panel.answers, chosen, Math.min(panel.answers.length, Math.max(1, room - 3)));
   const space = Math.max(1, room - answers.length);
@@ -212,7 +212,7 @@ function questionLines(
 }
 
 /** Returns the keys that answer a question: letters for kinds of options, and digits. */
-function answerKeys(question: Asked): readonly string[] {
+function answerKeys(question: OpenQuestion): readonly string[] {
   if (question.type !== "permission") return ["↑↓ Enter", "Esc cancels"];
   const { options } = question.question;
   const letters = { allow_once: "y once", reject_once: "n no", allow_always: "a always" };
@@ -221,14 +221,14 @@ function answerKeys(question: Asked): readonly string[] {
 }
 
 function keysOf(
-  { ui, state, isWorking, isStarting, children = [] }: ScreenFacts,
-  question: Asked | undefined,
+  { ui, questions, isWorking, isStarting, children = [] }: ScreenFacts,
+  question: OpenQuestion | undefined,
 ): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (ui.search !== undefined) return ["Enter takes it", "Ctrl-R older", "Esc back"];
   if (question !== undefined) {
     if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
-    const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
+    const waiting = questions.length;
     if (questionUi(ui, question).reason !== undefined) return ["Enter answers", "Esc back"];
     return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), ...answerKeys(question)];
   }
