@@ -1,18 +1,20 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { connect, type Session } from "@turnkit/client";
+import { createSessionState } from "@turnkit/session";
 import { createRawPeer } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it, vi } from "vitest";
-import { followChildren, questionsOf } from "./child-sessions.js";
+import { childLine, childName, followChildren, questionsOf, workingChildren } from "./child-sessions.js";
 import { createInterrupts } from "./interrupts.js";
-import { plainText } from "./render/line.js";
+import { plainText, shortened } from "./render/line.js";
+import { clip } from "./render/wrap.js";
 import { createTerminalView } from "./terminal-view.js";
 import { createUi } from "./tui/model/ui.js";
 import { screenOf } from "./tui/panel/screen.js";
 
 /** Opens the session `root`, whose agent sends bare messages. */
-export async function openRoot() {
+async function openRoot() {
   const [channel, end] = createMemoryPair();
   const agent = createRawPeer(end, { patienceMs: 10_000 });
   const send = (frame: object) => void end.send({ jsonrpc: "2.0", ...frame } as never);
@@ -111,4 +113,58 @@ describe("defect Q20: a question of a child session", () => {
       expect(screen).toContain("live without undefined");
     },
   );
+});
+
+describe("defect Q21: long texts of an agent", () => {
+  const long = "\u202e".repeat(2_000_000);
+
+  it("are cut before they are cleaned: the name of a child session, its end included", async () => {
+    const { session, announce, settled } = await openRoot();
+    let parent = "root";
+    for (const id of ["a", "b", "c", "d", "e"]) {
+      announce(id, { title: id === "e" ? "Reader" : `${id}${long}` }, parent);
+      parent = id;
+    }
+    await settled();
+    let child = session.children[0] as Session;
+    while (child.children[0] !== undefined) child = child.children[0];
+    expect(childName(child)).toMatch(/^… › [\s\S]{400,1000} › Reader$/);
+    const failed = { type: "state_update", state: "idle", error: { code: 1, message: long } };
+    expect(childLine(failed as never, child)?.length).toBeLessThan(10_000);
+    const stopped = { type: "state_update", state: "idle", stopReason: long };
+    expect(childLine(stopped as never, child)?.length).toBeLessThan(10_000);
+  });
+
+  it("are read only for the names of child sessions that are on the screen", () => {
+    let reads = 0;
+    const title = () => {
+      reads += 1;
+      return { title: "Reader" };
+    };
+    const parent = { id: "root", state: { subagents: { get: title } } };
+    const activity = { state: "running" };
+    const state = { activity, pendingPermissions: [], pendingElicitations: [] };
+    const kids = Array.from({ length: 100 }, (_, at) => ({ id: `k${at}`, parent, state, children: [] }));
+    const children = workingChildren({ children: kids as never });
+    reads = 0;
+    const facts = { ui: createUi(), state: createSessionState(), questions: [], isWorking: true, seconds: 0 };
+    const place = { agent: "a", directory: "/work", size: { columns: 80, rows: 40 } };
+    const { lines } = screenOf({ ...facts, ...place, children, live: () => [] });
+    expect(lines.map(plainText).join("\n")).toMatch(/Reader works\n.*97 more work/);
+    expect(reads).toBe(3);
+  });
+
+  it("are cut before they are measured: titles of plans and lists, and the names of the status line", () => {
+    expect(plainText(clip([`a${"\u0301".repeat(100_000)}`, "b"], 20))).toMatch(/^a\u0301{1,9000}…$/);
+    expect(shortened(long)).toHaveLength(1001);
+    const option = { configId: "m", name: "Mode", category: "mode", type: "select", options: [] } as const;
+    const state = { ...createSessionState(), configOptions: [{ ...option, currentValue: "m".repeat(2_000_000) }] };
+    const facts = { ui: createUi(), state: state as never, questions: [], isWorking: true, seconds: 0 };
+    const place = { agent: "a", directory: "/work", size: { columns: 900, rows: 40 } };
+    expect(
+      screenOf({ ...facts, ...place, live: () => [] })
+        .lines.map(plainText)
+        .at(-1),
+    ).toContain(` ${"m".repeat(200)}… · work`);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Session } from "@turnkit/client";
 import { type PendingQuestion, pendingQuestions, type SessionEvent, type SessionState } from "@turnkit/session";
+import { cut, shortened } from "./render/line.js";
 import { oneLine } from "./sanitise.js";
 
 /** Calls `show` for each event of the child sessions of a session, at any depth. */
@@ -15,15 +16,23 @@ export function followChildren(
   for (const child of session.children) follow(child);
 }
 
-/** Returns the name of a child session: the titles from the first session. A child without a title has its id. */
+/** Maximum number of characters of a title in a name, and of the end of a name before further titles. */
+const MAX = { title: 200, name: 600 } as const;
+
+/**
+ * Returns the name of a child session: the titles from the first session. A child without a title has its id. Of a long
+ * name, the end is returned.
+ */
 export function childName(child: Session): string {
-  const names: string[] = [];
+  let name = "";
   for (let one: Session | undefined = child; one !== undefined; one = one.parent) {
-    const title = one.parent?.state.subagents.get(one.id)?.title ?? one.state.title;
-    if (title?.trim()) names.unshift(title);
-    else if (one.parent !== undefined) names.unshift(one.id);
+    const title = cut(one.parent?.state.subagents.get(one.id)?.title ?? one.state.title ?? "", MAX.title);
+    const part = title.trim() === "" && one.parent !== undefined ? cut(one.id, MAX.title) : title;
+    if (part.trim() === "") continue;
+    if (name.length > MAX.name) return `… › ${name}`;
+    name = name === "" ? part : `${part} › ${name}`;
   }
-  return names.join(" › ");
+  return name;
 }
 
 /** Question of a session or of one of its child sessions. Its tool call and its terminals belong to the session that asks. */
@@ -87,7 +96,15 @@ export function workingChildren(session: Pick<Session, "children">): readonly Wo
     if (state.closed || (activity.state === "idle" && !activity.background?.length)) return [];
     const isAsking = pendingPermissions.length + pendingElicitations.length > 0;
     const isCancellable = parent?.state.subagents.get(id)?.capabilities?.cancel != null;
-    return [{ id, name: oneLine(childName(child)), isAsking, isCancellable }];
+    return [
+      {
+        ...{ id, isAsking, isCancellable },
+        /** Computed for the rows that are drawn. */
+        get name() {
+          return oneLine(childName(child));
+        },
+      },
+    ];
   });
 }
 
@@ -101,6 +118,6 @@ function childNews(event: SessionEvent): string | undefined {
   if (event.type === "session_opened") return "started";
   if (event.type !== "state_update" || event.state !== "idle") return undefined;
   const { stopReason, error } = event;
-  if (error) return `failed: ${oneLine(error.message)}`;
-  return stopReason == null || stopReason === "end_turn" ? "done" : oneLine(stopReason);
+  if (error) return `failed: ${shortened(error.message)}`;
+  return stopReason == null || stopReason === "end_turn" ? "done" : shortened(stopReason);
 }

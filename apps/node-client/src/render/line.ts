@@ -82,8 +82,12 @@ const MAX_SHORT = 1000;
 
 /** Returns a text on one line without tabs, with at most 1000 characters. */
 export function shortened(text: string): string {
-  const line = oneLine(text);
-  return line.length > MAX_SHORT ? `${line.slice(0, MAX_SHORT).replace(/[\ud800-\udbff]$/, "")}…` : line;
+  return cut(oneLine(text.slice(0, MAX_SHORT + 1)), MAX_SHORT);
+}
+
+/** Returns a text with at most `most` characters, and an ellipsis in place of the others. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
 /** Returns a line without its styles. */

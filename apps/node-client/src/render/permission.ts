@@ -84,7 +84,7 @@ export function createPermissionRenderer(
 export function createDecisionNotes(): (event: SessionEvent) => Line | undefined {
   const asked = new Map<string, { readonly title: string; readonly options: readonly PermissionOption[] }>();
   const keep = (requestId: string, title: string, options: readonly PermissionOption[] = []) => {
-    asked.set(requestId, { title: oneLine(title).slice(0, 100), options });
+    asked.set(requestId, { title: oneLine(title.slice(0, 100)).slice(0, 100), options });
     const [oldest] = asked.keys();
     if (asked.size > MAX_OPEN && oldest !== undefined) asked.delete(oldest);
   };

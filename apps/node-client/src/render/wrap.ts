@@ -53,14 +53,19 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
   return lines;
 }
 
+/** Maximum number of characters of a span that {@link clip} reads. An agent chooses the lengths of its texts. */
+const MAX_CLIPPED = 4096;
+
 /** Returns a line of at most `width` columns. A longer line is cut and gets an ellipsis. */
 export function clip(line: Line, width: number): Line {
   const kept: Span[] = [];
   let left = width;
   for (const span of line) {
-    const text = textOf(span);
+    const raw = typeof span === "string" ? span : span[1];
+    const isWhole = raw.length <= MAX_CLIPPED;
+    const text = textOf(isWhole ? span : raw.slice(0, MAX_CLIPPED));
     const { end, width: taken } = fit(text, 0, left);
-    if (end === text.length) {
+    if (end === text.length && isWhole) {
       kept.push(span);
       left -= taken;
       continue;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type SessionState, selectModels, selectModes } from "@turnkit/session";
 import { costText } from "../../render/cost.js";
-import type { Line, Span } from "../../render/line.js";
+import { cut, type Line, type Span } from "../../render/line.js";
 import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 
 /** Facts of the status line. */
@@ -18,6 +18,8 @@ export type StatusFacts = {
 
 const METER = 8;
 const MAX_NAME = 30;
+/** Maximum number of characters of a fact that the agent names. */
+const MAX_FACT = 200;
 /** Minimum width of a window whose status line has the folder. */
 const ROOMY = 60;
 
@@ -58,10 +60,12 @@ function leftOf(
           ["dim", " is starting"],
         ]
       : [["bold", agent]],
-    ...(mode === undefined ? [] : [[["magenta", mode.current?.name ?? mode.option.currentValue] as const]]),
-    ...(model === undefined ? [] : [[model.current?.name ?? model.option.currentValue]]),
+    ...(mode === undefined
+      ? []
+      : [[["magenta", cut(mode.current?.name ?? mode.option.currentValue, MAX_FACT)] as const]]),
+    ...(model === undefined ? [] : [[cut(model.current?.name ?? model.option.currentValue, MAX_FACT)]]),
     ...(usage !== undefined && usage.size > 0 ? [usageSpans(usage, meter)] : []),
-    ...(usage?.cost === undefined ? [] : [[["dim", costText(usage.cost)] as const]]),
+    ...(usage?.cost === undefined ? [] : [[["dim", cut(costText(usage.cost), MAX_FACT)] as const]]),
     ...(short ? [] : [clip(folder, MAX_NAME)]),
   ];
   return facts.flatMap((spans, index): readonly Span[] => (index === 0 ? spans : [["dim", " · "], ...spans]));
