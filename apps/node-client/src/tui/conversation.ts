@@ -13,6 +13,7 @@ import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { PersonCommand } from "./person-command.js";
 import { PromptSender } from "./prompt-sender.js";
+import { createQuestionOrder } from "./question-order.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
 import type { ShownSession } from "./unopened-session.js";
@@ -34,6 +35,8 @@ export type ConversationOptions = {
   /** Reports an error that stays on the screen. */
   readonly fault: (message: string) => void;
   readonly actions: Actions;
+  /** Returns the time in milliseconds. Tests have their own. */
+  readonly now?: () => number;
 };
 
 /**
@@ -41,7 +44,8 @@ export type ConversationOptions = {
  */
 export class Conversation {
   readonly #options: ConversationOptions;
-  readonly #keys = new DecisionKeys();
+  readonly #keys: DecisionKeys;
+  readonly #order = createQuestionOrder();
   #ui: Ui;
   #startedAt: number | undefined;
   readonly #command: PersonCommand;
@@ -52,6 +56,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
+    this.#keys = new DecisionKeys(options.now);
     this.#ui = createUi(options.history);
     const show = (change: Partial<Ui>) => {
       this.#change(change);
@@ -78,10 +83,10 @@ export class Conversation {
     return this.#ui;
   }
 
-  /** Questions that the person has to answer. */
+  /** Questions that the person has to answer, oldest first. A read also records the order of new questions. */
   get questions(): readonly OpenQuestion[] {
     const questions = questionsOf(this.#session);
-    return this.#options.asked?.visible(questions) ?? questions;
+    return this.#order(this.#options.asked?.visible(questions) ?? questions);
   }
 
   /** Command of the person that still runs. */
@@ -132,6 +137,8 @@ export class Conversation {
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
     const { ui, effects } = press(this.#ui, key, around);
+    const isLeft = ui.question.requestId !== this.#keys.shown?.requestId;
+    if (ui.question !== this.#ui.question && isLeft) this.#keys.left();
     this.#ui = ui;
     this.#listing.check();
     if (typedMention(ui.input) !== undefined) this.#follow(this.#files.refresh());

@@ -16,6 +16,8 @@ export type FollowedSessionOptions = {
   readonly width: () => number;
   /** Called after each change of the session's state. */
   readonly advanced: () => void;
+  /** Called after each question of the session or of a child session. */
+  readonly asked: () => void;
   /** Called after each other change of what is shown. */
   readonly changed: () => void;
 };
@@ -55,15 +57,17 @@ export class FollowedSession {
 
   /** Shows the first session of the agent, after the notes of its start. */
   follow(session: ShownSession): void {
-    const { advanced, changed } = this.#options;
+    const { advanced, asked, changed } = this.#options;
     this.#session = session;
     const notes = createDecisionNotes();
     const onEvent = (event: SessionEvent) => {
+      if (isQuestion(event)) asked();
       const note = notes(event);
       if (note !== undefined) this.note(note);
     };
     this.#leave = [session.onEvent(onEvent), session.subscribe(advanced)];
     followChildren(session, (event, child) => {
+      if (isQuestion(event)) asked();
       const line = childLine(event, child);
       if (line !== undefined && session === this.#session) this.note([["dim", line]]);
       changed();
@@ -88,4 +92,8 @@ export class FollowedSession {
     this.#files = links && !link.isRemote ? createFileLinks({ directory, env }) : undefined;
     return new Transcript({ width, directory, files: this.#files });
   }
+}
+
+function isQuestion({ type }: SessionEvent): boolean {
+  return type === "permission_asked" || type === "elicitation_asked";
 }

@@ -75,7 +75,9 @@ export class Stage {
       reflows: reflowsLines(env),
     });
     this.#attention = createAttention({ write: (text) => void stdout.write(text), env });
+    const noteQuestions = () => void this.#conversation.questions;
     this.#shown = new FollowedSession({
+      asked: noteQuestions,
       ...{ link, links, env, width: () => this.#screen.columns, changed: request },
       advanced: () => {
         this.#conversation.advance();
@@ -87,7 +89,10 @@ export class Stage {
       ...{ asked, history, remember, changed: request, actions: this.#actions(quit) },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
-    asked.onChange(request);
+    asked.onChange(() => {
+      noteQuestions();
+      request();
+    });
     link.onChange(() => {
       if (link.death !== undefined) this.#conversation.died();
       request();

@@ -1,7 +1,7 @@
 import type { SessionState } from "@turnkit/session";
 import { optionOfKind } from "../../ask-form.js";
 import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
-import { type Line, withoutLinks } from "../../render/line.js";
+import { type Line, plainText, withoutLinks } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
 import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
@@ -198,8 +198,9 @@ function questionLines(
   const { about, chosen = at.selected ?? 0 } = panel;
   const answers = around(panel.answers, chosen, Math.min(panel.answers.length, Math.max(1, room - 3)));
   const space = Math.max(1, room - answers.length);
+  const content = question.type === "permission" ? contentOf(about) : requestId;
   if (about.length <= space)
-    return { body: [...about, ...answers], shown: { requestId, scrolled: 0, page: about.length } };
+    return { body: [...about, ...answers], shown: { requestId, scrolled: 0, page: about.length, content } };
   const page = Math.max(1, space - 1);
   const wanted = panel.focus === undefined ? at.scrolled : panel.focus - Math.floor(space / 2);
   const first = Math.max(0, Math.min(wanted, about.length - page));
@@ -207,8 +208,16 @@ function questionLines(
   const hint = `… lines ${first + 1}–${first + part.length} of ${about.length}: PgUp and PgDn show the others`;
   return {
     body: [...part, clip([["yellow", hint]], size.columns), ...answers],
-    shown: { requestId, scrolled: first, page },
+    shown: { requestId, scrolled: first, page, content },
   };
+}
+
+/** Returns the text of lines without their breaks, which depend on the width. */
+function contentOf(lines: readonly Line[]): string {
+  return lines
+    .map(plainText)
+    .join("")
+    .replace(/[\s│]+/g, "");
 }
 
 /** Returns the keys that answer a question: letters for kinds of options, and digits. */
@@ -230,7 +239,10 @@ function keysOf(
     if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
     const waiting = questions.length;
     if (questionUi(ui, question).reason !== undefined) return ["Enter answers", "Esc back"];
-    return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), ...answerKeys(question)];
+    return [
+      ...(waiting > 1 ? [`${questions.indexOf(question) + 1} of ${waiting}, Ctrl-N next`] : []),
+      ...answerKeys(question),
+    ];
   }
   if (isStarting) return ui.queue.length > 0 ? ["Esc takes prompts back"] : ["Enter queues a prompt", "Ctrl-C ends"];
   const ofChild = children.some(({ isCancellable }) => isCancellable) ? ["Ctrl-X subagents"] : [];
