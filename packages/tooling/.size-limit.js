@@ -22,6 +22,8 @@
 // Values that vanished without a word are checked where a person writes them, refused work does not run, and a restore loses no
 // data: 2.4 kB in the agent, 0.3 in the client. Secrets kept out of errors, bounds of events, attributes of cookies and pings: 2 kB
 // in the client of remote.
+// Races and wrong calls of child sessions, replays that fail, and retries that are never done twice added 2.6 kB in the agent and
+// 1 in the client.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -35,16 +37,16 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "54.3 kB", ["connect"]), // bar: 42 kB
-  entry("client", "version 1 alone", root, "49.7 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
-  entry("client", "version 2 alone", root, "49.1 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
+  entry("client", "all dialects", root, "55.4 kB", ["connect"]), // bar: 42 kB
+  entry("client", "version 1 alone", root, "50.7 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
+  entry("client", "version 2 alone", root, "50.1 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
   entry("client", "everything of the broker", "broker/index.js", "26.6 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "70.9 kB", ["createAgent"]), // bar: 50 kB
-  entry("agent", "version 1 alone", root, "64.3 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
-  entry("agent", "version 2 alone", root, "61 kB", ["createAgentWith", "v2Dialect"]),
+  entry("agent", "all dialects", root, "73.6 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "version 1 alone", root, "67 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
+  entry("agent", "version 2 alone", root, "63.6 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
-  entry("session", "everything of the root", root, "19.1 kB"),
+  entry("session", "everything of the root", root, "19.3 kB"),
   entry("session", "reducer and the decoder of version 1", root, "13.1 kB", [
     "reduce",
     "createSessionState",
