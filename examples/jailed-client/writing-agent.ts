@@ -13,7 +13,7 @@ const agent = createAgent({
     const kind = verb === "read" ? "read" : "edit";
     const call = turn.toolCall({ title: `${verb} ${name}`, kind, locations: [{ path }], rawInput: { path } });
     const allowed = await call.ask();
-    if (!allowed) return call.fail("The user said no.");
+    if (!allowed) return call.fail("Not allowed.");
     const { read, write } = turn.files ?? {};
     if (!read || !write) return call.fail("The client has no files.");
     await call.run(async () => {

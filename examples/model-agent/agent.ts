@@ -56,7 +56,7 @@ const readFile = (turn: Turn) =>
       const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }], rawInput: { path } });
       const allowed = await call.ask();
       if (!allowed) {
-        call.fail("The user said no.");
+        call.fail("Not allowed.");
         return "The user did not allow this.";
       }
       // The client's files show unsaved changes. Without them, the agent reads inside the session's folders.

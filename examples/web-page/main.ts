@@ -7,7 +7,7 @@ const agent = createAgent({
   async prompt(turn) {
     const call = turn.toolCall({ title: "Repeat what you said" });
     const allowed = await call.ask();
-    if (!allowed) return call.fail("The user said no.");
+    if (!allowed) return call.fail("Not allowed.");
     for (const block of turn.prompt) if (block.type === "text") await call.run(async () => turn.say(block.text));
   },
 });
