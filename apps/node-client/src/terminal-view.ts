@@ -35,7 +35,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
     async event(event, state) {
       await questions.answered;
       renderer.event(event, state);
-      if (event.type === "permission_asked") questions.shown(event.requestId);
+      if (event.type === "permission_asked") questions.shown(event.requestId, () => renderer.event(event, state));
       if (event.type === "permission_answered") questions.settled(event.requestId);
       // Another listener handles errors of the stream. Here, an error only has to end the wait.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
@@ -49,8 +49,9 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
         renderers.set(child, own);
         const asked = event.type === "permission_asked" ? withToolCall(event, child.state) : event;
         const title = "title" in asked ? { title: `${name}: ${asked.title}` } : {};
-        own.event({ ...asked, ...title }, child.state);
-        if (event.type === "permission_asked") questions.shown(requestId);
+        const show = () => own.event({ ...asked, ...title }, child.state);
+        show();
+        if (event.type === "permission_asked") questions.shown(requestId, show);
         else questions.settled(requestId);
         return;
       }
@@ -115,13 +116,15 @@ type PermissionAsked = Extract<SessionEvent, { type: "permission_asked" }>;
  */
 function createQuestions() {
   /** Questions that were shown, or that wait to be shown. */
-  const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void }>();
+  const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void; again?: () => void }>();
   let answered: Promise<unknown> | undefined;
+  /** Question that was shown last. */
+  let last: string | undefined;
 
   const find = (requestId: string) => {
     let entry = known.get(requestId);
     if (entry === undefined) {
-      let show = () => {};
+      let show = (): void => {};
       const isShown = new Promise<void>((resolve) => {
         show = resolve;
       });
@@ -142,16 +145,27 @@ function createQuestions() {
     get answered() {
       return answered;
     },
-    shown: (requestId: string) => find(requestId).show(),
+    /** @param again shows the question again, above its own line */
+    shown(requestId: string, again: () => void) {
+      last = requestId;
+      const entry = find(requestId);
+      entry.again = again;
+      entry.show();
+    },
     settled: (requestId: string) => known.delete(requestId),
     async ask<T>(requestId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
       let forget = () => {};
       const withdrawn = new Promise<void>((resolve) => {
         forget = whenAborted(signal, resolve);
       });
-      await Promise.race([find(requestId).isShown, withdrawn]);
+      const entry = find(requestId);
+      await Promise.race([entry.isShown, withdrawn]);
       forget();
       known.delete(requestId);
+      while (answered !== undefined) await answered.catch(() => undefined);
+      // Several questions may come at once. A person answers the one above the line.
+      if (last !== requestId) entry.again?.();
+      last = requestId;
       return hold(read);
     },
     /** Asks a question that has no event, when no other question is open. */

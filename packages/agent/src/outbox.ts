@@ -155,6 +155,7 @@ export class Outbox {
       if (!isInTime) this.#failReplay?.();
     }
     signal.removeEventListener("abort", abort);
+    if (!signal.aborted) this.release("restore");
   }
 
   /** Settles when the held updates are sent. */

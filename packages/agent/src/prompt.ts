@@ -188,6 +188,8 @@ export class Prompt<S> implements PromptReceipt {
     if (journal !== undefined) outbox.hold("storing");
     this.#isStoring = true;
     try {
+      // What waits is no part of the prompt.
+      output.flush();
       const held = outbox.held;
       const messageId = this.#begin();
       const count = outbox.held - held;

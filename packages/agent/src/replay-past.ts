@@ -73,6 +73,7 @@ class Replay<S> {
       output,
       events.filter(({ type }) => type !== "subagent_update" && !isPresent(type)),
     );
+    output.flush();
     driver.replayed?.({ output });
     const present = events.filter(({ type }) => isPresent(type));
     // The title and usage of the root session come before the activities of the child sessions.

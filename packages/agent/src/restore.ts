@@ -61,8 +61,6 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
         await endBefore(open, sessions, isStored);
       }
     }
-    // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
-    if (before !== undefined) session.output.outbox.hold("restore");
     session.output.mustBeOpen();
     if (persistence === undefined) {
       const setup = await handlers.restoreSession?.(request, session);

@@ -67,7 +67,7 @@ export class ServedConnection<S> implements Service {
     closeSession: async ({ sessionId }, call) => {
       this.#refuseChild(sessionId);
       this.cancel(sessionId);
-      await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
+      await this.#inOrder(sessionId, call, (session) => this.#end(session));
       return {};
     },
     deleteSession: async ({ sessionId }, call) => {
@@ -76,7 +76,7 @@ export class ServedConnection<S> implements Service {
       const asked = this.#sessions.find(sessionId);
       await this.#sessions.whileDeleting(sessionId, (order) =>
         order.run(call, async () => {
-          if (asked !== undefined) await this.#sessions.end(this.#sessions.current(asked));
+          if (asked !== undefined) await this.#end(this.#sessions.current(asked));
           await this.#forget(sessionId, call);
         }),
       );
@@ -184,6 +184,12 @@ export class ServedConnection<S> implements Service {
     return { sessionId: session.id, ...lists };
   }
 
+  /** Ends a session. A restore that was received meanwhile finds nothing to replace, so nothing waits for it. */
+  #end(session: LiveSession<S>): Promise<void> {
+    session.output.outbox.release("restore");
+    return this.#sessions.end(session);
+  }
+
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
     this.#refuseChild(request.sessionId);
     checkWorkspace(this.#offers, request);
@@ -191,10 +197,13 @@ export class ServedConnection<S> implements Service {
     // The new session replaces an open one at once, so that later calls wait for the restore.
     const session = this.#sessions.create(request.sessionId, request);
     const before = this.#sessions.before(session);
+    // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
+    if (before !== undefined) session.output.outbox.hold("restore");
     // A log checks the restore while turns still run. Without a log, only the handler can refuse.
     if (this.#persistence === undefined) before?.prompts.cancelAll();
     // P-REPLAY-03: from the receipt of the request, although the restore may wait for earlier calls.
-    else if (request.replay && session.driver.replayed) before?.output.outbox.hold("restore");
+    else if (request.replay && session.driver.replayed && before?.ended === undefined)
+      before?.output.outbox.hold("restore");
     const restoring: Restore<S> = {
       handlers: this.#handlers,
       sessions: this.#sessions,

@@ -93,6 +93,21 @@ describe("a decision for good", () => {
     await agent.answerTo("2");
   });
 
+  test("is not used for a call that the agent changes while a rule decides", async () => {
+    const rule = gate();
+    const { agent, told } = await start({
+      ask: () => ({ outcome: "selected", optionId: "no" }),
+      policy: () => rule.promise.then(() => "allow" as const),
+    });
+    question(agent, "1", { toolCall: { kind: "execute", rawInput: harmless } });
+    await settle(agent);
+    agent.update("s-1", change(evil));
+    await settle(agent);
+    rule.open();
+    expect(await agent.answerTo("1")).toMatchObject(selected("no"));
+    expect(told()).toEqual(["person reject"]);
+  });
+
   test.each([
     ["its command", { rawInput: harmless }],
     ["its kind", { kind: "read" }],

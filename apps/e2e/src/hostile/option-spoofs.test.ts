@@ -80,8 +80,11 @@ describe("defect S11: options that pretend to be others", () => {
     await terminal.until(/Question 0 of them/);
     await writeFile(join(dictated.cwd, "swap"), "");
     await terminal.until(/Question 1 of them[\s\S]*1\) Allow/);
-    terminal.type("n");
-    await terminal.until((screen) => !screen.includes("2) Reject"));
+    // A question that takes the place of another one takes no key for a moment. Until then, the key is text of a prompt.
+    await vi.waitFor(() => {
+      terminal.type("\u0015n");
+      return terminal.until((screen) => !screen.includes("2) Reject"), 1_000);
+    }, 20_000);
     const answers = await dictated.answers();
     expect(outcome(answers.get(3))).toBe("no");
     expect(outcome(answers.get(0))).not.toBe("yes");

@@ -114,7 +114,7 @@ function endings({ random }: Schedule, ways: Readonly<Record<string, () => Promi
 function holdAudit(audit: readonly AuditEvent[], received: readonly Frame[]): void {
   const decided = audit.flatMap((event) => (event.type === "decided" ? [event] : []));
   questions.forEach((id, n) => {
-    const own = decided.filter(({ requestId }) => requestId === `permission-${n + 1}`);
+    const own = decided.filter(({ requestId }) => requestId?.endsWith(`-${n + 1}`));
     hold(
       own.length <= 2 && (own[1]?.by ?? "elsewhere") === "elsewhere",
       "one decision, or one that was forestalled",

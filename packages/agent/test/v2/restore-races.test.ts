@@ -160,7 +160,6 @@ test.each([[undefined], [replayFrom]])(
   },
 );
 
-// S2
 test.each([[undefined], [replayFrom]])(
   "a cancelled turn that asks on its session does not delay a restore by the whole grace time, replayFrom %j",
   async (from) => {
@@ -279,7 +278,6 @@ test("P-IDEM-09: a retry while another prompt is stored is answered after its me
   expect(storyOf(client.received, messageId)).toEqual(["user_message", "answer"]);
 });
 
-// S1
 test("P-REPLAY-03: live updates wait from the receipt of a restore that waits for an earlier call", async () => {
   const chosen = gate();
   let open!: AgentSession;
@@ -303,7 +301,6 @@ test("P-REPLAY-03: live updates wait from the receipt of a restore that waits fo
   expect(early).toEqual([]);
 });
 
-// S3
 test("restoreSession is not called for a waiting restore after the end of its connection", async () => {
   const slowly = gate<undefined>();
   let calls = 0;
@@ -322,7 +319,6 @@ test("restoreSession is not called for a waiting restore after the end of its co
   expect(calls).toBe(1);
 });
 
-// S6
 test("the end of a connection while a restore flushes the log is not reported as a failed log", async () => {
   let held: Promise<void> | undefined;
   const log = slow(createMemoryLog(), { commit: () => held });
@@ -335,4 +331,24 @@ test("the end of a connection while a restore flushes the log is not reported as
   flushed.open();
   await served.closed;
   expect(diagnostics).toEqual([]);
+});
+
+test("P-REPLAY-03: a close that was received before a restore loses nothing of the turn that it ends", async () => {
+  const log = createMemoryLog();
+  const stop = gate();
+  const { client, sessionId } = await openAs(v2Hello, {
+    log,
+    async prompt(turn) {
+      await aborted(turn.signal);
+      await stop.promise;
+      turn.say("Stopped.");
+    },
+  });
+  await client.result("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
+  const closing = client.request("session/close", { sessionId });
+  const restoring = client.request("session/resume", { sessionId, cwd: "/work", replayFrom });
+  await settled(client);
+  stop.open();
+  await Promise.all([closing, restoring]);
+  expect(client.updates("state_update").map(({ stopReason }) => stopReason)).toContain("cancelled");
 });

@@ -129,7 +129,9 @@ class PermissionBroker {
 
   async decide(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision | undefined> {
     const call = askedCall(request);
-    let isUnchanged = (): boolean => askedCall(request) === call;
+    // A restored session shows the question from then on, with a call of its own.
+    let isUnchanged = (): boolean =>
+      call === undefined || (!request.session.state.closed && askedCall(request) === call);
     // Aborts when the question is settled. The agent may change the call afterwards.
     const settle = (): void => {
       const atEnd = isUnchanged();
@@ -144,7 +146,9 @@ class PermissionBroker {
       const own = await inTime(this.#byItself(one), signal, this.#options.timeoutMs);
       if (signal.aborted) return await this.#settled(one);
       if (own === LATE) return this.#choose(one, "timeout");
-      return own === undefined ? await this.#byPerson(one) : this.#choose(one, own.by, own.option);
+      return own === undefined || !one.isUnchanged()
+        ? await this.#byPerson(one)
+        : this.#choose(one, own.by, own.option);
     } catch (error) {
       this.#tell(one, { type: "decided", by: "failure", outcome: "cancel", error });
       throw error;

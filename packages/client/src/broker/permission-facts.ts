@@ -103,8 +103,8 @@ type Known = Extract<PermissionSubject, { type: "tool_call" | "command" }>;
 /** Returns the tool call of a question as the session's state shows it now. */
 export function askedCall({ session, subject }: PermissionRequest): ToolCallEntry | undefined {
   const about = (subject?.type === "tool_call" ? subject.toolCall : subject) as { toolCallId?: string } | undefined;
-  const entry = session.state.timeline.get(`tool_call:${about?.toolCallId}`);
-  return entry?.type === "tool_call" ? entry : undefined;
+  const entry = about?.toolCallId && session.state.timeline.get(`tool_call:${about.toolCallId}`);
+  return entry && entry.type === "tool_call" ? entry : undefined;
 }
 
 /** Returns true if a later update has replaced what the question says of its call. A person then reads the update. */
