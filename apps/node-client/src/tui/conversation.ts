@@ -123,7 +123,7 @@ export class Conversation {
     if (shown.scrolled < question.scrolled) this.#change({ question: { ...question, scrolled: shown.scrolled } });
   }
 
-  press(key: Key, context: Surroundings["context"], isByTimer = false): void {
+  press(key: Key, context: Surroundings["context"]): void {
     const begun = this.#keys.interrupt(key);
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
     const { questions, isWorking } = this;
@@ -137,14 +137,14 @@ export class Conversation {
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
     const { ui, effects } = press(this.#ui, key, around);
-    const isDecision = ui.question !== this.#ui.question;
-    const isLeft = !isByTimer && ui.question.requestId !== this.#keys.shown?.requestId;
-    if (ui.question !== this.#ui.question && isLeft) this.#keys.left();
+    const hasChanged = ui.question !== this.#ui.question;
+    const isLeft = ui.question.requestId !== this.#keys.shown?.requestId;
+    if (hasChanged && isLeft) this.#keys.left();
     this.#ui = ui;
     this.#listing.check();
     if (typedMention(ui.input) !== undefined) this.#follow(this.#files.refresh());
     for (const effect of effects) this.#do(effect);
-    if (key.name === "text" && isDecision && ui.question.decided !== undefined)
+    if (key.name === "text" && hasChanged && ui.question.decided !== undefined)
       this.#keys.decide(key, () => this.#confirm(context));
     this.advance();
     this.#options.changed("soon");
@@ -154,7 +154,7 @@ export class Conversation {
   #confirm(context: Surroundings["context"]): void {
     const { question } = this.#ui;
     const isOpen = shownQuestion(this.#ui, this.questions)?.question.requestId === question.requestId;
-    if (isOpen && question.decided !== undefined) this.press({ name: "enter" }, context, true);
+    if (isOpen && question.decided !== undefined) this.press({ name: "enter" }, context);
   }
 
   /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
