@@ -1,10 +1,9 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
-import { connect, type Session } from "@turnkit/client";
+import type { Session } from "@turnkit/client";
 import { createSessionState } from "@turnkit/session";
-import { createRawPeer } from "@turnkit/testing";
-import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it, vi } from "vitest";
+import { openRoot } from "../test/raw-root.js";
 import {
   childLine,
   childName,
@@ -22,46 +21,6 @@ import { Conversation } from "./tui/conversation.js";
 import { FollowedSession } from "./tui/followed-session.js";
 import { createUi } from "./tui/model/ui.js";
 import { screenOf } from "./tui/panel/screen.js";
-
-/** Opens the session `root`, whose agent sends bare messages. */
-async function openRoot() {
-  const [channel, end] = createMemoryPair();
-  const agent = createRawPeer(end, { patienceMs: 10_000 });
-  const send = (frame: object) => void end.send({ jsonrpc: "2.0", ...frame } as never);
-  const update = (sessionId: string, update: object) =>
-    send({ method: "session/update", params: { sessionId, update } });
-  const connecting = connect(channel, { info: { name: "t", version: "1" }, permissions: () => undefined });
-  const answer = async (method: string, result: object) =>
-    send({ id: ((await agent.call(method)) as { readonly id: unknown }).id, result });
-  await answer("initialize", {
-    protocolVersion: 2,
-    info: { name: "a", version: "1" },
-    capabilities: { session: {} },
-  });
-  const client = await connecting;
-  const opening = client.newSession({ cwd: "/work" });
-  await answer("session/new", { sessionId: "root" });
-  const session = await opening;
-  const options = [{ optionId: "y", name: "Allow", kind: "allow_once" }];
-  return {
-    ...{ session, send, update },
-    announce(sessionId: string, announced: object = {}, parent = "root") {
-      update(parent, { sessionUpdate: "subagent_update", sessionId, ...announced });
-      update(sessionId, { sessionUpdate: "state_update", state: "running" });
-    },
-    ask: (id: string, sessionId: string, toolCall: object) =>
-      send({
-        ...{ id, method: "session/request_permission" },
-        params: { sessionId, title: "May I go on?", options, subject: { type: "tool_call", toolCall } },
-      }),
-    answerTo: (id: string) => agent.answerTo(id),
-    async settled() {
-      const id = `settled ${Math.random()}`;
-      send({ id, method: "_settled" });
-      await agent.answerTo(id);
-    },
-  };
-}
 
 function screenOn({ state }: Session, questions: readonly OpenQuestion[], columns = 80) {
   const facts = { ui: createUi(), state, questions, isWorking: true, seconds: 0 };
@@ -120,6 +79,36 @@ describe("defect Q20: a question of a child session", () => {
       expect(screen).toContain("live without undefined");
     },
   );
+});
+
+describe("defect Q23: in lines, questions that came together", () => {
+  it("are asked one after the other, each above its own line", async () => {
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+    const interrupts = createInterrupts(new EventEmitter(), new EventEmitter());
+    const streams = { stdout, stderr: new PassThrough(), stdin, env: {}, interrupts };
+    const view = createTerminalView(streams as never, "/work");
+    let screen = "";
+    stdout.on("data", (data) => {
+      screen += String(data);
+    });
+    const options = [{ optionId: "y", name: "Allow", kind: "allow_once" }] as const;
+    const questions = ["First?", "Second?"].map((title, at) => ({ requestId: `q${at}`, title, options }));
+    for (const question of questions) await view.event({ type: "permission_asked", ...question }, createSessionState());
+    const { signal } = new AbortController();
+    const settled: string[] = [];
+    for (const question of questions) {
+      void view.ask?.(question as never, signal)?.then(() => settled.push(question.title));
+    }
+    const lines = () => screen.split("Your choice").slice(0, -1);
+    const above = () => lines().map((text) => text.match(/(First|Second)\?(?![\s\S]*(First|Second)\?)/)?.[0]);
+    await vi.waitFor(() => expect(above()).toEqual(["First?"]));
+    stdin.write("y\r");
+    await vi.waitFor(() => expect(above()).toEqual(["First?", "Second?"]));
+    expect(settled).toEqual(["First?"]);
+    stdin.write("y\r");
+    await vi.waitFor(() => expect(settled).toEqual(["First?", "Second?"]));
+  });
 });
 
 describe("defect Q21: long texts of an agent", () => {

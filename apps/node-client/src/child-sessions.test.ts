@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
-import { connect, type Session } from "@turnkit/client";
+import type { Session } from "@turnkit/client";
 import type { PendingPermission } from "@turnkit/session";
-import { createRawPeer, type RawPeer } from "@turnkit/testing";
-import { createMemoryPair } from "@turnkit/transport/channels";
+import type { RawPeer } from "@turnkit/testing";
 import { describe, expect, it } from "vitest";
+import { openRoot } from "../test/raw-root.js";
 import { answerQuestion, childLine, followChildren, questionsOf, workingChildren } from "./child-sessions.js";
 import { createInterrupts } from "./interrupts.js";
 import { createNdjsonView } from "./output/json-view.js";
@@ -12,28 +12,12 @@ import { createTerminalView } from "./terminal-view.js";
 import type { Actions } from "./tui/actions.js";
 import { Conversation } from "./tui/conversation.js";
 
-type Frame = { readonly id?: unknown; readonly [member: string]: unknown };
-
 /** A client whose agent, as bare messages, has announced a subagent that asks for permission. */
 async function withSubagent(
   show: (lines: readonly unknown[], session: Session, agent: RawPeer) => void | Promise<void>,
   announced: object = {},
 ) {
-  const [channel, end] = createMemoryPair();
-  const agent = createRawPeer(end, { patienceMs: 10_000 });
-  const send = (frame: object) => void end.send({ jsonrpc: "2.0", ...frame } as never);
-  const update = (sessionId: string, update: object) =>
-    send({ method: "session/update", params: { sessionId, update } });
-  const connecting = connect(channel, { info: { name: "t", version: "1" }, permissions: () => undefined });
-  const hello = (await agent.call("initialize")) as Frame;
-  send({
-    id: hello.id,
-    result: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} } },
-  });
-  const client = await connecting;
-  const opening = client.newSession({ cwd: "/work" });
-  send({ id: ((await agent.call("session/new")) as Frame).id, result: { sessionId: "root" } });
-  const session = await opening;
+  const { client, session, agent, send, update, settled } = await openRoot();
   const stdout = Object.assign(new PassThrough(), { isTTY: false });
   const streams = {
     stdout,
@@ -57,13 +41,11 @@ async function withSubagent(
     method: "session/request_permission",
     params: { sessionId: "kid", title: "Run npm test?", options },
   });
-  send({ id: "asked", method: "_settled" });
-  await agent.answerTo("asked");
+  await settled();
   await show([], session, agent);
   const answer = await agent.answerTo("q");
   update("kid", { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" });
-  send({ id: "done", method: "_settled" });
-  await agent.answerTo("done");
+  await settled();
   await client.close();
   const printed = (stream: PassThrough) => String(stream.read() ?? "");
   return { answer, text: printed(stdout), json: printed(json) };
