@@ -8,7 +8,7 @@ import {
 } from "../src/broker/index.js";
 import type { PermissionDecision, PermissionRequest } from "../src/index.js";
 import { ALWAYS, type Asking, command, edit, question, selected, start } from "./brokered.js";
-import { gate, newSession, open, openSession, settle } from "./raw-agent.js";
+import { back, gate, newSession, open, openSession, settle } from "./raw-agent.js";
 
 describe("a decision for good", () => {
   const remembering = (remember: PermissionBrokerOptions["remember"], optionId = "ever") => {
@@ -91,6 +91,22 @@ describe("a decision for good", () => {
     expect(session.state.pendingPermissions).toHaveLength(1);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "cancelled" });
     await agent.answerTo("2");
+  });
+
+  test("is not kept for a question that a restore has moved: the person reads the call of another session", async () => {
+    const { agent, client, session, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
+    question(agent, "1", always({ toolCall: { kind: "execute", title: "Run", rawInput: evil } }));
+    await settle(agent);
+    const restoring = client.restore("s-1", { cwd: "/work" });
+    agent.answer(await agent.call("session/load"), {});
+    const restored = await back(restoring);
+    agent.update("s-1", change(harmless));
+    await settle(agent);
+    expect(session.state.closed).toBe(true);
+    restored.answer(restored.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });
+    expect(await agent.answerTo("1")).toMatchObject(selected("ever"));
+    await settle(agent);
+    expect(told()).toEqual(["elsewhere allow"]);
   });
 
   test("is not used for a call that the agent changes while a rule decides", async () => {

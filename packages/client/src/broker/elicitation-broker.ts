@@ -70,8 +70,11 @@ function brokered<R extends FormRequest | UrlRequest>(
     };
     // Aborts when the question is settled: another decision may come first.
     signal.addEventListener("abort", correct, { once: true });
+    // A question of a session that ended is settled, or a restored session shows it.
     const isShown = () =>
-      session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;
+      session !== undefined &&
+      (session.state.closed ||
+        session.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId));
     try {
       const patience = { signal, timeoutMs, isShown, report };
       const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);

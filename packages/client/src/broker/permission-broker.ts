@@ -189,7 +189,9 @@ class PermissionBroker {
       return this.#choose(one, "nobody");
     }
     const { session, requestId } = request;
-    const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
+    // A question of a session that ended is settled, or a restored session shows it.
+    const isShown = () =>
+      session.state.closed || session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
     const patience = { signal, timeoutMs, isShown, report: this.#report };
     const always = one.mayRemember ? this.#memory?.describe(session, one.facts) : undefined;
     const about = { facts: one.facts, ...(always && { always }) };
