@@ -257,6 +257,24 @@ describe("defect Q22: a key", () => {
     await vi.waitFor(() => expect(answered).toHaveBeenCalledWith("second"));
   });
 
+  it("defect Q24: does not answer a question whose call has changed since the last frame, also by a space", async () => {
+    const { update, ask, settled, draw, choose, wait, person } = await withPerson();
+    const patch = { sessionUpdate: "tool_call_update", toolCallId: "t1" };
+    ask("first", "root", { toolCallId: "t1", title: "Clean", rawInput: { command: "rm -rf /tmp/x" } });
+    await settled();
+    draw();
+    wait(5000);
+    update("root", { ...patch, rawInput: { command: "rm -rf / tmp/x" } });
+    await settled();
+    choose();
+    expect(person.questions).toHaveLength(1);
+    draw();
+    update("root", { ...patch, status: "in_progress" });
+    await settled();
+    choose();
+    expect(person.questions).toEqual([]);
+  });
+
   it("does not answer a question whose call has just changed; a resize and progress change nothing", async () => {
     const { update, ask, settled, draw, choose, wait, person } = await withPerson();
     const call = { toolCallId: "t1", title: "Read", rawInput: { path: `/work/${"a".repeat(100)}` } };

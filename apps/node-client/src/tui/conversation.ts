@@ -132,7 +132,7 @@ export class Conversation {
       ...{ state, questions, isWorking, context, hasCommand: this.#command.isRunning },
       ...{ isDead: this.#options.isDead(), children: workingChildren(this.#session) },
       isStarting: this.#options.isStarting?.() === true,
-      isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, questions)?.question.requestId),
+      isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, questions)),
       imageIn: (pasted: string) => this.#options.actions.imageIn(pasted),
       ...(this.#keys.shown && { page: this.#keys.shown.page }),
     };
@@ -153,7 +153,8 @@ export class Conversation {
   /** Confirms the decision of a single key, unless its question is closed. */
   #confirm(context: Surroundings["context"]): void {
     const { question } = this.#ui;
-    const isOpen = shownQuestion(this.#ui, this.questions)?.question.requestId === question.requestId;
+    const shown = shownQuestion(this.#ui, this.questions);
+    const isOpen = shown?.question.requestId === question.requestId && !this.#keys.isUnseen(shown);
     if (isOpen && question.decided !== undefined) this.press({ name: "enter" }, context);
   }
 

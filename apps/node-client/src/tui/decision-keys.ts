@@ -1,3 +1,4 @@
+import type { ToolCallEntry } from "@turnkit/session";
 import type { Key } from "./model/key.js";
 
 /** Question on the screen, its first visible line, and the number of visible lines. */
@@ -7,6 +8,14 @@ export type ShownQuestion = {
   readonly page: number;
   /** Everything that the person decides by. */
   readonly content?: string;
+  /** Tool call of the question, as the frame has shown it. */
+  readonly toolCall?: ToolCallEntry | undefined;
+};
+
+/** Question as it is now. */
+type PresentQuestion = {
+  readonly question: { readonly requestId: string };
+  readonly toolCall?: ToolCallEntry | undefined;
 };
 
 /** Milliseconds without another key after which a single letter or digit answers a question. */
@@ -61,9 +70,11 @@ export class DecisionKeys {
     this.#last = undefined;
   }
 
-  /** Returns `true` if a question was not on the screen yet, or not long enough. */
-  isUnseen(requestId: string | undefined): boolean {
-    return this.#hasDrawn && (requestId !== this.#shown?.requestId || this.#now() < this.#readAt);
+  /** Returns `true` if a question was not on the screen yet, not long enough, or with another tool call. */
+  isUnseen(present: PresentQuestion | undefined): boolean {
+    if (!this.#hasDrawn) return false;
+    const isShown = present?.question.requestId === this.#shown?.requestId;
+    return !isShown || this.#now() < this.#readAt || isOther(present?.toolCall, this.#shown?.toolCall);
   }
 
   /** Calls `confirm` after a pause, unless another key follows. */
@@ -78,4 +89,11 @@ export class DecisionKeys {
     this.#decision = undefined;
     return next?.name === "text" ? decision?.key : undefined;
   }
+}
+
+const MEMBERS = ["title", "kind", "rawInput", "locations", "content"] as const;
+
+/** Returns `true` if an update has changed what a person reads of a call. Members that it did not change stay the same. */
+function isOther(one: ToolCallEntry | undefined, other: ToolCallEntry | undefined): boolean {
+  return MEMBERS.some((member) => one?.[member] !== other?.[member]);
 }

@@ -199,8 +199,9 @@ function questionLines(
   const answers = around(panel.answers, chosen, Math.min(panel.answers.length, Math.max(1, room - 3)));
   const space = Math.max(1, room - answers.length);
   const content = question.type === "permission" ? contentOf(about) : requestId;
+  const read = { requestId, content, toolCall: question.toolCall };
   if (about.length <= space)
-    return { body: [...about, ...answers], shown: { requestId, scrolled: 0, page: about.length, content } };
+    return { body: [...about, ...answers], shown: { ...read, scrolled: 0, page: about.length } };
   const page = Math.max(1, space - 1);
   const wanted = panel.focus === undefined ? at.scrolled : panel.focus - Math.floor(space / 2);
   const first = Math.max(0, Math.min(wanted, about.length - page));
@@ -208,7 +209,7 @@ function questionLines(
   const hint = `… lines ${first + 1}–${first + part.length} of ${about.length}: PgUp and PgDn show the others`;
   return {
     body: [...part, clip([["yellow", hint]], size.columns), ...answers],
-    shown: { requestId, scrolled: first, page, content },
+    shown: { ...read, scrolled: first, page },
   };
 }
 
