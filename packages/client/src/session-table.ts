@@ -135,7 +135,7 @@ export class SessionTable {
       this.#dropped(`${sessionId.slice(0, 20)}…`, message);
       return undefined;
     }
-    if (parent.tree.depth >= MAX_DEPTH || !this.#hasRoom(rootOf(parent))) {
+    if (parent.tree.depth >= MAX_DEPTH || !this.#hasRoom(parent)) {
       const bound = `at most ${MAX_CHILDREN} child sessions, down to depth ${MAX_DEPTH}`;
       this.#dropped(sessionId, `A child session was not opened: a session has ${bound}.`);
       return undefined;
@@ -161,9 +161,10 @@ export class SessionTable {
     for (const waiting of [this.#unannounced, this.#early]) waiting.deliver({ id, receive });
   }
 
-  /** Ends the oldest idle child session of a full tree. Returns false if none is idle. */
-  #hasRoom(root: LiveSession): boolean {
-    return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root));
+  /** Makes room for a new child session of `parent`: ends the oldest idle one of a full tree. Returns false if none is idle. */
+  #hasRoom(parent: LiveSession): boolean {
+    const root = rootOf(parent);
+    return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root, parent));
   }
 
   /** Returns true if work of an open session, or a restore, may announce a session. Only a restore announces ended ones. */
@@ -276,13 +277,17 @@ function isForeign(one: LiveSession, other: LiveSession): boolean {
   return rootOf(one).id !== rootOf(other).id;
 }
 
-/** Returns the oldest child session below a session that neither works nor asks, and that has no child sessions. */
-function idleBelow(session: LiveSession): LiveSession | undefined {
+/**
+ * Returns the oldest child session below a session that neither works nor asks, and that has no child sessions.
+ *
+ * @param newParent session that gets a child session next
+ */
+function idleBelow(session: LiveSession, newParent?: LiveSession): LiveSession | undefined {
   for (const child of session.tree.members) {
     if (child.tree.size > 0) {
-      const idle = idleBelow(child);
+      const idle = idleBelow(child, newParent);
       if (idle !== undefined) return idle;
-    } else if (!child.isAtWork) {
+    } else if (child !== newParent && !child.isAtWork) {
       const { pendingPermissions, pendingElicitations, activity } = child.state;
       const asks = pendingPermissions.length + pendingElicitations.length > 0;
       if (!asks && !activity.background?.length) return child;

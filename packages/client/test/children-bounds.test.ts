@@ -118,3 +118,25 @@ test("a child session with an id of more than 1 024 characters is not opened, an
   expect(reported?.message).toContain("1024 characters");
   expect(reported?.sessionId?.length).toBeLessThan(50);
 });
+
+test("defect W5: P-SUB-19: a full tree makes no room for a new child session by ending its parent", async () => {
+  const { agent, session, diagnostics } = await openDraftSession();
+  agent.update("s-1", running, announced("kid"));
+  for (let index = 0; index < 1_023; index += 1) {
+    agent.update("s-1", announced(`k-${index}`));
+    agent.update(`k-${index}`, running);
+  }
+  agent.update("kid", announced("grandchild"));
+  agent.update("kid", piece("Still here"));
+  await settle(agent);
+  const [kid] = session.children;
+  expect([kid?.id, kid?.state.timeline.length]).toEqual(["kid", 1]);
+  expect(diagnostics.filter(({ code }) => code === "dropped").map(({ sessionId }) => sessionId)).toEqual([
+    "grandchild",
+  ]);
+  agent.update("k-0", idle("end_turn"));
+  agent.update("kid", announced("later"));
+  await settle(agent);
+  expect(session.children.some(({ id }) => id === "k-0")).toBe(false);
+  expect(kid?.children.map(({ id }) => id)).toEqual(["later"]);
+});

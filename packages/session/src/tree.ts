@@ -10,7 +10,7 @@ import type { SessionState } from "./state.js";
 import type { KeyedList, Vector } from "./vector.js";
 
 /** Maximum depth of a child session. The root has the depth 0. */
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 /** Maximum number of child sessions of one root. */
 const MAX_CHILDREN = 1024;
 /** Number of idle child sessions that are folded together if a tree is full. */
@@ -35,8 +35,8 @@ export type TreeNode = {
   readonly state: SessionState;
 };
 
-type Place = Omit<TreeNode, "state">;
-type Message = { readonly sessionId: string; readonly event: SessionEvent };
+export type Place = Omit<TreeNode, "state">;
+export type Message = { readonly sessionId: string; readonly event: SessionEvent };
 
 /** A session and all of its child sessions, as plain readonly data. Old trees stay valid. */
 export type SessionTree = {
@@ -176,6 +176,8 @@ class Growth {
   #open(place: Place): boolean {
     const { sessionId, parentId = this.#tree.rootId, depth } = place;
     if (depth > MAX_DEPTH) return this.#refuse(parentId, `a child session below depth ${MAX_DEPTH}`, sessionId);
+    const above = this.#above(place);
+    if (above !== undefined && !this.#open(above)) return false;
     // The root is a node too.
     if (this.#nodes.length > MAX_CHILDREN && !this.#fold(parentId))
       return this.#refuse(parentId, `more than ${MAX_CHILDREN} child sessions at work`, sessionId);
@@ -195,11 +197,11 @@ class Growth {
   /**
    * Drops the oldest child sessions that are idle and have no child sessions. Returns `false` if there are none.
    *
-   * @param parentId parent of the session for which there is no place
+   * @param newParent parent of the session for which there is no place
    */
-  #fold(parentId: string): boolean {
+  #fold(newParent: string): boolean {
     for (const id of this.#runs.keys()) this.#settle(id);
-    const parents = new Set([...this.#nodes].map(({ parentId }) => parentId));
+    const parents = new Set([...this.#nodes].map(({ parentId }) => parentId)).add(newParent);
     let left = SURPLUS;
     const gone: Place[] = [];
     const stay = [...this.#nodes].filter(({ state, ...place }) => {
@@ -215,27 +217,11 @@ class Growth {
     if (again.size > 0)
       this.#folded = this.#folded.of([...this.#folded].filter(({ sessionId }) => !again.has(sessionId)));
     for (const place of gone) this.#folded = this.#folded.push(place);
-    // A quarter is dropped at once, because each drop copies the list.
-    if (this.#folded.length > MAX_FOLDED) this.#forget(this.#folded.length - (MAX_FOLDED * 3) / 4, parentId);
+    // A session is dropped before its parent, so the oldest places have no places below them. A quarter is forgotten at
+    // once, because each change copies the list.
+    if (this.#folded.length > MAX_FOLDED)
+      this.#folded = this.#folded.of([...this.#folded].slice((MAX_FOLDED / -4) * 3));
     return true;
-  }
-
-  /** Drops the oldest places, and the places below them. The ancestors of open sessions stay, so that none moves. */
-  // P-SUB-04
-  #forget(surplus: number, parentId: string): void {
-    const places = [...this.#folded];
-    const stay = new Set<string>();
-    for (const node of [...this.#nodes, { parentId }])
-      for (let id = node.parentId; id !== undefined && !stay.has(id); id = this.#folded.get(id)?.parentId) stay.add(id);
-    const gone = new Set(places.flatMap(({ sessionId }) => (stay.has(sessionId) ? [] : [sessionId])).slice(0, surplus));
-    const isGone = (place: Place): boolean => {
-      let next: Place | undefined = place;
-      // A stored tree of an earlier release may have circles.
-      for (let up = 0; next !== undefined && up <= MAX_DEPTH; up++, next = this.#above(next))
-        if (gone.has(next.sessionId)) return true;
-      return false;
-    };
-    this.#folded = this.#folded.of(places.filter((place) => !isGone(place)));
   }
 
   /** Returns the place of the parent, unless the parent is open. */

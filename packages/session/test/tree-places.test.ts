@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createSessionTree, reduceTree, type SessionTree } from "../src/index.js";
+import { createSessionTree, reduceTree, type SessionTree, selectTree } from "../src/index.js";
 
 const announce = (tree: SessionTree, parentId: string, ...children: readonly string[]) =>
   reduceTree(
@@ -53,12 +53,47 @@ it("defect W3: the parent of an open child session is not forgotten", () => {
   const work = { type: "state_update", state: "running" } as const;
   tree = fillUntil(tree, ({ nodes }) => !nodes.has("a"));
   tree = reduceTree(tree, [{ sessionId: "b", event: work }]);
-  expect([tree.nodes.has("a"), tree.nodes.has("b")]).toEqual([false, true]);
   tree = fill(tree, 6_000);
   expect(parentsOf(tree).get("a")).toBe("root");
+  expect([tree.nodes.has("a"), tree.nodes.has("b")]).toEqual([true, true]);
 });
 
-it("P-SUB-04: no order of announcements makes a circle, or changes a parent", () => {
+/** Ids of the sessions that a user interface shows. */
+const shown = (tree: SessionTree) => selectTree(tree).items.map(({ sessionId }) => sessionId);
+
+const titled = (sessionId: string, title: string) =>
+  ({ sessionId, event: { type: "session_info_update", title } }) as const;
+
+it("defect W5: P-SUB-19: a full tree makes no room for a new child session by dropping its parent", () => {
+  const full = fill(announce(createSessionTree("root"), "root", "a"), 1_023);
+  const tree = announce(full, "a", "b");
+  expect(tree.nodes.has("a")).toBe(true);
+  expect(shown(tree)).toEqual(expect.arrayContaining(["a", "b"]));
+});
+
+it("defect W5: P-SUB-18: nor for one that was announced before its parent", () => {
+  const full = fill(announce(createSessionTree("root"), "a", "b"), 1_024);
+  const [, idle, ...others] = [...full.nodes].map(({ sessionId }) => sessionId);
+  const work = { type: "state_update", state: "running" } as const;
+  const busy = reduceTree(
+    full,
+    others.map((sessionId) => ({ sessionId, event: work })),
+  );
+  const tree = announce(busy, "root", "a");
+  expect([idle, "a", "b"].map((id) => tree.nodes.has(id ?? ""))).toEqual([false, true, false]);
+  expect(tree.nodes.get("a")?.state.anomalies.map(({ about }) => about)).toContain("b");
+});
+
+it("defect W5: P-SUB-19: a child session comes back with its parents, so that it is shown", () => {
+  let tree = announce(announce(announce(createSessionTree("root"), "root", "a"), "a", "b"), "b", "c");
+  tree = fillUntil(tree, ({ nodes }) => !nodes.has("a"));
+  expect(["a", "b", "c"].map((id) => tree.nodes.has(id))).toEqual([false, false, false]);
+  tree = reduceTree(tree, [titled("c", "C")]);
+  expect(shown(tree).slice(-3)).toEqual(["a", "b", "c"]);
+  expect(tree.nodes.get("c")?.state.title).toBe("C");
+});
+
+it("P-SUB-04: no order of announcements makes a circle, changes a parent or hides a session", () => {
   const id = fc.constantFrom("a", "b", "c", "d");
   const step = fc.oneof(
     { arbitrary: fc.tuple(fc.constantFrom("root", "a", "b", "c", "d"), id), weight: 3 },
@@ -76,6 +111,7 @@ it("P-SUB-04: no order of announcements makes a circle, or changes a parent", ()
           expect(ancestorsOf(parents, sessionId).at(-1)).toBe("root");
           if (before.has(sessionId)) expect(parents.get(sessionId)).toBe(before.get(sessionId));
         }
+        expect(shown(tree)).toHaveLength(tree.nodes.length);
       }
     }),
     { numRuns: 4 },

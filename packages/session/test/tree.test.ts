@@ -267,4 +267,31 @@ describe("a tree of sessions", () => {
     for (const odd of [undefined, 5, {}, { format: "turnkit-tree/1" }, { ...createTreeSnapshot(tree), rootId: "kid" }])
       expect(readTreeSnapshot(odd)).toBeUndefined();
   });
+
+  it("defect W6: a damaged snapshot with circles, loose parts or unknown depths is refused", () => {
+    const tree = told([child("root", "kid"), child("kid", "grandchild"), say("later", "early")]);
+    const whole = JSON.parse(JSON.stringify(createTreeSnapshot(tree)));
+    const [root, kid, grandchild] = whole.nodes;
+    const place = { sessionId: "gone", parentId: "kid", depth: 2 };
+    expect(readTreeSnapshot({ ...whole, folded: [place] })?.folded.length).toBe(1);
+    const damaged = [
+      { nodes: [{ ...root, parentId: "kid" }, kid, grandchild] },
+      { nodes: [{ ...root, parentId: "root" }, kid] },
+      { nodes: [root, { ...kid, parentId: "grandchild" }, grandchild] },
+      { nodes: [root, { ...kid, parentId: "kid" }] },
+      { nodes: [root, { ...kid, parentId: "nobody" }] },
+      { nodes: [root, { ...kid, parentId: undefined }] },
+      { nodes: [root, { ...kid, depth: 1e9 }] },
+      { nodes: [root, kid, kid] },
+      { nodes: [root, kid, { ...grandchild, sessionId: "root" }] },
+      { folded: [{ ...place, parentId: "gone" }] },
+      { folded: [{ ...place, parentId: "nobody" }] },
+      { folded: [{ ...place, depth: "2" }] },
+      { folded: [place, { sessionId: "below", parentId: "gone", depth: 3 }] },
+      { folded: [place, { ...place, sessionId: "kid", parentId: "gone" }] },
+      { waiting: [{ sessionId: "later" }] },
+      { waiting: [{ sessionId: "later", event: {} }] },
+    ];
+    for (const parts of damaged) expect([parts, readTreeSnapshot({ ...whole, ...parts })]).toEqual([parts, undefined]);
+  });
 });

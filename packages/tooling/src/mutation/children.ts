@@ -54,16 +54,23 @@ export const sessionChildMutations: readonly Mutation[] = [
   {
     id: "W3",
     file: "tree.ts",
-    find: "if (gone.has(next.sessionId)) return true;",
-    replace: "if (gone.has(next.sessionId)) return next === place;",
-    what: "a place below a forgotten one stays",
+    find: "if (above !== undefined && !this.#open(above)) return false;",
+    replace: "void above;",
+    what: "the parent of an open child session is forgotten",
   },
   {
-    id: "W3",
+    id: "W5",
     file: "tree.ts",
-    find: "stay.has(sessionId) ? [] : [sessionId]",
-    replace: "[sessionId]",
-    what: "the parent of an open child session is forgotten",
+    find: ".add(newParent)",
+    replace: "",
+    what: "the parent of a new child session is dropped to make room for it",
+  },
+  {
+    id: "W6",
+    file: "tree-snapshot.ts",
+    find: "return isTree(rootId, open, places) ? treeOf",
+    replace: "return open.length > 0 ? treeOf",
+    what: "a snapshot with links in a circle is read",
   },
   {
     id: "P-SUB-08",
@@ -133,6 +140,13 @@ export const sessionChildMutations: readonly Mutation[] = [
 
 /** Child sessions of a client. */
 export const clientChildMutations: readonly Mutation[] = [
+  {
+    id: "W5",
+    file: "session-table.ts",
+    find: "child !== newParent && ",
+    replace: "",
+    what: "a client ends the parent of a new child session to make room for it",
+  },
   {
     id: "P-SUB-01",
     file: "session-table.ts",
