@@ -33,6 +33,8 @@ export class SocketReader implements Reader {
   }
 
   wake(): void {
+    // The timer of a full socket goes on: to set it anew for each message would take longer than to write one.
+    if (this.#look !== undefined && !this.#hasRoom) return;
     clearTimeout(this.#look);
     this.#write(looks.first);
   }
@@ -52,8 +54,13 @@ export class SocketReader implements Reader {
     clearTimeout(this.#look);
   }
 
+  get #hasRoom(): boolean {
+    return this.#socket.bufferedAmount < HIGH_WATER;
+  }
+
   #write(againMs: number): void {
-    this.#writeWhile(() => this.#socket.bufferedAmount < HIGH_WATER);
+    this.#look = undefined;
+    this.#writeWhile(() => this.#hasRoom);
     if (this.#isStopped || !this.#playback.hasNext) return;
     this.#look = setTimeout(() => this.#write(Math.min(againMs * 2, looks.last)), againMs);
   }
