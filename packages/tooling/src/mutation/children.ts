@@ -179,7 +179,7 @@ export const clientChildMutations: readonly Mutation[] = [
     id: "P-SUB-18",
     file: "session-table.ts",
     find: "waiting.deliver({ id, receive });",
-    replace: "",
+    replace: "void waiting;",
     what: "updates before the announcement are lost",
   },
   {
@@ -246,7 +246,7 @@ export const agentChildMutations: readonly Mutation[] = [
     id: "P-SUB-13",
     file: "prompt.ts",
     find: "if (this.#cancellation.isCancelled) this.queue.session.openChildren?.settle();",
-    replace: "",
+    replace: "if (this.#cancellation.isCancelled) void 0;",
     what: "child sessions end after their parent",
   },
   {
