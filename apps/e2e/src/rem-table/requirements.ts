@@ -27,7 +27,7 @@ export const unobserved: readonly { readonly id: string; readonly why: string }[
     why: "What an agent keeps of a session after `DELETE` is a matter of its log, and not of the server.",
   },
   { id: "REM-22", why: "32 MiB of a message of the agent. Unit tests hold it." },
-  { id: "REM-37", why: "The number of streams and the token of a browser. Unit tests imitate a browser." },
+  { id: "REM-37", why: "The number of streams and the token of a browser. Tests in Chromium hold them." },
   { id: "REM-46", why: "`state_update` of version 2 after a resume. The agent of these rows speaks version 1." },
   { id: "REM-47", why: "Restart of an agent. The command `cuts` restarts a process with a file log." },
   { id: "REM-48", why: "It asks for a model inside, and forbids it on the wire." },

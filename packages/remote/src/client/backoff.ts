@@ -43,21 +43,23 @@ export class Backoff {
     const delayMs = Math.round(most / 2 + (Math.random() * most) / 2);
     this.#attempt += 1;
     this.#status.reconnecting(this, { status: "reconnecting", attempt: this.#attempt, delayMs, message });
-    await delay(delayMs, signal);
+    await delay(delayMs, signal, globalThis as Partial<EventTarget>);
     return !signal.aborted;
   }
 }
 
-/** Waits for a time, or until `signal` aborts. */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits for a time, until `signal` aborts, or until the browser of a page is online again. */
+export function delay(ms: number, signal: AbortSignal, page: Partial<EventTarget> = {}): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", done);
+      page.removeEventListener?.("online", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done);
+    page.addEventListener?.("online", done);
     if (signal.aborted) done();
   });
 }

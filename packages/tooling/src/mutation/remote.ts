@@ -199,6 +199,13 @@ export const remoteMutations: readonly Mutation[] = [
     what: "after a refusal, a stream without a cursor is refused too",
   },
   {
+    id: "REM-43",
+    file: "client/backoff.ts",
+    find: 'page.addEventListener?.("online", done);',
+    replace: "",
+    what: "a browser that is online again waits for the end of its delay",
+  },
+  {
     id: "REM-44",
     file: "server/socket/socket-peer.ts",
     find: "code === 1000 || !connection.isResumable;",
