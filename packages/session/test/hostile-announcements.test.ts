@@ -81,6 +81,20 @@ describe("announcements of a hostile agent on a watched connection", () => {
     expect(ids()).toBe("");
   });
 
+  it("defect W7: P-SUB-04: a session that is being restored becomes no child session, and keeps its own", () => {
+    const { create, restore, close, announce, ids } = open();
+    create("s");
+    const answer = restore("p");
+    announce("p", "kid");
+    announce("s", "p");
+    answer();
+    expect(ids()).toBe("kid p s");
+    close("s")();
+    expect(ids()).toBe("kid p");
+    close("p")();
+    expect(ids()).toBe("");
+  });
+
   it("P-SUB-04: in any order, they end, and no child session outlives its root", () => {
     const id = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.oneof(

@@ -50,7 +50,10 @@ class ConnectionWatch implements SessionWatch {
 
   constructor(options: SessionWatchOptions) {
     this.#options = options;
-    this.#sessions = new WatchedSessions(options, () => this.#codec);
+    this.#sessions = new WatchedSessions(options, {
+      codec: () => this.#codec,
+      isRestored: (id) => this.#openings.isRestored(id),
+    });
     this.#codec = codecs[options.dialect ?? "v1"];
     this.#readers = callReaders(this.#codec);
   }

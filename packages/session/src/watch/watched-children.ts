@@ -12,6 +12,8 @@ const MAX_CHILDREN = 4_096;
 /** Open sessions of a watch. */
 type OpenSessions = {
   has(sessionId: string): boolean;
+  /** Returns `true` while a restore of the session is open. */
+  isRestored(sessionId: string): boolean;
   find(sessionId: string): WatchedSession | undefined;
   /** Returns the session of an id. Opens it if necessary. */
   enter(sessionId: string): WatchedSession;
@@ -36,10 +38,9 @@ export class WatchedChildren {
   add(parentId: string, sessionId: string): boolean {
     const known = this.#parents.get(sessionId);
     if (known !== undefined) return known === parentId;
-    const path = this.pathOf(parentId);
-    // An open session without a parent is a root. A root that is being restored may not be open yet.
-    const isRoot = path.includes(sessionId) || this.#sessions.has(sessionId);
-    if (isRoot || this.#parents.size >= MAX_CHILDREN || path.length > MAX_DEPTH) return false;
+    // An open session without a parent is a root, and so is one that is being restored. So no circle is possible.
+    const isRoot = this.#sessions.has(sessionId) || this.#sessions.isRestored(sessionId);
+    if (isRoot || this.#parents.size >= MAX_CHILDREN || this.pathOf(parentId).length > MAX_DEPTH) return false;
     this.#parents.set(sessionId, parentId);
     return true;
   }

@@ -6,23 +6,31 @@ import { WatchedSession } from "./watched-session.js";
 
 const MAX_SESSIONS = 1_000;
 
+/** Parts of a watched connection that its sessions use. */
+type WatchParts = {
+  /** Returns the codec of the connection, which the answer of `initialize` may change. */
+  codec(): Codec;
+  /** Returns `true` while a restore of the session is open. */
+  isRestored(sessionId: string): boolean;
+};
+
 /** Sessions of a watched connection. Beyond `maxSessions`, the session with the oldest message leaves. */
 export class WatchedSessions {
   readonly stores = new Map<string, SessionStore>();
   readonly children = new WatchedChildren({
     has: (id) => this.#sessions.has(id),
+    isRestored: (id) => this.#parts.isRestored(id),
     find: (id) => this.find(id),
     enter: (id) => this.enter(id),
   });
   /** The order is that of the newest message of each session. */
   readonly #sessions = new Map<string, WatchedSession>();
   readonly #options: SessionWatchOptions;
-  readonly #codec: () => Codec;
+  readonly #parts: WatchParts;
 
-  /** @param codec returns the codec of the connection, which the answer of `initialize` may change */
-  constructor(options: SessionWatchOptions, codec: () => Codec) {
+  constructor(options: SessionWatchOptions, parts: WatchParts) {
     this.#options = options;
-    this.#codec = codec;
+    this.#parts = parts;
   }
 
   /** Returns a session. The session then counts as the one with the newest message. */
@@ -39,7 +47,7 @@ export class WatchedSessions {
     const open = this.find(sessionId);
     if (open !== undefined) return open;
     const { maxSessions = MAX_SESSIONS, onEvent, onSession } = this.#options;
-    const session = new WatchedSession(this.#codec(), {
+    const session = new WatchedSession(this.#parts.codec(), {
       published: (event) => onEvent?.(sessionId, event),
       announced: (patch) => this.children.announced(sessionId, patch),
       guard: (call) => this.#guard(call),

@@ -10,11 +10,11 @@ export const sessionChildMutations: readonly Mutation[] = [
     what: "a patch of another parent is lost",
   },
   {
-    id: "W1",
+    id: "W7",
     file: "watch/watched-children.ts",
-    find: "path.includes(sessionId)",
-    replace: "sessionId === parentId",
-    what: "a session that is being restored becomes a child session of its own child session",
+    find: " || this.#sessions.isRestored(sessionId)",
+    replace: "",
+    what: "a session that is being restored becomes a child session of another session",
   },
   {
     id: "W1",
