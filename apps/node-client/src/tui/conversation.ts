@@ -139,7 +139,9 @@ export class Conversation {
     const { ui, effects } = press(this.#ui, key, around);
     const hasChanged = ui.question !== this.#ui.question;
     const isLeft = ui.question.requestId !== this.#keys.shown?.requestId;
-    if (hasChanged && isLeft) this.#keys.left();
+    // After an answer, the next question needs its moment too: a key that is pressed twice would answer it.
+    const isAnswer = effects.some(({ type }) => type === "answer");
+    if (hasChanged && isLeft && !isAnswer) this.#keys.left();
     this.#ui = ui;
     this.#listing.check();
     if (typedMention(ui.input) !== undefined) this.#follow(this.#files.refresh());
