@@ -220,16 +220,50 @@ describe("defect Q22: a key", () => {
     await settled();
     expect(answered.mock.calls).toEqual([["first"]]);
     expect(draw()).toMatch(/Permission: May I go on\?\n[\s\S]*1 of 2/);
-    // A key that is pressed twice answers one question.
+    wait(400);
+    choose();
+    await settled();
+    expect(answered.mock.calls).toEqual([["first"], ["second"]]);
+    expect(draw()).toContain("Reader: May I go on?");
+  });
+
+  it("defect Q25: that is pressed twice answers one question, and keys count again when the person could read", async () => {
+    const { ask, settled, draw, choose, wait, answered, person } = await withPerson();
+    ask("first", "root", { toolCallId: "t1", title: "Read" });
+    ask("second", "root", { toolCallId: "t2", title: "Wipe" });
+    await settled();
+    draw();
+    choose();
+    await settled();
+    draw();
+    expect(person.isNew).toBe(true);
     wait(300);
     choose();
     await settled();
     expect(answered.mock.calls).toEqual([["first"]]);
     wait(100);
+    expect(person.isNew).toBe(false);
     choose();
     await settled();
     expect(answered.mock.calls).toEqual([["first"], ["second"]]);
-    expect(draw()).toContain("Reader: May I go on?");
+  });
+
+  it("answers the next question at once after the person has typed a prompt", async () => {
+    const { ask, settled, draw, choose, answered, person } = await withPerson();
+    ask("first", "root", { toolCallId: "t1", title: "Read" });
+    await settled();
+    draw();
+    choose();
+    await settled();
+    draw();
+    person.press({ name: "text", text: "h" }, context);
+    person.press({ name: "backspace" }, context);
+    ask("second", "root", { toolCallId: "t2", title: "Wipe" });
+    await settled();
+    draw();
+    choose();
+    await settled();
+    expect(answered.mock.calls).toEqual([["first"], ["second"]]);
   });
 
   it("orders the questions as they came, also if no frame was drawn between them", async () => {

@@ -45,7 +45,8 @@ describe("a conversation at the keyboard", () => {
     terminal.type(keys.ctrlN);
     await terminal.until(/Run two[\s\S]*1\) Yes, two/);
     terminal.type(`1${keys.enter}`);
-    await terminal.until(/Run one[\s\S]*1\) Yes, one/);
+    await terminal.until(/1\) Yes, one[\s\S]*a moment to read/);
+    await terminal.until(/Run one[\s\S]*1\) Yes, one[\s\S]*y once/);
     terminal.type(`1${keys.enter}`);
     await terminal.until(/→ Yes, two[\s\S]*→ Yes, one[\s\S]*^❯$/m);
     await client.ask("And?");

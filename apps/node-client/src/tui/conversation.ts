@@ -56,7 +56,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#keys = new DecisionKeys(options.now);
+    this.#keys = new DecisionKeys(options.changed, options.now);
     this.#ui = createUi(options.history);
     const show = (change: Partial<Ui>) => {
       this.#change(change);
@@ -115,6 +115,11 @@ export class Conversation {
     return this.#options.session();
   }
 
+  /** `true` while the question on the screen takes no keys, so that the person reads it first. */
+  get isNew(): boolean {
+    return this.#keys.isNew;
+  }
+
   /** Records the question that the last frame has shown. The position in it is limited to its lines. */
   drawn(shown: ShownQuestion | undefined): void {
     this.#keys.drawn(shown);
@@ -124,6 +129,8 @@ export class Conversation {
   }
 
   press(key: Key, context: Surroundings["context"]): void {
+    // The person typed, and no question was there: the next question replaces nothing.
+    if (this.#keys.shown === undefined) this.#keys.left();
     const begun = this.#keys.interrupt(key);
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
     const { questions, isWorking } = this;

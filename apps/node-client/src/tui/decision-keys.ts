@@ -30,16 +30,20 @@ const READING_MS = 400;
  */
 export class DecisionKeys {
   readonly #now: () => number;
+  readonly #changed: () => void;
   #shown: ShownQuestion | undefined;
   /** Last question on the screen that the person has not left, and when it went from the screen. */
   #last: { readonly question: ShownQuestion; readonly until: number } | undefined;
   /** Time before which no key counts. */
   #readAt = Number.NEGATIVE_INFINITY;
+  #reading: NodeJS.Timeout | undefined;
   #hasDrawn = false;
   /** Decision by a single key that is not confirmed yet. */
   #decision: { readonly key: Key; readonly timer: NodeJS.Timeout } | undefined;
 
-  constructor(now: () => number = performance.now.bind(performance)) {
+  /** `changed` is called when keys count again. */
+  constructor(changed: () => void, now: () => number = performance.now.bind(performance)) {
+    this.#changed = changed;
     this.#now = now;
   }
 
@@ -57,6 +61,8 @@ export class DecisionKeys {
       const isOther = question?.requestId !== shown.requestId || question.content !== shown.content;
       if (question !== undefined && isOther && now - until < READING_MS) {
         this.#readAt = now + READING_MS;
+        clearTimeout(this.#reading);
+        this.#reading = setTimeout(this.#changed, READING_MS);
         this.interrupt();
       }
       this.#last = { question: shown, until: now };
@@ -65,7 +71,12 @@ export class DecisionKeys {
     this.#shown = shown;
   }
 
-  /** Records that the person has answered the question on the screen, or has gone to another one. */
+  /** `true` while the question on the screen takes no keys, because it has replaced another one or has changed. */
+  get isNew(): boolean {
+    return this.#shown !== undefined && this.#now() < this.#readAt;
+  }
+
+  /** Records that the person has gone to another question, or to the prompt. */
   left(): void {
     this.#last = undefined;
   }
@@ -74,7 +85,7 @@ export class DecisionKeys {
   isUnseen(present: PresentQuestion | undefined): boolean {
     if (!this.#hasDrawn) return false;
     const isShown = present?.question.requestId === this.#shown?.requestId;
-    return !isShown || this.#now() < this.#readAt || isOther(present?.toolCall, this.#shown?.toolCall);
+    return !isShown || this.isNew || isOther(present?.toolCall, this.#shown?.toolCall);
   }
 
   /** Calls `confirm` after a pause, unless another key follows. */

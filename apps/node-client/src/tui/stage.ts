@@ -252,7 +252,7 @@ export class Stage {
       always: asked.always,
     };
     const work = { cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
-    this.#show(() => screenOf({ ...facts, ...work, size: screen, live }));
+    this.#show((isNew) => screenOf({ ...facts, ...work, size: screen, live, isNew }));
     if (this.#shown.transcript.hasMore) this.#clock.request();
   }
 
@@ -265,12 +265,15 @@ export class Stage {
   }
 
   /** Prints the final lines, then draws the other lines. */
-  #show(make: () => Screen): void {
+  #show(make: (isNew: boolean) => Screen): void {
     this.#shown.transcript.addPrinted(this.#screen.takeScrolled());
     this.#shown.transcript.update(this.#shown.session.state);
     const printed = this.#shown.transcript.take();
-    const { lines, cursor, question } = make();
-    this.#conversation.drawn(question);
+    const wasNew = this.#conversation.isNew;
+    let frame = make(wasNew);
+    this.#conversation.drawn(frame.question);
+    if (this.#conversation.isNew !== wasNew) frame = make(!wasNew);
+    const { lines, cursor } = frame;
     this.#screen.draw(printed, { lines, cursor });
   }
 

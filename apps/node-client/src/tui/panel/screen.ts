@@ -63,6 +63,8 @@ export type ScreenFacts = {
   readonly isRemote?: boolean;
   /** Lines of a command that the person runs. */
   readonly running?: readonly Line[] | undefined;
+  /** `true` while the question takes no keys, so that the person reads it first. */
+  readonly isNew?: boolean;
 };
 
 const INPUT_ROWS = 8;
@@ -231,7 +233,7 @@ function answerKeys(question: OpenQuestion): readonly string[] {
 }
 
 function keysOf(
-  { ui, questions, isWorking, isStarting, children = [] }: ScreenFacts,
+  { ui, questions, isWorking, isStarting, isNew, children = [] }: ScreenFacts,
   question: OpenQuestion | undefined,
 ): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
@@ -242,7 +244,7 @@ function keysOf(
     if (questionUi(ui, question).reason !== undefined) return ["Enter answers", "Esc back"];
     return [
       ...(waiting > 1 ? [`${questions.indexOf(question) + 1} of ${waiting}, Ctrl-N next`] : []),
-      ...answerKeys(question),
+      ...(isNew ? ["a moment to read …"] : answerKeys(question)),
     ];
   }
   if (isStarting) return ui.queue.length > 0 ? ["Esc takes prompts back"] : ["Enter queues a prompt", "Ctrl-C ends"];
