@@ -51,15 +51,17 @@ export const uiScenes: readonly UiScene[] = [
   {
     name: "cancel",
     moments: () => [
-      { press: `Wait${enter}`, shows: ["❯ Wait", "I wait"], isBusy: true },
-      { press: keys.escape, shows: ["I wait", "■ Cancelled."] },
+      // Some agents pass on no word of a message before its end.
+      { press: `Wait${enter}`, shows: ["❯ Wait", "● Working 3 s"], isBusy: true },
+      { press: keys.escape, shows: "■ Cancelled." },
       { press: `Go on${enter}`, shows: ["❯ Go on", "Here is"] },
     ],
   },
   {
     name: "model",
     moments: () => [
-      { press: `/model${enter}`, shows: "Esc back" },
+      // A long status line leaves no room for all keys.
+      { press: `/model${enter}`, shows: ["Model", "✓", "↑↓ Enter"] },
       { press: `${down}${enter}`, shows: ["─", "❯"] },
       { press: `Who is it?${enter}`, shows: ["❯ Who is it?", "Here is"] },
     ],
