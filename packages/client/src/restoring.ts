@@ -37,6 +37,8 @@ export class Restoring {
   /** True once an update repeated the start of the conversation. */
   #isFound = false;
   readonly #forOpen = new WaitingUpdates();
+  /** Announcements of the replay. The open session gets those of child sessions that it does not know if the restore fails. */
+  readonly #announced = new WaitingUpdates();
   #dropped = 0;
   /** Part of the updates for the open session that arrives: updates before the replay, the replay, or updates after it. */
   #part: "early" | "replay" | "live" = "early";
@@ -90,6 +92,15 @@ export class Restoring {
     open.feed.report({ code: "dropped", method: "session/update", message });
   }
 
+  /** Delivers everything that waits to the open session, because the restore failed. */
+  failed(open: LiveSession): void {
+    this.release(open);
+    for (const { events, bytes } of this.#announced.take(open.id)) {
+      const unknown = events.filter((event) => !("sessionId" in event && open.tree.get(String(event.sessionId))));
+      if (unknown.length > 0) open.receive(unknown, bytes);
+    }
+  }
+
   /** Delivers waiting entries as history, because the replay has ended. */
   #complete(): void {
     this.#forRestored.deliver(this.session);
@@ -131,6 +142,7 @@ export class Restoring {
     const begins = isEmpty ? mayBegin : repeatsStart;
     if (this.#part === "early" && begins(open.state, event)) this.#part = "replay";
     const waits = this.#part !== "replay" || isPassing(event);
+    if (!waits && event.type === "subagent_update") this.#announced.add(open.id, [event], bytes);
     if (waits && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;
   }

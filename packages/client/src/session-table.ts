@@ -3,6 +3,7 @@ import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
 import { rootOf } from "./root-of.js";
+import { endSurplus, idleBelow } from "./surplus-children.js";
 import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
 
 /** Maximum depth of a child session, and maximum number of child sessions of one session without a parent. */
@@ -25,6 +26,8 @@ export class SessionTable {
   readonly #early: WaitingUpdates;
   /** Updates of unknown sessions. They wait while work of an open session, or a restore, may still announce their session. */
   readonly #unannounced: WaitingUpdates;
+  /** Updates of child sessions that only restores have announced. They wait until an open session announces them too. */
+  readonly #restored: WaitingUpdates;
   /** Ids of the newest ended sessions. Their late updates do not wait. */
   readonly #ended = new Set<string>();
   #openRequests = 0;
@@ -35,6 +38,7 @@ export class SessionTable {
   constructor(limits: WaitingLimits, dropped: (sessionId: string, message: string) => void) {
     this.#early = new WaitingUpdates(limits);
     this.#unannounced = new WaitingUpdates(limits);
+    this.#restored = new WaitingUpdates(limits);
     this.#dropped = dropped;
   }
 
@@ -72,7 +76,10 @@ export class SessionTable {
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#returning.get(sessionId);
-    if (restoring !== undefined) return restoring.receive(open, events, bytes);
+    if (restoring !== undefined) {
+      if (open === undefined && restoring.session.parent !== undefined) this.#restored.add(sessionId, events, bytes);
+      return restoring.receive(open, events, bytes);
+    }
     if (open !== undefined) {
       open.receive(events, bytes);
       if (events.some(({ type }) => type === "state_update")) this.#dropUnclaimed();
@@ -155,9 +162,9 @@ export class SessionTable {
     const { id, parent } = child;
     const restoring = this.#returning.get(id);
     if (restoring === undefined && parent !== undefined && this.isReturning(parent.id)) return;
-    const open = this.#open.get(id);
     const receive = (events: readonly SessionEvent[], bytes: number) =>
-      restoring === undefined ? child.receive(events, bytes) : restoring.receive(open, events, bytes);
+      restoring === undefined ? child.receive(events, bytes) : this.update(id, events, bytes);
+    if (restoring === undefined) this.#restored.deliver({ id, receive });
     for (const waiting of [this.#unannounced, this.#early]) waiting.deliver({ id, receive });
   }
 
@@ -195,6 +202,16 @@ export class SessionTable {
     }
   }
 
+  /** Drops updates of child sessions whose restore is over. They are lost if the restore was refused. */
+  #dropRestored(areLost: boolean): void {
+    for (const id of this.#restored.sessionIds) {
+      if (this.isReturning(id)) continue;
+      const { length } = this.#restored.take(id);
+      if (areLost)
+        this.#dropped(id, `${length} updates were dropped: the restore that announced their session was refused.`);
+    }
+  }
+
   /** Adds a session, and ends an open session of the same id. Waiting updates are delivered after `session_opened`. */
   add(session: LiveSession, lists: SessionLists): void {
     this.#open.get(session.id)?.end("the session was opened anew");
@@ -222,6 +239,7 @@ export class SessionTable {
   /** Replaces the open session by the restored session after the replay. */
   arrived(session: LiveSession, lists: SessionLists): void {
     this.#returning.get(session.id)?.finish();
+    this.#restored.take(session.id);
     // A child session was opened by its announcement.
     if (session.parent === undefined) session.opened(lists);
     this.#returning.delete(session.id);
@@ -235,6 +253,7 @@ export class SessionTable {
     }
     open?.giveWay(session);
     if (session.parent !== undefined) return;
+    this.#dropRestored(false);
     while (session.tree.size > MAX_CHILDREN) endSurplus(idleBelow(session) ?? session.children[0]);
     this.#dropUnclaimed();
   }
@@ -259,39 +278,16 @@ export class SessionTable {
     this.#returning.delete(id);
     const open = this.#open.get(id);
     if (open !== undefined) {
-      restoring.release(open);
+      restoring.failed(open);
       open.queue.release();
     }
+    // A child session ends before its parent, which may announce it now.
+    if (session.parent === undefined) this.#dropRestored(true);
     this.#dropUnclaimed();
   }
-}
-
-/** Ends a child session because there are too many. Returns false for `undefined`. */
-function endSurplus(child: LiveSession | undefined): boolean {
-  child?.end("too many child sessions are open");
-  return child !== undefined;
 }
 
 /** Returns true for sessions of two trees. The open and the restored session of an id are the roots of one tree. */
 function isForeign(one: LiveSession, other: LiveSession): boolean {
   return rootOf(one).id !== rootOf(other).id;
-}
-
-/**
- * Returns the oldest child session below a session that neither works nor asks, and that has no child sessions.
- *
- * @param newParent session that gets a child session next
- */
-function idleBelow(session: LiveSession, newParent?: LiveSession): LiveSession | undefined {
-  for (const child of session.tree.members) {
-    if (child.tree.size > 0) {
-      const idle = idleBelow(child, newParent);
-      if (idle !== undefined) return idle;
-    } else if (child !== newParent && !child.isAtWork) {
-      const { pendingPermissions, pendingElicitations, activity } = child.state;
-      const asks = pendingPermissions.length + pendingElicitations.length > 0;
-      if (!asks && !activity.background?.length) return child;
-    }
-  }
-  return undefined;
 }

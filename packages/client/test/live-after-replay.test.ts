@@ -89,6 +89,63 @@ describe("what an agent sends between the marker of a replay and the refusal", (
   });
 });
 
+describe("defect R14: P-REPLAY-14, P-SUB-18: what a child session that only a refused restore announced has said is kept", () => {
+  const replay = [echo("u-1", "q"), piece("a")];
+  test.each<[string, [id: string, ...updates: object[]][]]>([
+    [
+      "in the replay",
+      [
+        ["s-1", ...replay, announced("kid")],
+        ["kid", piece("old", "o"), marker, piece("live", "l")],
+      ],
+    ],
+    [
+      "before the replay",
+      [
+        ["s-1", announced("kid")],
+        ["kid", piece("old", "o"), marker, piece("live", "l")],
+        ["s-1", ...replay],
+      ],
+    ],
+    [
+      "after its updates",
+      [
+        ["kid", piece("old", "o"), piece("live", "l")],
+        ["s-1", ...replay, announced("kid")],
+      ],
+    ],
+  ])("announced %s", async (_, updates) => {
+    const { agent, session, diagnostics, refuse } = await openRestoring();
+    for (const [id, ...more] of updates) agent.update(id, ...more);
+    await settle(agent);
+    await refuse();
+    expect(session.children.map((kid) => [kid.id, textsOf(kid)])).toEqual([["kid", ["old", "live"]]]);
+    agent.update("kid", piece(", more", "l"));
+    await settle(agent);
+    expect(session.children.map(textsOf)).toEqual([["old", "live, more"]]);
+    expect(diagnostics).toEqual([]);
+    expect(textsOf(session)).toEqual(["q", "a"]);
+  });
+
+  test("at any depth, and once if a second restore succeeds", async () => {
+    const { agent, client, session, refuse } = await openRestoring();
+    agent.update("s-1", ...replay, announced("kid"));
+    agent.update("kid", piece("one", "o"), announced("deep"));
+    agent.update("deep", piece("two", "t"), marker);
+    await refuse();
+    const [kid] = session.children as [Session];
+    expect([textsOf(kid), kid.children.map(textsOf)]).toEqual([["one"], [["two"]]]);
+    const restoring = client.restore("s-1", { cwd: "/work" });
+    const asked = await agent.call("session/resume");
+    agent.update("s-1", ...replay, announced("kid"));
+    agent.update("kid", piece("one", "o"), marker);
+    agent.update("s-1", marker);
+    agent.answer(asked, {});
+    const outcome = await restoring;
+    expect("session" in outcome && outcome.session.children.map(textsOf)).toEqual([["one"]]);
+  });
+});
+
 test("defect B2: a child session that a working session announces during a refused restore is held whole", async () => {
   const { agent, session, refuse } = await openRestoring(["s-1", running]);
   agent.update("s-1", announced("kid"));

@@ -142,7 +142,7 @@ export const sessionChildMutations: readonly Mutation[] = [
 export const clientChildMutations: readonly Mutation[] = [
   {
     id: "W5",
-    file: "session-table.ts",
+    file: "surplus-children.ts",
     find: "child !== newParent && ",
     replace: "",
     what: "a client ends the parent of a new child session to make room for it",

@@ -3,6 +3,13 @@ import type { Mutation } from "./mutation.js";
 /** Duties of a client towards its agents. */
 export const clientMutations: readonly Mutation[] = [
   {
+    id: "R14",
+    file: "restoring.ts",
+    find: "this.#announced.add(open.id, [event], bytes);",
+    replace: "void bytes;",
+    what: "a child session that only a refused restore announced is not shown",
+  },
+  {
     id: "V1-AUTH-06",
     file: "driver/capability-checks.ts",
     find: 'method?.type === "agent"',
