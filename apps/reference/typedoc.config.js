@@ -6,9 +6,10 @@ const packages = ["schema", "transport", "session", "agent", "client", "remote",
 const entryPoints = packages.flatMap((name) => {
   const folder = new URL(`../../packages/${name}/`, import.meta.url);
   const { exports } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
-  return Object.values(exports).flatMap((entry) =>
-    typeof entry === "string" ? [] : [new URL(entry["@turnkit/source"], folder).pathname],
-  );
+  return Object.values(exports).flatMap((entry) => {
+    const source = entry["@turnkit/source"];
+    return source === undefined ? [] : [new URL(source.default ?? source, folder).pathname];
+  });
 });
 
 /** @type {import("typedoc").TypeDocOptions} */

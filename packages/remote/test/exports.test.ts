@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as browser from "../src/client/browser.js";
 import * as client from "../src/client/index.js";
 import * as node from "../src/node/index.js";
 import * as server from "../src/server/index.js";
@@ -10,6 +11,10 @@ it("the entry of clients exports these names", () => {
       "openRemote",
     ]
   `);
+});
+
+it("the entry for bundlers of pages exports the same names", () => {
+  expect(Object.keys(browser).sort()).toEqual(Object.keys(client).sort());
 });
 
 it("the entry of servers exports these names", () => {

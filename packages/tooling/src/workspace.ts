@@ -3,11 +3,14 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceFile } from "./source.js";
 
+/** File of an entry under a condition, or one for each further condition. */
+type Target = string | { readonly default: string };
+
 /** The part of a `package.json` that the rules read. */
 export type Manifest = {
   readonly name: string;
   readonly private?: boolean;
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, Target>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly [key: string]: unknown;
 };
@@ -79,7 +82,8 @@ export function isPublishable(workspace: Workspace): boolean {
 export function entriesOf(workspace: Workspace): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (const [entry, target] of Object.entries(workspace.manifest.exports ?? {})) {
-    const source = typeof target === "string" ? target : target["@turnkit/source"];
+    const given = typeof target === "string" ? target : target["@turnkit/source"];
+    const source = typeof given === "object" ? given.default : given;
     if (source?.endsWith(".ts")) entries.set(entry, join(workspace.folder, source).replaceAll("\\", "/"));
   }
   return entries;

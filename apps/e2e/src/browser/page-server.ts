@@ -41,13 +41,21 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
+type PageOptions = ListenOptions & {
+  /** Called for each request to the agent, also for upgrades. */
+  readonly onRequest?: (request: Request) => void;
+};
+
 /** Serves the page at `/` and an agent at `/acp` on one port, until the end of the test. Returns the port. */
-export async function servePage(agent: ServedAgent, options: ListenOptions = {}): Promise<number> {
+export async function servePage(agent: ServedAgent, { onRequest, ...options }: PageOptions = {}): Promise<number> {
   bundle ??= bundlePage();
   const script = await bundle;
   const server = createRemoteServer({
     agent,
-    authorize: (request) => (hasToken(request, token) ? { id: "owner" } : undefined),
+    authorize(request) {
+      onRequest?.(request);
+      return hasToken(request, token) ? { id: "owner" } : undefined;
+    },
   });
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
     "/": ["text/html", html],
@@ -58,7 +66,8 @@ export async function servePage(agent: ServedAgent, options: ListenOptions = {})
     const [type, text] = files[pathname] ?? [];
     if (pathname === "/acp") return server.fetch(request);
     if (type === undefined) return new Response("There is nothing.", { status: 404 });
-    return new Response(text, { headers: { "Content-Type": type, "Content-Security-Policy": policy } });
+    const headers = { "Content-Type": type, "Content-Security-Policy": policy, "Set-Cookie": "node=seven; HttpOnly" };
+    return new Response(text, { headers });
   };
   const { port, close } = await listen(
     { fetch: answer, upgrade: (request) => server.upgrade(request), close: () => server.close() },

@@ -182,6 +182,22 @@ describeInChromium("a page in Chromium", (openPage) => {
     expect(outcome.further).toMatch(profile === "http" ? /4 sessions are open.* wss: address/ : "opened");
   });
 
+  it("REM-30: the browser sends its cookies with every request and upgrade", async () => {
+    const cookies: Record<string, (string | null)[]> = {};
+    const onRequest = ({ method, headers }: Request) => {
+      const what = headers.has("Upgrade") ? "upgrade" : method;
+      cookies[what] = [...new Set([...(cookies[what] ?? []), headers.get("Cookie")])];
+    };
+    const port = await servePage(counter().agent, { onRequest });
+    const page = await openPage();
+    for (const search of ["?ws", "?http"]) {
+      await page.goto(`http://127.0.0.1:${port}/${search}`);
+      await ready(page);
+    }
+    const own = ["node=seven"];
+    expect(cookies).toMatchObject({ upgrade: own, POST: own, GET: own });
+  });
+
   it("runs under a strict Content-Security-Policy without a violation", async () => {
     const port = await servePage(counter().agent);
     const page = await openPage();

@@ -64,7 +64,7 @@ export type RemoteOptions = {
    */
   readonly token?: string | (() => string | Promise<string>);
   /**
-   * Store of cookies, for runtimes that are no browser. Pass one store to several connections, so that a load balancer
+   * Store of cookies, for runtimes that are no browser. A browser uses its own cookies. Pass one store to several connections, so that a load balancer
    * sends a new connection to the same server.
    *
    * @defaultValue a new store for each connection

@@ -2,6 +2,7 @@ import type { RequestId } from "@turnkit/transport";
 import { frameLimit, parseLine } from "@turnkit/transport/channels";
 import { headerName } from "../../wire/headers.js";
 import { MAX_ID_LENGTH } from "../../wire/limits.js";
+import { readText } from "./read-text.js";
 import { type Requests, refusalText } from "./requests.js";
 
 /** Answer of `initialize`, and the id of the connection that it began. */
@@ -30,7 +31,8 @@ export async function initialize(
     const remedy = "check that the address is one of ACP, and that a server of another origin exposes the header";
     throw new Error(`the answer has no header ${headerName.connectionId}; ${remedy}`);
   }
-  const body = await readText(response);
+  const body = await readText(response, frameLimit);
+  if (body.length > frameLimit) throw new Error(`the answer has more than ${frameLimit} characters`);
   const answer = answerIn(body);
   if (answer === null || typeof answer !== "object" || answer.id !== id)
     throw new Error("the answer has another id than the request");
@@ -44,21 +46,4 @@ function answerIn(body: string): Initialized["answer"] | null {
   } catch {
     throw new Error("the answer is no JSON; check that the address is one of ACP");
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  const pieces: string[] = [];
-  const reader = response.body?.getReader();
-  for (let length = 0; reader !== undefined; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const piece = decoder.decode(value, { stream: true });
-    pieces.push(piece);
-    length += piece.length;
-    if (length <= frameLimit) continue;
-    reader.cancel().catch(() => {});
-    throw new Error(`the answer has more than ${frameLimit} characters`);
-  }
-  return pieces.join("");
 }

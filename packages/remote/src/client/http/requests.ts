@@ -1,11 +1,12 @@
 import { textOf } from "@turnkit/transport";
 import { mediaType } from "../../wire/headers.js";
-import { type CookieStore, createCookieStore } from "../cookies.js";
+import type { CookieStore } from "../cookies.js";
 import type { RemoteOptions } from "../remote-options.js";
 import type { Secrets } from "../secrets.js";
+import { readText } from "./read-text.js";
 import { isCarriable } from "./session-header.js";
 
-/** Maximum size of the body of a refusal that is read, in bytes. */
+/** Maximum size of the body of a refusal that is read, in characters. */
 const MAX_REFUSAL = 8 * 1024;
 
 type Extra = Readonly<Record<string, string | undefined>>;
@@ -16,14 +17,12 @@ export class Requests {
   fixed: Extra = {};
   readonly #url: URL;
   readonly #options: RemoteOptions;
-  readonly #cookies: CookieStore;
   readonly #secrets: Secrets;
 
   constructor(url: URL, options: RemoteOptions, secrets: Secrets) {
     this.#url = url;
     this.#options = options;
     this.#secrets = secrets;
-    this.#cookies = options.cookies ?? createCookieStore();
   }
 
   post(body: string, headers: Extra, signal: AbortSignal): Promise<Response> {
@@ -40,8 +39,9 @@ export class Requests {
 
   /** Reads a refusal, and ends its body. Servers may repeat headers of the request in it. */
   async refusal(response: Response): Promise<Refusal> {
-    const { status, body } = await readRefusal(response);
-    return { status, body: this.clean(body) };
+    // The status says enough.
+    const body = await readText(response, MAX_REFUSAL).catch(() => "");
+    return { status: response.status, body: this.clean(body.slice(0, MAX_REFUSAL)) };
   }
 
   /** Returns a text of the server without the secrets of this side. */
@@ -50,18 +50,18 @@ export class Requests {
   }
 
   async #send(init: RequestInit, extra: Extra): Promise<Response> {
+    const { cookies, fetch = globalThis.fetch } = this.#options;
     const headers = await requestHeaders(this.#options, this.#secrets, { ...this.fixed, ...extra });
-    const cookie = readCookies(this.#cookies, this.#url, this.#secrets);
+    const cookie = readCookies(cookies, this.#url, this.#secrets);
     // A browser ignores this header and sends its own cookies.
     if (cookie !== undefined && !headers.has("Cookie")) headers.set("Cookie", cookie);
-    const { fetch = globalThis.fetch } = this.#options;
     // A redirect could carry token and ids to another server.
     const asked = fetch(this.#url, { ...init, headers, redirect: "error" });
     const response = await asked.catch((cause: unknown) => {
       throw new Error(this.clean(networkText(cause)), { cause: this.#secrets.cleanError(cause) });
     });
     const stored = response.headers.getSetCookie?.() ?? [];
-    if (stored.length > 0) this.#cookies.write(this.#url, stored);
+    if (stored.length > 0) cookies?.write(this.#url, stored);
     return response;
   }
 }
@@ -74,8 +74,8 @@ function networkText(error: unknown): string {
 }
 
 /** Returns the cookies for a request, and remembers their values as secrets. */
-export function readCookies(cookies: CookieStore, url: URL, secrets: Secrets): string | undefined {
-  const all = cookies.read(url);
+export function readCookies(cookies: CookieStore | undefined, url: URL, secrets: Secrets): string | undefined {
+  const all = cookies?.read(url);
   for (const pair of all?.split("; ") ?? []) secrets.add(pair.slice(pair.indexOf("=") + 1));
   return all;
 }
@@ -134,24 +134,6 @@ export async function tokenOf(token: RemoteOptions["token"], secrets: Secrets): 
 
 /** A refusal by the server: the status of HTTP, and at most 8 KiB of the body. */
 export type Refusal = { readonly status: number; readonly body: string };
-
-async function readRefusal(response: Response): Promise<Refusal> {
-  let body = "";
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (let size = 0; reader !== undefined && size < MAX_REFUSAL; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      body += decoder.decode(value.subarray(0, MAX_REFUSAL - size), { stream: true });
-      size += value.length;
-    }
-  } catch {
-    // The status says enough.
-  }
-  reader?.cancel().catch(() => {});
-  return { status: response.status, body };
-}
 
 /** Returns the text of a refusal in an error message: the status, and the start of a plain body. */
 export function refusalText({ status, body }: Refusal): string {

@@ -2,7 +2,6 @@ import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } fr
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
 import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
-import type { CookieStore } from "../cookies.js";
 import { readCookies, requestHeaders, tokenOf } from "../http/requests.js";
 import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
 import type { Secrets } from "../secrets.js";
@@ -21,7 +20,7 @@ export type OpenSocket = {
   readonly ping: (() => void) | undefined;
 };
 
-type SocketSettings = { readonly options: RemoteOptions; readonly cookies: CookieStore; readonly secrets: Secrets };
+type SocketSettings = { readonly options: RemoteOptions; readonly secrets: Secrets };
 
 /** Events of sockets of the library `ws`. */
 type WithUpgrade = WebSocketLike & {
@@ -39,16 +38,16 @@ type UpgradeHeaders = Readonly<Record<string, string | readonly string[] | undef
  */
 export async function openSocket(
   url: URL,
-  { options, cookies, secrets }: SocketSettings,
+  { options, secrets }: SocketSettings,
   connectionId?: string,
 ): Promise<OpenSocket> {
-  const request = await socketRequest(url, { options, cookies, secrets }, connectionId);
+  const request = await socketRequest(url, { options, secrets }, connectionId);
   const clean = (text: unknown) => secrets.clean(textOf(text));
   const socket: WithUpgrade = create({ url: url.href, request, clean }, options);
   let id: string | undefined;
   socket.on?.("upgrade", ({ headers }) => {
     const setCookies = headers["set-cookie"] ?? [];
-    if (setCookies.length > 0) cookies.write(url, [setCookies].flat());
+    if (setCookies.length > 0) options.cookies?.write(url, [setCookies].flat());
     const given = headers[headerName.connectionId.toLowerCase()];
     if (typeof given === "string") id = given;
   });
@@ -88,7 +87,7 @@ const notOpened = (message: string) =>
 // REM-30, REM-37
 async function socketRequest(
   url: URL,
-  { options, cookies, secrets }: SocketSettings,
+  { options, secrets }: SocketSettings,
   connectionId: string | undefined,
 ): Promise<WebSocketRequest> {
   if (isBrowser()) {
@@ -97,7 +96,7 @@ async function socketRequest(
   }
   const headers = await requestHeaders(options, secrets, {
     [headerName.connectionId]: connectionId,
-    Cookie: options.headers?.Cookie ?? readCookies(cookies, url, secrets),
+    Cookie: options.headers?.Cookie ?? readCookies(options.cookies, url, secrets),
   });
   return { headers: Object.fromEntries(headers), protocols: [] };
 }

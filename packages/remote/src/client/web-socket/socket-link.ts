@@ -1,7 +1,6 @@
 import { type Channel, type CloseReason, type Message, type RequestId, type Room, textOf } from "@turnkit/transport";
 import { isInitialize } from "../../wire/session-scope.js";
 import type { Backoff } from "../backoff.js";
-import { type CookieStore, createCookieStore } from "../cookies.js";
 import { Position, takeCursor } from "../cursor.js";
 import { Deadline } from "../deadline.js";
 import { agreedIn, askResumption } from "../hello.js";
@@ -24,7 +23,6 @@ const finalRefusal = /Unexpected server response: (401|403|404|410)/;
 export class SocketLink implements Link {
   readonly #url: URL;
   readonly #settings: Settings;
-  readonly #cookies: CookieStore;
   readonly #inbox: Inbox;
   readonly #outbox: Outbox;
   readonly #backoff: Backoff;
@@ -46,19 +44,17 @@ export class SocketLink implements Link {
    * @throws ConnectionClosedError if the WebSocket cannot be opened
    */
   static async open(url: URL, settings: Settings, lost: (reason: CloseReason) => void): Promise<Channel> {
-    const cookies = settings.options.cookies ?? createCookieStore();
-    const socket = await openSocket(url, { ...settings, cookies });
+    const socket = await openSocket(url, settings);
     return new RemoteChannel((inbox) => {
-      const link = new SocketLink(url, { ...settings, cookies }, inbox);
+      const link = new SocketLink(url, settings, inbox);
       link.#use(socket);
       return link;
     }, lost);
   }
 
-  private constructor(url: URL, settings: Settings & { readonly cookies: CookieStore }, inbox: Inbox) {
+  private constructor(url: URL, settings: Settings, inbox: Inbox) {
     this.#url = url;
     this.#settings = settings;
-    this.#cookies = settings.cookies;
     this.#inbox = inbox;
     this.#outbox = new Outbox((reason) => this.#lose(reason));
     this.#backoff = createBackoff(settings);
@@ -116,7 +112,7 @@ export class SocketLink implements Link {
   }
 
   #openSocket(): Promise<OpenSocket> {
-    return openSocket(this.#url, { ...this.#settings, cookies: this.#cookies }, this.#connectionId);
+    return openSocket(this.#url, this.#settings, this.#connectionId);
   }
 
   /** Takes an open WebSocket into use, and receives what arrives on it. */
