@@ -53,6 +53,11 @@ export class ChildActivity {
     }
   }
 
+  /** Reports the begin of work. Never throws: a question is asked also if the report cannot be sent. */
+  begin(): void {
+    this.#tryReport({ state: "running" });
+  }
+
   /** Reports the end of work. Never throws: timers and the listeners of signals end work too. */
   end(reason: ChildEnd): void {
     const { maxEventBytes, onFault } = this.#parts.output;
@@ -70,7 +75,7 @@ export class ChildActivity {
     try {
       this.report(activity);
     } catch (error) {
-      this.#parts.output.onFault("The end of the work of a child session could not be sent.", error);
+      this.#parts.output.onFault("The activity of a child session could not be sent.", error);
     }
   }
 }

@@ -82,7 +82,7 @@ export class ChildWork {
     if (this.isCancelled) cancellation.cancel("The work of the parent was cancelled.");
     this.#cancellation = cancellation;
     this.#turn = turn;
-    this.#parts.activity.report({ state: "running" });
+    this.#parts.activity.begin();
     return turn;
   }
 

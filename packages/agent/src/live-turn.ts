@@ -172,12 +172,21 @@ export class LiveTurn<S> implements Turn<S> {
   /** Reports that the turn waits for the user. The report lasts from the first open question to the last answer. */
   async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions += 1;
-    if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);
+    if (this.#questions === 1) this.#reportWaiting(true);
     try {
       return await ask();
     } finally {
       this.#questions -= 1;
-      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting?.(this.session, false);
+      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.#reportWaiting(false);
+    }
+  }
+
+  /** Never throws: the question is asked also if the report cannot be sent. */
+  #reportWaiting(forUser: boolean): void {
+    try {
+      this.session.driver.waiting?.(this.session, forUser);
+    } catch (error) {
+      this.#output.onFault("The state of a turn that asks the user could not be sent.", error);
     }
   }
 

@@ -35,6 +35,8 @@ const REASONS = { opening: 1, restore: 2, storing: 4 } as const;
 /** Updates of one session before they are sent. They are held, within bounds, while there is a reason. */
 export class Outbox {
   readonly sessionId: string;
+  /** True if the session is restored with a replay from the log. Updates of older sessions of the id have to follow it. */
+  sendsReplay = false;
   readonly #connection: Connection;
   readonly #onFault: (message: string, error: unknown) => void;
   readonly #parent: Outbox | undefined;
@@ -127,7 +129,7 @@ export class Outbox {
    */
   hold(reason: Reason, failReplay?: () => void): void {
     this.#reasons |= REASONS[reason];
-    this.#failReplay ??= failReplay;
+    this.#failReplay = failReplay ?? this.#failReplay;
     if (this.#held !== undefined) return;
     // V1-SESS-04
     this.#held = [];

@@ -86,6 +86,10 @@ export class Persistence<S> {
     const { id } = session;
     const lent = lender?.output.journal;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
+    const giveUp = async (): Promise<void> => {
+      session.output.journal = undefined;
+      if (lent === undefined) await journal.close();
+    };
     try {
       const { data, keys, ...stored } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
       const past = settled(stored.state);
@@ -105,9 +109,12 @@ export class Persistence<S> {
       session.dataWasStored(data);
       const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });
       const lists = session.setUp(setup);
-      // A session that was closed during its restore stores nothing.
-      session.output.mustBeOpen();
       done();
+      // A session that was closed during its restore stores nothing, and `closeSession` cleans it up.
+      if (session.output.isClosed) {
+        await giveUp();
+        return { lists, past };
+      }
       session.keys.restore(keys, request.replay);
       journal.keepChoices(choices);
       for (const event of draft.events) journal.append(event);
@@ -115,8 +122,7 @@ export class Persistence<S> {
       if (lender !== undefined) lender.output.journal = undefined;
       return { lists, past };
     } catch (error) {
-      session.output.journal = undefined;
-      if (lent === undefined) await journal.close();
+      await giveUp();
       throw error;
     }
   }

@@ -79,17 +79,27 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) await check(open, asked, failReplay);
-      return await Promise.race([work(), overflow.promise.then(() => Promise.reject(tooManyUpdates()))]);
+      const refused = overflow.promise.then(() => Promise.reject(tooManyUpdates()));
+      if (open !== undefined) {
+        // P-REPLAY-03
+        if (session.output.outbox.sendsReplay) open.output.outbox.hold("restore", failReplay);
+        await Promise.race([persistence?.check(open, request), refused]);
+        session.output.mustBeOpen();
+      }
+      return await Promise.race([work(), refused]);
     } catch (caught) {
       handover?.takeBack();
       // Released after the refusal, because the client takes earlier updates for the replay.
-      asked.afterResponse(() => open?.output.outbox.release("restore"));
+      asked.afterResponse(() => {
+        if (overflow.isSettled || !sessions.isReplayedNext(session)) open?.output.outbox.release("restore");
+      });
       throw overflow.isSettled ? tooManyUpdates() : caught;
     }
   });
   // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
   session.output.outbox.release("restore");
+  // P-REPLAY-03: the replay of a restore that was received meanwhile.
+  if (sessions.isReplayedNext(session)) session.output.outbox.hold("restore");
   open?.output.outbox.releaseAfterReplay();
   handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
@@ -101,19 +111,6 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 // P-REPLAY-11
 const tooManyUpdates = (): RpcError =>
   RpcError.internalError("too many updates, or a question, of the open session waited for the end of the replay");
-
-/** Checks a restore of an open session, whose updates wait from now on. */
-async function check<S>(
-  open: LiveSession<S>,
-  { persistence, session, request }: Restore<S>,
-  failReplay: () => void,
-): Promise<void> {
-  // P-REPLAY-03
-  if (persistence !== undefined && request.replay && session.driver.replayed)
-    open.output.outbox.hold("restore", failReplay);
-  await persistence?.check(open, request);
-  session.output.mustBeOpen();
-}
 
 /**
  * Ends the open session before its restore. This happens only in two cases:

@@ -202,8 +202,10 @@ export class ServedConnection<S> implements Service {
     // A log checks the restore while turns still run. Without a log, only the handler can refuse.
     if (this.#persistence === undefined) before?.prompts.cancelAll();
     // P-REPLAY-03: from the receipt of the request, although the restore may wait for earlier calls.
-    else if (request.replay && session.driver.replayed && before?.ended === undefined)
-      before?.output.outbox.hold("restore");
+    else if (request.replay && session.driver.replayed) {
+      session.output.outbox.sendsReplay = true;
+      if (before?.ended === undefined) before?.output.outbox.hold("restore");
+    }
     const restoring: Restore<S> = {
       handlers: this.#handlers,
       sessions: this.#sessions,

@@ -109,6 +109,11 @@ export class SessionTable<S> {
     return this.all(id).find((other) => other.number < number);
   }
 
+  /** Returns true if the next restore of the same id, which was received meanwhile, sends a replay from the log. */
+  isReplayedNext({ id, number }: LiveSession<S>): boolean {
+    return this.all(id).findLast((other) => other.number > number)?.output.outbox.sendsReplay === true;
+  }
+
   /** Returns the order of calls for an id that has sessions or is being deleted. */
   orderOf(sessionId: string): CallOrder | undefined {
     return this.find(sessionId)?.order ?? this.#orders.get(sessionId);

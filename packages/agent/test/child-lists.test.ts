@@ -127,9 +127,7 @@ describe("P-SUB-13: the end of a child session whose log fails", () => {
     client.cancel(kid.id);
     const end = await client.next(({ params }) => params?.sessionId === kid.id && params.update?.state === "idle");
     expect(end.params.update).toMatchObject({ stopReason: "cancelled" });
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      "The end of the work of a child session could not be sent.",
-    ]);
+    expect(diagnostics.map(({ message }) => message)).toEqual(["The activity of a child session could not be sent."]);
   });
 
   it("that is forgotten leaves the lists and the tree", async () => {

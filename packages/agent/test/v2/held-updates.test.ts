@@ -53,8 +53,9 @@ function slowLog() {
     log: slow,
     came,
     waits,
-    slowRead: () => {
-      readsLeft = 2;
+    /** @param nth number of the read that waits, from now on */
+    slowRead: (nth = 2) => {
+      readsLeft = nth;
     },
     slowCommit: () => {
       isCommitSlow = true;
@@ -67,7 +68,7 @@ async function opened(handlers: Partial<AgentHandlers> = {}) {
   const slow = slowLog();
   const sessions: AgentSession[] = [];
   const children: ChildSession[] = [];
-  const { client, sessionId } = await openAs(v2Hello, {
+  const { client, sessionId, diagnostics } = await openAs(v2Hello, {
     log: slow.log,
     newSession: (_, session) => void sessions.push(session as AgentSession),
     prompt(turn) {
@@ -80,7 +81,8 @@ async function opened(handlers: Partial<AgentHandlers> = {}) {
   await client.ask(sessionId);
   await client.update("agent_message_chunk");
   await client.next(({ params }) => params?.update?.state === "idle");
-  return { ...slow, client, sessionId, session: sessions[0] as AgentSession, child: children[0] as ChildSession };
+  const [session, child] = [sessions[0] as AgentSession, children[0] as ChildSession];
+  return { ...slow, client, sessionId, session, child, diagnostics };
 }
 
 /** Begins a restore, and waits until it reads the history. */
@@ -101,6 +103,18 @@ const outputOf = (client: RawClient) =>
 const settled = async (client: RawClient) => {
   await client.error("session/prompt", { sessionId: "nobody", prompt: [] });
 };
+
+/** Sends updates until none more may wait, however small. */
+function fill(session: AgentSession): void {
+  for (const length of [1024 * 1024, 32 * 1024, 1024, 32, 0]) {
+    const one = { ...notice, title: "x".repeat(length) };
+    expect(() => {
+      for (let at = 0; at < 3 * TOO_MANY; at += 1) void session.emit(one);
+    }).toThrow(expect.objectContaining({ code: "state" }));
+  }
+}
+
+const allow = { outcome: { outcome: "selected", optionId: "allow_once" } };
 
 describe("live updates during a replay", () => {
   test("P-REPLAY-03: follow the marker, also when there are thousands", async () => {
@@ -152,6 +166,19 @@ describe("live updates during a replay", () => {
     expect(story.indexOf("notice")).toBeLessThan(story.indexOf("session/request_permission"));
     client.reply(question, { outcome: { outcome: "selected", optionId: "allow_once" } });
     expect(await allowed).toBe(true);
+  });
+
+  test("defect R13: P-REPLAY-11: a question that waits while a restore checks a slow log makes the restore fail", async () => {
+    const { client, sessionId, child, waits, came, slowRead } = await opened();
+    slowRead(1);
+    const answer = client.request("session/resume", resume(sessionId));
+    await came.read.promise;
+    const allowed = child.ask({ title: "Delete it?" });
+    expect(await answer).toMatchObject({ error: { code: -32603 } });
+    client.reply(await client.call("session/request_permission"), allow);
+    expect(await allowed).toBe(true);
+    waits.read.open();
+    expect(await client.request("session/resume", resume(sessionId))).toHaveProperty("result");
   });
 
   test("P-REPLAY-03: a notice of a child session, which no replay repeats, follows the replay", async () => {
@@ -243,4 +270,54 @@ describe("live updates while the log stores a prompt with a key", () => {
     waits.commit.open();
     expect(await answer).toHaveProperty("result");
   });
+
+  test.each([
+    ["works", (_: ChildSession) => undefined],
+    ["is idle", (child: ChildSession) => child.idle()],
+  ])(
+    "defect R10: P-IDEM-07: a question of a child session that %s never rejects, also if no update may wait",
+    async (_, rest) => {
+      const { client, session, child, waits, answer, diagnostics } = await storing();
+      rest(child);
+      fill(session);
+      const asked = Promise.all([child.requestPermission({ title: "Delete it?" }), child.ask({ title: "And this?" })]);
+      waits.commit.open();
+      expect(await answer).toHaveProperty("result");
+      for (const n of [0, 1]) client.reply(await client.call("session/request_permission", n), allow);
+      expect((await asked).map((one) => (typeof one === "object" ? one.allowed : one))).toEqual([true, true]);
+      expect(diagnostics.some(({ message }) => message.includes("could not be sent"))).toBe(true);
+    },
+  );
+});
+
+test("defect R10: a question of a turn never rejects, also if no update may wait for a restore", async () => {
+  const slow = slowLog();
+  const [filled, asking] = [gate(), gate()];
+  let asked: unknown;
+  const { client, sessionId } = await openAs(v2Hello, {
+    log: slow.log,
+    async prompt(turn) {
+      turn.say("One");
+      await asking.promise;
+      fill(turn.session as AgentSession);
+      asked = Promise.allSettled([turn.requestPermission({ title: "Delete it?" }), turn.ask({ title: "And this?" })]);
+      filled.open();
+      asked = await asked;
+    },
+  });
+  await client.ask(sessionId);
+  await client.update("agent_message_chunk");
+  slow.slowRead(1);
+  const answer = client.request("session/resume", resume(sessionId));
+  await slow.came.read.promise;
+  asking.open();
+  await filled.promise;
+  expect(await answer).toMatchObject({ error: { code: -32603 } });
+  slow.waits.read.open();
+  for (const n of [0, 1]) client.reply(await client.call("session/request_permission", n), allow);
+  await client.next(({ params }) => params?.update?.state === "idle");
+  expect(asked).toEqual([
+    { status: "fulfilled", value: expect.objectContaining({ allowed: true }) },
+    { status: "fulfilled", value: true },
+  ]);
 });

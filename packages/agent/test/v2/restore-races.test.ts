@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AgentSession, createMemoryLog, type SessionLog } from "../../src/index.js";
 import { aborted, connectAs, type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
 
@@ -351,4 +351,80 @@ test("P-REPLAY-03: a close that was received before a restore loses nothing of t
   stop.open();
   await Promise.all([closing, restoring]);
   expect(client.updates("state_update").map(({ stopReason }) => stopReason)).toContain("cancelled");
+});
+
+describe("two restores that were received together", () => {
+  const said = (text: string) =>
+    ({ type: "agent_message_chunk", messageId: "m", content: { type: "text", text } }) as const;
+  const storyAfter = (client: RawClient, answer: Frame) =>
+    client.received
+      .slice(client.received.indexOf(answer) + 1)
+      .flatMap(({ params }) => params?.update?.sessionUpdate ?? []);
+
+  test("defect R11: P-REPLAY-03: what the session says after the first one waits for the replay of the second one", async () => {
+    const [choosing, chosen] = [gate(), gate()];
+    let isRestored = false;
+    let newest!: AgentSession;
+    const { client, sessionId } = await openAs(v2Hello, {
+      log: createMemoryLog(),
+      async setConfigOption() {
+        if (!isRestored) return;
+        choosing.open();
+        await chosen.promise;
+      },
+      newSession: (_, session) => {
+        newest = session;
+        return { configOptions: [{ type: "boolean", configId: "b", name: "B", currentValue: false }] };
+      },
+    });
+    await client.result("session/set_config_option", { sessionId, configId: "b", type: "boolean", value: true });
+    isRestored = true;
+    const one = client.request("session/resume", { sessionId, cwd: "/work", replayFrom });
+    const two = client.request("session/resume", { sessionId, cwd: "/work", replayFrom });
+    await choosing.promise;
+    newest.emit(said("LIVE"));
+    await settled(client);
+    expect(client.updates("agent_message_chunk")).toEqual([]);
+    chosen.open();
+    const story = storyAfter(client, (await Promise.all([one, two]))[0]);
+    expect(story.indexOf("agent_message")).toBeLessThan(story.indexOf("replay_complete"));
+    expect(story).toContain("agent_message");
+    expect(story).not.toContain("agent_message_chunk");
+  });
+
+  test("defect R11: P-REPLAY-03: what the session says during the first one, which is refused, waits too", async () => {
+    const [asked, refused, read] = [gate(), gate(), gate()];
+    let restores = 0;
+    let open!: AgentSession;
+    const inner = createMemoryLog();
+    const { client, sessionId } = await openAs(v2Hello, {
+      // Check and fold of each restore.
+      log: slow(inner, { read: (n) => (n === 3 ? read.promise : undefined) }),
+      newSession: (_, session) => {
+        open ??= session;
+        return undefined;
+      },
+      async restoreSession() {
+        restores += 1;
+        if (restores > 1) return undefined;
+        asked.open();
+        await refused.promise;
+        throw new Error("no");
+      },
+    });
+    const one = client.request("session/resume", { sessionId, cwd: "/work", replayFrom });
+    const two = client.request("session/resume", { sessionId, cwd: "/work", replayFrom });
+    await asked.promise;
+    open.emit(said("LIVE"));
+    refused.open();
+    const refusal = await one;
+    expect(refusal).toHaveProperty("error");
+    await settled(client);
+    open.emit(said(" TOO"));
+    await settled(client);
+    read.open();
+    expect(await two).toHaveProperty("result");
+    expect(storyAfter(client, refusal).slice(0, 2)).toEqual(["agent_message", "replay_complete"]);
+    expect(client.text).toBe(" TOO");
+  });
 });

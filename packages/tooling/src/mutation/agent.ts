@@ -138,7 +138,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-PRM-12",
     file: "live-turn.ts",
-    find: "if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);",
+    find: "if (this.#questions === 1) this.#reportWaiting(true);",
     replace: "",
     what: "nobody is told that the user is needed",
   },
