@@ -182,6 +182,22 @@ describeInChromium("a page in Chromium", (openPage) => {
     expect(outcome.further).toMatch(profile === "http" ? /4 sessions are open.* wss: address/ : "opened");
   });
 
+  it("REM-37: over http/2, four tabs of a browser work at the same time", async () => {
+    const { page } = await open(
+      createAgent({ info, newSession: () => {}, prompt: (turn) => turn.say("Hi.") }),
+      "http/2",
+    );
+    const others = await Promise.all([1, 2, 3].map(() => page.context().newPage()));
+    for (const other of others) {
+      await other.goto(page.url());
+      await ready(other);
+    }
+    for (const tab of [page, ...others]) {
+      await prompt(tab, "Hi.");
+      await end(tab, "end_turn");
+    }
+  });
+
   it("REM-30: the browser sends its cookies with every request and upgrade", async () => {
     const cookies: Record<string, (string | null)[]> = {};
     const onRequest = ({ method, headers }: Request) => {
