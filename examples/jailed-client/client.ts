@@ -16,7 +16,7 @@ export type Run = {
 };
 
 /**
- * Sends one prompt to an agent and prints its answer. Returns the end of the turn.
+ * Sends one prompt to an agent and prints its answer. Returns the end of the turn. Throws an error of the agent.
  *
  * - Reading inside the folder is allowed. The person decides everything else.
  * - A file that the agent reads or writes through the client must lie in the folder, links followed.

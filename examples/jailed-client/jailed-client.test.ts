@@ -25,8 +25,8 @@ async function tryPrompt(prompt: string, ...answers: string[]) {
     while (asked < questions) input.write(`${answers[asked++] ?? ""}\n`);
   });
   const agent = [process.execPath, "--import", "tsx", "--conditions=@turnkit/source", agentMain] as const;
-  const { stopReason } = await run({ agent, cwd, prompt, input, output });
-  return { text, stopReason, cwd, outside };
+  const outcome = await run({ agent, cwd, prompt, input, output }).catch((error: unknown) => ({ error }));
+  return { text, ...{ stopReason: undefined, error: undefined, ...outcome }, cwd, outside };
 }
 
 test("reading inside the folder needs no answer", async () => {
@@ -50,8 +50,12 @@ test("an empty answer allows nothing", async () => {
 });
 
 test("no answer of the person opens a file outside of the folder", async () => {
-  const { text, outside } = await tryPrompt("write ../new.txt", "1");
+  const { text, outside, error } = await tryPrompt("write ../new.txt", "1");
   expect(text).toContain("failed");
+  expect(error).toMatchObject({
+    name: "RpcError",
+    message: expect.stringContaining("outside of the session's folders"),
+  });
   await expect(readFile(join(outside, "new.txt"))).rejects.toThrow("ENOENT");
 });
 

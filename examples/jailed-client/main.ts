@@ -9,7 +9,7 @@ if (prompt === undefined || command === undefined) {
   process.exit(2);
 }
 try {
-  const { stopReason, error } = await run({
+  const { stopReason } = await run({
     agent: [command, ...args],
     cwd: process.cwd(),
     prompt,
@@ -17,8 +17,9 @@ try {
     input: process.stdin,
     output: process.stdout,
   });
-  console.log(`\nThe turn ended: ${stopReason}${error ? `, ${printable(error.message)}` : ""}`);
+  console.log(`\nThe turn ended: ${stopReason}`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  // The text of an error may be the agent's.
+  console.error(`\n${printable(error instanceof Error ? error.message : String(error))}`);
   process.exitCode = 1;
 }

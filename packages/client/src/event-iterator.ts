@@ -21,10 +21,12 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   readonly name = "for await";
   readonly #detach: () => void;
   readonly #offered: Offered[] = [];
-  readonly #asking: ((result: Result) => void)[] = [];
+  readonly #asking: ((result: Result | Promise<never>) => void)[] = [];
   /** Event that the body of the loop handles. */
   #body: Offered | undefined;
   #over = false;
+  /** Error that the loop throws once, after the events that were offered. */
+  #failure: { readonly error: unknown } | undefined;
 
   /** @param detach runs once, when the loop needs no more events */
   constructor(detach: () => void) {
@@ -53,16 +55,18 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   /** Ends the loop at once. Events that the loop has not yielded are dropped. */
   return(): Promise<Result> {
     this.finish();
+    this.#failure = undefined;
     this.#finishBody();
     for (const { done } of this.#offered.splice(0)) done();
     this.#deliver();
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** Ends the loop after the events that were already offered. */
-  finish(): void {
+  /** Ends the loop after the events that were already offered. With a `failure`, the loop then throws its error. */
+  finish(failure?: { readonly error: unknown }): void {
     if (this.#over) return;
     this.#over = true;
+    this.#failure = failure;
     this.#detach();
     this.#deliver();
   }
@@ -71,11 +75,18 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     while (this.#asking.length > 0) {
       const offered = this.#offered.shift();
       if (offered === undefined && !this.#over) return;
-      const resolve = this.#asking.shift() as (result: Result) => void;
+      const settle = this.#asking.shift();
       this.#finishBody();
       this.#body = offered;
-      resolve(offered === undefined ? { value: undefined, done: true } : { value: offered.event, done: false });
+      settle?.(offered === undefined ? this.#last() : { value: offered.event, done: false });
     }
+  }
+
+  /** Returns the result after the last event. */
+  #last(): Result | Promise<never> {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure ? Promise.reject(failure.error) : { value: undefined, done: true };
   }
 
   #finishBody(): void {

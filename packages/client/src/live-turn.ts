@@ -1,5 +1,5 @@
 import { messageText, type SessionEvent } from "@turnkit/session";
-import { type Connection, MAX_TIMER_MS } from "@turnkit/transport";
+import { type Connection, type ConnectionClosedError, isAcpError, MAX_TIMER_MS, RpcError } from "@turnkit/transport";
 import type { EndOrFailure, PromptMessage, PromptTurn } from "./driver/dialect-rules.js";
 import { EventIterator } from "./event-iterator.js";
 import type { SessionFeed } from "./session-feed.js";
@@ -34,6 +34,8 @@ export class LiveTurn implements Turn, PromptTurn {
   #end!: (end: TurnEnd | Promise<never>) => void;
   /** Loops over the turn, each with the function that detaches the loop. Most turns have no loop. */
   #iterators: Map<EventIterator, () => void> | undefined;
+  /** Error that loops and `text` throw. Set when the turn has ended with it. */
+  #failure: { readonly error: unknown } | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #wasSent = false;
   readonly #endCame: () => void;
@@ -106,7 +108,11 @@ export class LiveTurn implements Turn, PromptTurn {
     this.accept();
     const { feed } = this.#host;
     const iterators = [...(this.#iterators?.keys() ?? [])];
-    if (iterators.length > 0) feed.lane.mark(() => iterators.forEach((iterator) => void iterator.finish()));
+    const failure = failureOf(outcome);
+    this.#failure = failure;
+    // The body of a loop may close the client.
+    const thrown = isOwnClose(failure?.error) ? undefined : failure;
+    if (iterators.length > 0) feed.lane.mark(() => iterators.forEach((iterator) => void iterator.finish(thrown)));
     feed.whenDone(() => this.#settle(outcome), this.#sentAt);
     this.#host.remove(this);
   }
@@ -130,6 +136,7 @@ export class LiveTurn implements Turn, PromptTurn {
 
   async text(): Promise<string> {
     await this.ended;
+    if (this.#failure) throw this.#failure.error;
     if (!this.#wasSent) return "";
     const { timeline } = this.#host.feed.state;
     const texts: string[] = [];
@@ -146,10 +153,10 @@ export class LiveTurn implements Turn, PromptTurn {
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent, undefined> {
     this.#isObserved = true;
-    if (this.isOver && this.#wasSent) this.#host.feed.report({ code: "dropped", message: LATE_LOOP });
+    if (this.isOver && this.#wasSent && !this.#failure) this.#host.feed.report({ code: "dropped", message: LATE_LOOP });
     const iterator: EventIterator = new EventIterator(() => this.#detach(iterator));
     this.#iterators ??= new Map();
-    if (this.#phase === "over") iterator.finish();
+    if (this.#phase === "over") iterator.finish(this.#failure);
     else if (this.#phase === "sent") this.#attach(iterator);
     else this.#iterators.set(iterator, () => undefined);
     return iterator;
@@ -170,4 +177,18 @@ export class LiveTurn implements Turn, PromptTurn {
     this.#iterators?.get(iterator)?.();
     this.#iterators?.delete(iterator);
   }
+}
+
+/** Returns the error of a turn without an end, or of an end with the agent's error. */
+function failureOf(outcome: EndOrFailure): { readonly error: unknown } | undefined {
+  if ("failure" in outcome) return { error: outcome.failure };
+  const { error } = outcome;
+  return error && { error: new RpcError(error.code, error.message, error.data) };
+}
+
+/** Returns true for the loss of a connection that this side closed. */
+function isOwnClose(error: unknown): boolean {
+  return (
+    isAcpError(error, "connection_closed") && (error as ConnectionClosedError).reason?.kind === "local" && !error.cause
+  );
 }

@@ -26,6 +26,8 @@ export type TurnEnd = {
  * the turn.
  *
  * - The next event follows when the body of the loop has ended, so a slow loop slows down the agent.
+ * - The loop throws the error with which `ended` rejects, such as a lost connection. After an error answer of the agent, it
+ *   throws this error as an `RpcError`. A loop that runs while this side closes the client ends without an error.
  * - Leaving the loop does not cancel the turn.
  * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that begins
  *   after the end gets no events, and is reported as `dropped`.
@@ -60,8 +62,8 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * prompt, with an empty line between two messages. Thoughts, and blocks that are not text, are left out. Text that the
    * state has dropped is missing.
    *
-   * If `ended` rejects, this promise rejects with the same error. After an error answer of the agent, it returns the text
-   * before the error.
+   * If `ended` rejects, this promise rejects with the same error. After an error answer of the agent, it rejects with this
+   * error as an `RpcError`. The text before the error is in the state of the session.
    */
   text(): Promise<string>;
   /**

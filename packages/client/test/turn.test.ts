@@ -390,13 +390,15 @@ describe("a loop over a turn", () => {
     await turn.ended;
   });
 
-  test("ends with the connection, after what was received", async () => {
+  test("throws when the connection is lost, after what was received", async () => {
     const { agent, session } = await openSession();
     const turn = session.prompt("hi");
-    const seen = collect(turn);
+    const seen: string[] = [];
+    const looped = collect(turn, (event) => void seen.push(label(event)));
     await agent.call("session/prompt");
     agent.say("s-1", "1");
     await agent.close();
-    expect(await seen).toEqual([...taken, "1", "turn_ended"]);
+    await expect(looped).rejects.toMatchObject({ code: "connection_closed" });
+    expect(seen).toEqual([...taken, "1", "turn_ended"]);
   });
 });

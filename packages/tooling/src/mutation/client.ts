@@ -10,6 +10,13 @@ export const clientMutations: readonly Mutation[] = [
     what: "a child session that only a refused restore announced is not shown",
   },
   {
+    id: "S32",
+    file: "event-iterator.ts",
+    find: "return failure ? Promise.reject(failure.error) : {",
+    replace: "return {",
+    what: "a loop over a turn ends as if all were well when the connection is lost",
+  },
+  {
     id: "V1-AUTH-06",
     file: "driver/capability-checks.ts",
     find: 'method?.type === "agent"',
