@@ -1,8 +1,8 @@
-import type { WireEvent } from "@turnkit/session";
-import { checkArgument, unknownOptions } from "@turnkit/transport";
+import { checkArgument } from "@turnkit/transport";
 import type { SessionSetup } from "./agent-handlers.js";
 import { isAbsolute } from "./capabilities.js";
 import { checkList, checkObject } from "./check-arguments.js";
+import { checkBlock, isBlockType } from "./check-blocks.js";
 import type { ToolCallFields } from "./tool-call.js";
 
 type Fields = { readonly [name: string]: unknown };
@@ -107,15 +107,17 @@ export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
 }
 
 const CHANGES = 'changes: [{ operation: "modify", path, oldText, newText }]';
-const BLOCKS = ["text", "image", "audio", "resource", "resource_link"];
 
 /** @throws TypeError for an item of a tool call's content that no client can read */
 export function checkContent(call: string, got: unknown): void {
   const remedy = 'pass content such as { type: "content", content: { type: "text", text } }';
   const { type, content, changes, terminalId } = fieldsOf(got);
   checkArgument(typeof type === "string", call, { got, remedy });
-  checkArgument(!BLOCKS.includes(type as string), `${call} of type ${type as string}`, { got, remedy });
-  if (type === "content") checkArgument(areTexts(fieldsOf(content).type), `${call} content`, { got: content, remedy });
+  checkArgument(!isBlockType(type as string), `${call} of type ${type as string}`, { got, remedy });
+  if (type === "content") {
+    checkArgument(areTexts(fieldsOf(content).type), `${call} content`, { got: content, remedy });
+    checkBlock(call, content);
+  }
   if (type === "terminal") {
     const advice = 'pass { type: "terminal", terminalId }';
     checkArgument(areTexts(terminalId), `${call} terminalId`, { got: terminalId, remedy: advice });
@@ -148,27 +150,4 @@ export function checkFields(call: string, { content, locations }: ToolCallFields
     const remedy = 'pass locations such as [{ path: "/src/a.ts", line: 3 }]';
     checkArgument(areTexts(fieldsOf(got).path), `${call} locations`, { got, remedy });
   }
-}
-
-/** Names of all updates. The object lists each name of {@link WireEvent}. */
-const UPDATES: { readonly [type in WireEvent["type"]]: true } = {
-  ...{ user_message: true, agent_message: true, agent_thought: true },
-  ...{ user_message_chunk: true, agent_message_chunk: true, agent_thought_chunk: true, state_update: true },
-  ...{ tool_call_update: true, tool_call_content_chunk: true, terminal_update: true, terminal_output_chunk: true },
-  ...{ plan_update: true, plan_removed: true, available_commands_update: true, config_option_update: true },
-  ...{ current_mode_update: true, session_info_update: true, usage_update: true, notice: true },
-  ...{ compaction_update: true, compaction_summary_chunk: true, subagent_update: true, session_message: true },
-  ...{ session_message_chunk: true, replay_complete: true, unknown: true },
-};
-
-/** @throws TypeError for a value that is no update, and for an unknown type of update */
-export function checkUpdate(event: WireEvent): void {
-  const type: unknown = event?.type;
-  if (typeof type === "string" && (Object.hasOwn(UPDATES, type) || type.startsWith("_"))) return;
-  const { sessionUpdate } = fieldsOf(event);
-  const name = String(type ?? sessionUpdate);
-  const known = Object.keys(UPDATES);
-  const near = /Do you mean (\w+)/.exec(unknownOptions("emit", { [name]: true }, { known })[0] ?? "")?.[1];
-  const remedy = `pass an update such as { type: "${near ?? (known.includes(name) ? name : "agent_message_chunk")}", … }`;
-  checkArgument(false, typeof type === "string" ? "emit type" : "emit", { got: type ?? event, remedy });
 }

@@ -2,7 +2,8 @@ import type { BackgroundWork, SessionState, StateLimits, ToolCallContent, WireEv
 import type { Loss } from "@turnkit/session/codec";
 import { AcpError, type Connection, type Diagnostic } from "@turnkit/transport";
 import type { CancellableWork } from "./cancellable-work.js";
-import { checkLink, checkUpdate } from "./check-values.js";
+import { checkUpdate } from "./check-update.js";
+import { checkLink } from "./check-values.js";
 import type { Driver } from "./driver/driver.js";
 import type { SessionOutput } from "./session-output.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";

@@ -19,6 +19,7 @@ import { BackgroundList } from "./background-list.js";
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkObject } from "./check-arguments.js";
+import { checkUsage } from "./check-update.js";
 import { checkCommands, checkConfigOptions, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
@@ -184,6 +185,7 @@ export class LiveSession<S> implements AgentSession<S> {
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
     checkObject("reportUsage", usage, "pass tokens such as { used: 1200, size: 200000 }");
+    checkUsage("reportUsage", usage);
     return this.emit({ type: "usage_update", ...usage });
   }
 

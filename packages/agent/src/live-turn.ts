@@ -13,6 +13,7 @@ import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { checkObject } from "./check-arguments.js";
+import { checkPiece, checkSaid } from "./check-blocks.js";
 import { checkPlan } from "./check-values.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -193,14 +194,16 @@ export class LiveTurn<S> implements Turn<S> {
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
     if (this.#streams !== undefined) this.#mustWait(role);
     if (typeof text === "string") return this.#append(role, { type: "text", text });
-    if (typeof text !== "object" || text === null) return this.#refuse(role, text);
-    if (!(Symbol.asyncIterator in text)) {
-      return typeof text.type === "string" ? this.#append(role, jsonCopy(text)) : this.#refuse(role, text);
+    const call = `turn.${role === "agent" ? "say" : "think"}`;
+    if (typeof text !== "object" || text === null || !(Symbol.asyncIterator in text)) {
+      // After the end of the turn, nothing is refused.
+      if (!this.isOver) checkSaid(call, text);
+      return this.#append(role, this.isOver ? text : jsonCopy(text));
     }
-    const write = (piece: string): Room =>
-      typeof piece === "string"
-        ? this.#append(role, { type: "text", text: piece })
-        : this.#refuse(role, `a stream of ${typeof piece}`);
+    const write = (piece: string): Room => {
+      if (typeof piece !== "string" && !this.isOver) checkPiece(call, piece);
+      return this.#append(role, { type: "text", text: piece });
+    };
     const stream = TextStream.of(text, { role, write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();
     const streams = this.#streams.add(stream);
@@ -216,17 +219,6 @@ export class LiveTurn<S> implements Turn<S> {
     const verb = role === "agent" ? "say" : "think";
     const message = `turn.${verb} began while a stream of the same message is open, so their texts are mixed. Await \`turn.${verb}(stream)\` first.`;
     this.#output.onFault(message, undefined, "unfinished");
-  }
-
-  /** Refuses a value that only callers without types can pass. After the end of the turn, nothing is refused. */
-  #refuse(role: MessageRole, value: unknown): undefined {
-    if (this.isOver) return;
-    const verb = role === "agent" ? "say" : "think";
-    if (typeof (value as PromiseLike<unknown> | null)?.then === "function")
-      throw new TypeError(
-        `turn.${verb} got ${String(value)}. Await the promise. Pass a text, a content block or a stream of texts.`,
-      );
-    throw new TypeError(`turn.${verb} got ${String(value)}. Pass a text, a content block or a stream of texts.`);
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {

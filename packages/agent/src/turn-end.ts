@@ -26,7 +26,7 @@ export type TurnEnd =
   | { readonly stopReason: StopReason; readonly usage?: TokenUsage; readonly _meta?: Meta }
   | { readonly error: unknown };
 
-type Report = (message: string, error: unknown) => void;
+type Report = (message: string, error: unknown, code?: "handler_failed") => void;
 
 export type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
 
@@ -78,6 +78,9 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "cancelled",
   "error",
 ]);
+
+/** Members that usage needs. Clients drop other usage. */
+const TOKENS = ["totalTokens", "inputTokens", "outputTokens"] as const;
 
 const RESULT = { known: ["stopReason", "usage", "_meta"] };
 
@@ -166,11 +169,20 @@ function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
   }
   try {
     JSON.stringify(copy);
-    return copy;
+    return withReadableUsage(copy, report);
   } catch (error) {
     report("The usage of a turn is no JSON, and was left out.", error);
     return bareEnd(end);
   }
+}
+
+function withReadableUsage(end: TurnEnd, report: Report): TurnEnd {
+  if ("error" in end || end.usage == null) return end;
+  const { usage, ...rest } = end;
+  if (TOKENS.every((name) => Number.isInteger(usage[name]))) return end;
+  const advice = `Pass usage such as { ${TOKENS.join(", ")} }, in whole numbers.`;
+  report(`The usage of a turn lacks a number of tokens, and was left out. ${advice}`, undefined, "handler_failed");
+  return rest;
 }
 
 function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): TurnEnd {

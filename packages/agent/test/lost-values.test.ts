@@ -92,7 +92,7 @@ describe("defect N22: a value that no client could read is refused or reported",
       (turn) => turn.session.child("x").emit({ type: "notise" } as never),
       'such as { type: "notice"',
     ],
-    ["a promise of a text", (turn) => turn.say(Promise.resolve("x") as never), "Await the promise. Pass a text"],
+    ["a promise of a text", (turn) => turn.say(Promise.resolve("x") as never), "turn.say got a promise: await it."],
     ["a method without its turn", ({ say }) => say("x"), "turn.say was called without its turn"],
     ["a misspelled member of a question", (turn) => call(turn).ask({ option: [] } as never), "Do you mean options?"],
   ])("%s", async (_, prompt, message) => {

@@ -283,10 +283,10 @@ test.each([undefined, null, 7])("defect F15: say and think of %s say what to pas
     },
   });
   await client.answer(client.prompt(sessionId));
-  const hint = "Pass a text, a content block or a stream of texts.";
+  const hint = "pass a text, a content block or a stream of texts.";
   expect(errors).toEqual([
-    new TypeError(`turn.say got ${text}. ${hint}`),
-    new TypeError(`turn.think got ${text}. ${hint}`),
+    new TypeError(`turn.say got ${text}: ${hint}`),
+    new TypeError(`turn.think got ${text}: ${hint}`),
   ]);
   expect(after?.say(text as never)).toBeUndefined();
 });

@@ -184,4 +184,18 @@ export const agentDefectMutations: readonly Mutation[] = [
     replace: "await persistence?.check(open, request);",
     what: "nothing refuses a restore that checks its log",
   },
+  {
+    id: "N40",
+    file: "live-turn.ts",
+    find: "if (!this.isOver) checkSaid(call, text);",
+    replace: "",
+    what: "say shows nothing for a response or a part of a stream",
+  },
+  {
+    id: "N41",
+    file: "check-update.ts",
+    find: "for (const name in members)",
+    replace: "for (const name in {})",
+    what: "emit sends an update that no client reads",
+  },
 ];
