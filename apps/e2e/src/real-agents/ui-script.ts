@@ -61,7 +61,7 @@ export const uiScenes: readonly UiScene[] = [
     name: "model",
     moments: () => [
       // A long status line leaves no room for all keys.
-      { press: `/model${enter}`, shows: ["Model", "✓", "↑↓ Enter"] },
+      { press: `/model${enter}`, shows: ["Model", "↑↓ Enter"] },
       { press: `${down}${enter}`, shows: ["─", "❯"] },
       { press: `Who is it?${enter}`, shows: ["❯ Who is it?", "Here is"] },
     ],
