@@ -10,6 +10,8 @@ export type RealAgent = {
   readonly command: readonly [program: string, ...args: string[]];
   /** Returns the variables besides the usual ones. All of them point away from the user's own files. */
   env(server: ModelServer, home: string): Readonly<Record<string, string>>;
+  /** Returns the path of its settings in the home folder, and their content. Absent if variables are enough. */
+  settings?(server: ModelServer): { readonly path: string; readonly content: object };
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };
   /** The tool that starts a subagent, and its input. Absent for an agent without child sessions. */
@@ -72,6 +74,12 @@ export const realAgents: readonly RealAgent[] = [
       OPENAI_API_KEY: "stand-in",
       OPENAI_BASE_URL: server.url,
       OPENAI_MODEL: "m",
+    }),
+    settings: ({ url }) => ({
+      path: ".qwen/settings.json",
+      content: {
+        modelProviders: { openai: ["m", "n"].map((id) => ({ id, envKey: "OPENAI_API_KEY", baseUrl: url })) },
+      },
     }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
   },

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createModelServer } from "../models/model-server.js";
 import { call, type Part, type ReceivedRequest, say } from "../models/step.js";
@@ -50,6 +50,12 @@ export async function driveUi(agent: RealAgent, bin: string, report: (result: Sc
     written.add(file);
     return [say("I write it. "), call(tool, input)];
   });
+  const settings = agent.settings?.(server);
+  if (settings !== undefined) {
+    const path = join(home, settings.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, JSON.stringify(settings.content));
+  }
   const [name, ...words] = agent.command;
   const open = (...args: readonly string[]) =>
     PseudoTerminal.open({

@@ -62,7 +62,8 @@ export const uiScenes: readonly UiScene[] = [
     moments: () => [
       // A long status line leaves no room for all keys.
       { press: `/model${enter}`, shows: ["Model", "↑↓ Enter"] },
-      { press: `${down}${enter}`, shows: ["─", "❯"] },
+      // The second entry of a list may be the model of the first, by name.
+      { press: `${down}${down}${enter}`, shows: ["─", "❯"] },
       { press: `Who is it?${enter}`, shows: ["❯ Who is it?", "Here is"] },
     ],
     // The command of an agent with the same name has priority.
