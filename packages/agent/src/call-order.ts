@@ -1,4 +1,5 @@
-import { type InboundCall, RpcError } from "@turnkit/transport";
+import type { InboundCall } from "@turnkit/transport";
+import { Quota } from "./quota.js";
 
 /** Bounds of the waiting calls of one connection. A call waits until the earlier calls of its session are done. */
 export type CallLimits = {
@@ -16,45 +17,19 @@ export type CallLimits = {
   readonly waitingCallBytes: number;
 };
 
-/** Room for the waiting calls of one connection. Without room, a call is refused and reading goes on. */
-export class CallStore {
-  readonly #limits: CallLimits;
-  #calls = 0;
-  #bytes = 0;
+const MOST_BYTES = 64 * 1024 * 1024;
 
-  constructor({ waitingCalls = 1_000, waitingCallBytes = 64 * 1024 * 1024 }: Partial<CallLimits>) {
-    this.#limits = { waitingCalls, waitingCallBytes };
-  }
-
-  /**
-   * Takes room for a call. The returned function frees that room on its first call.
-   *
-   * @throws RpcError `-32603` if there is no room
-   */
-  take(bytes: number): () => void {
-    const { waitingCalls, waitingCallBytes } = this.#limits;
-    if (this.#calls >= waitingCalls || this.#bytes + bytes > waitingCallBytes) {
-      throw RpcError.internalError(
-        "too many calls wait for earlier calls of their sessions; try again after an answer",
-      );
-    }
-    this.#calls += 1;
-    this.#bytes += bytes;
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      this.#calls -= 1;
-      this.#bytes -= bytes;
-    };
-  }
+/** Returns the room for the waiting calls of one connection. Without room, a call is refused and reading goes on. */
+export function createCallQuota({ waitingCalls = 1_000, waitingCallBytes = MOST_BYTES }: Partial<CallLimits>): Quota {
+  const refusal = "too many calls wait for earlier calls of their sessions; try again after an answer";
+  return new Quota({ count: waitingCalls, bytes: waitingCallBytes }, refusal);
 }
 
 type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 
 /** Order of a client's calls about one session. Each call starts when all earlier calls are done. */
 export class CallOrder {
-  readonly #store: CallStore;
+  readonly #quota: Quota;
   // Made on the first use: a connection may have thousands of sessions, and few sessions have waiting calls.
   #waiting: Set<() => Promise<void> | void> | undefined;
   #unanswered: Set<() => void> | undefined;
@@ -63,8 +38,8 @@ export class CallOrder {
   /** Called each time when no call is left. */
   onIdle: (() => void) | undefined;
 
-  constructor(store: CallStore) {
-    this.#store = store;
+  constructor(quota: Quota) {
+    this.#quota = quota;
   }
 
   /**
@@ -107,7 +82,7 @@ export class CallOrder {
    * @throws RpcError `-32603` if there is no room
    */
   enter(bytes: number, waits = false): () => void {
-    return waits || this.#isBusy ? this.#store.take(bytes) : nothing;
+    return waits || this.#isBusy ? this.#quota.take(bytes) : nothing;
   }
 
   get isIdle(): boolean {

@@ -97,6 +97,7 @@ export { replayEvents } from "./replay.js";
 export type { ServeOptions } from "./serve-options.js";
 export type { AgentSession, CommandOffer } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
+export type { SessionLimits } from "./session-limits.js";
 export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
 export type { ToolCall, ToolCallFields, ToolCallStart, ToolRunOptions } from "./tool-call.js";

@@ -16,7 +16,7 @@ import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { BackgroundList } from "./background-list.js";
-import { CallOrder, type CallStore } from "./call-order.js";
+import { CallOrder } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkObject } from "./check-arguments.js";
 import { checkUsage } from "./check-update.js";
@@ -33,6 +33,7 @@ import { openToolCall } from "./live-tool-call.js";
 import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
+import type { Quota } from "./quota.js";
 import type { AgentSession, CommandOffer } from "./session.js";
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
@@ -49,7 +50,7 @@ export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
   readonly handlers: AgentHandlers<S>;
   readonly cancelGraceMs: number;
   /** Room for waiting calls, shared by the sessions of the connection. */
-  readonly calls: CallStore;
+  readonly calls: Quota;
   /** Order of calls of the older session that this session replaces. Sessions of one id share the order. */
   readonly order: CallOrder | undefined;
   /** Keys of prompts, shared by the sessions of one id. */

@@ -3,11 +3,12 @@ import type { Loss } from "@turnkit/session/codec";
 import { type ConnectionLimits, type Diagnostic, reporter, textOf } from "@turnkit/transport";
 import type { CallLimits } from "./call-order.js";
 import type { OutgoingContracts } from "./outgoing-contracts.js";
+import type { SessionLimits } from "./session-limits.js";
 
 /** Options of one connection. */
 export type ServeOptions = {
-  /** Bounds of the connection, of its waiting calls, and of the state of each session. */
-  readonly limits?: Partial<ConnectionLimits> & Partial<CallLimits> & Partial<StateLimits>;
+  /** Bounds of the connection, of its sessions and waiting calls, and of the state of each session. */
+  readonly limits?: Partial<ConnectionLimits> & Partial<SessionLimits> & Partial<CallLimits> & Partial<StateLimits>;
   /**
    * Time for the handler of a cancelled turn to clean up, in ms. After this time the turn is ended, and later updates of
    * the handler are dropped. `Infinity` sets no limit.

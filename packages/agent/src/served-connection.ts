@@ -175,7 +175,7 @@ export class ServedConnection<S> implements Service {
 
   async #open(workspace: SessionWorkspace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
     checkWorkspace(this.#offers, workspace);
-    const session = this.#sessions.create(crypto.randomUUID(), workspace);
+    const session = this.#sessions.create(crypto.randomUUID(), workspace, call.bytes);
     session.output.outbox.hold("opening");
     const begin = async () =>
       session.setUp((await this.#handlers.newSession?.(workspace, session, this.#clientCall(call))) as SetupAnswer<S>);
@@ -193,9 +193,10 @@ export class ServedConnection<S> implements Service {
   async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
     this.#refuseChild(request.sessionId);
     checkWorkspace(this.#offers, request);
+    this.#sessions.quota.check(call.bytes);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // The new session replaces an open one at once, so that later calls wait for the restore.
-    const session = this.#sessions.create(request.sessionId, request);
+    const session = this.#sessions.create(request.sessionId, request, call.bytes);
     const before = this.#sessions.before(session);
     // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.
     if (before !== undefined) session.output.outbox.hold("restore");

@@ -1,12 +1,14 @@
 import type { ListSessions, SessionLists, SessionPage, SessionWorkspace } from "@turnkit/session";
 import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
-import { CallOrder, CallStore } from "./call-order.js";
+import { CallOrder, createCallQuota } from "./call-order.js";
 import type { ChildTable } from "./children.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { PromptKeys } from "./prompt-keys.js";
+import type { Quota } from "./quota.js";
 import type { Hooks, ServeOptions } from "./serve-options.js";
+import { createSessionQuota } from "./session-limits.js";
 
 /**
  * Longest wait for turns after the end of the connection, in ms. The process may be ending, and no client waits for the
@@ -40,7 +42,11 @@ export type SessionTableParts<S> = {
 export class SessionTable<S> {
   readonly #parts: SessionTableParts<S>;
   readonly #cancelGraceMs: number;
-  readonly #calls: CallStore;
+  readonly #calls: Quota;
+  /** Room for sessions. */
+  readonly quota: Quota;
+  /** Functions that free the room of each session. */
+  readonly #leave = new Map<LiveSession<S>, () => void>();
   /**
    * Lists of sessions by id, the newest session first. A list contains the sessions that are opening, open or ending, and
    * is never empty.
@@ -60,7 +66,9 @@ export class SessionTable<S> {
 
   constructor(parts: SessionTableParts<S>) {
     this.#parts = parts;
-    this.#calls = new CallStore(parts.options.limits ?? {});
+    const { limits = {} } = parts.options;
+    this.#calls = createCallQuota(limits);
+    this.quota = createSessionQuota(limits);
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
@@ -148,8 +156,13 @@ export class SessionTable<S> {
     };
   }
 
-  /** Adds a new session before the older sessions of its id. */
-  create(id: string, workspace: SessionWorkspace): LiveSession<S> {
+  /**
+   * Adds a new session before the older sessions of its id. `bytes` is the size of its request.
+   *
+   * @throws RpcError `-32603` above the bounds of open sessions
+   */
+  create(id: string, workspace: SessionWorkspace, bytes: number): LiveSession<S> {
+    const leave = this.quota.take(bytes);
     const { handlers, options, hooks, connection } = this.#parts;
     const driver = this.#parts.driver();
     this.#serial += 1;
@@ -177,6 +190,7 @@ export class SessionTable<S> {
       onFault: (message, error, code = "outgoing_invalid") => hooks.report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, [session, ...this.all(id)]);
+    this.#leave.set(session, leave);
     return session;
   }
 
@@ -266,6 +280,8 @@ export class SessionTable<S> {
   }
 
   #remove(session: LiveSession<S>): void {
+    this.#leave.get(session)?.();
+    this.#leave.delete(session);
     const others = this.all(session.id).filter((other) => other !== session);
     if (others.length > 0) this.#byId.set(session.id, others);
     else {

@@ -40,6 +40,7 @@ const SETUP: { readonly [name in keyof Required<SessionSetup<undefined>>]: true 
 const LIMITS: { readonly [name in keyof Required<NonNullable<ServeOptions["limits"]>>]: true } = {
   ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
   ...{ stateBytes: true, entryBytes: true, terminalBytes: true, waitingCalls: true, waitingCallBytes: true },
+  ...{ openSessions: true, openSessionBytes: true },
 };
 
 const START: { readonly [name in keyof Required<ToolCallStart>]: true } = {

@@ -3,6 +3,13 @@ import type { Mutation } from "./mutation.js";
 /** Known defects of an agent's runtime. */
 export const agentDefectMutations: readonly Mutation[] = [
   {
+    id: "L1",
+    file: "session-table.ts",
+    find: "this.#leave.get(session)?.();",
+    replace: "",
+    what: "closed sessions still take room",
+  },
+  {
     id: "B14",
     file: "negotiate.ts",
     find: "const fallback = spoken[0]?.version === 1 ? spoken[0] : undefined;",
@@ -12,7 +19,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B4",
     file: "call-order.ts",
-    find: "return waits || this.#isBusy ? this.#store.take(bytes) : nothing;",
+    find: "return waits || this.#isBusy ? this.#quota.take(bytes) : nothing;",
     replace: "return nothing;",
     what: "what waits for its session has no bound",
   },
