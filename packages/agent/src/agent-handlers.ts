@@ -139,6 +139,7 @@ export type AgentHandlers<S = undefined> = {
    * - The handler throws to refuse the value. Otherwise the runtime changes the option and sends the new value to the
    *   client.
    * - Modes and models of version 1 arrive here too.
+   * - A result of the handler is not used, and is reported.
    * - `session.setConfigOptions` changes options that depend on this value.
    * - Without this handler, every choice is accepted.
    */

@@ -29,12 +29,14 @@ export class CallQuestions {
     }
   }
 
-  /** @throws AcpError `state` if the last answer did not allow the call */
-  mustAllow(): void {
+  /** @throws AcpError `state` if the last answer did not allow the call. The end of the turn ends questions. */
+  mustAllow(isOver: boolean): void {
     if (!this.#isRefused) return;
-    this.goesOn();
-    const message = `Tool call ${this.#reports.quotedTitle} was not run, because its question was refused. ${LOOK}`;
-    throw new AcpError("state", message);
+    if (!isOver) this.goesOn();
+    const why = isOver
+      ? "its turn is over, and so are its questions. Await all work before the prompt handler returns."
+      : `its question was refused. ${LOOK}`;
+    throw new AcpError("state", `Tool call ${this.#reports.quotedTitle} was not run, because ${why}`);
   }
 
   /** Reports work during an open question or after a refusal, once for each call. */

@@ -19,6 +19,7 @@ export class CallReports {
   readonly #call: ReportedCall;
   #isMisspelled = false;
   #isEndReported = false;
+  #hasUnknownTag = false;
 
   constructor(call: ReportedCall) {
     this.#call = call;
@@ -50,6 +51,13 @@ export class CallReports {
     const [mistake] = unknownMembers("update of a tool call", { [member]: true });
     if (mistake === undefined) return;
     this.#isMisspelled = true;
+    this.mistake(mistake, "unused_option");
+  }
+
+  /** Reports an unknown kind or status of a change. */
+  unknownTag(mistake: string): void {
+    if (this.#hasUnknownTag) return;
+    this.#hasUnknownTag = true;
     this.mistake(mistake, "unused_option");
   }
 

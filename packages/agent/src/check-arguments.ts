@@ -1,6 +1,6 @@
 import { checkArgument, checkFunctions, unknownOptions } from "@turnkit/transport";
 import type { ServeOptions } from "./serve-options.js";
-import type { ToolCallStart } from "./tool-call.js";
+import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
 import { HANDLERS, unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is no list */
@@ -14,6 +14,7 @@ export function checkObject(call: string, got: unknown, remedy = "pass an object
 }
 
 const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
+const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"];
 
 /**
  * Returns one sentence for each mistake in the start of a tool call that the client gets unchanged.
@@ -24,10 +25,18 @@ export function checkStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';
   checkObject("toolCall", start, remedy);
   checkArgument(typeof start.title === "string", "toolCall title", { got: start.title, remedy });
-  const { kind } = start;
-  const isKnown = kind == null || KINDS.includes(kind) || String(kind).startsWith("_");
-  const kinds = `The kind of a tool call is ${JSON.stringify(kind)}: the kinds are ${KINDS.join(", ")}.`;
-  return [...unknownMembers("toolCall", start), ...(isKnown ? [] : [kinds])];
+  return [...unknownMembers("toolCall", start), ...unknownTags(start)];
+}
+
+/** Returns one sentence for each kind and status of a tool call that the protocol does not have. */
+export function unknownTags({ kind, status }: ToolCallFields): readonly string[] {
+  return [...unknownTag("kind", kind, KINDS), ...unknownTag("status", status, STATUSES)];
+}
+
+function unknownTag(name: "kind" | "status", got: unknown, known: readonly string[]): readonly string[] {
+  if (got == null || known.includes(got as string) || String(got).startsWith("_")) return [];
+  const plural = name === "kind" ? "kinds" : "statuses";
+  return [`The ${name} of a tool call is ${JSON.stringify(got)}: the ${plural} are ${known.join(", ")}.`];
 }
 
 type Fields = { readonly [name: string]: unknown };

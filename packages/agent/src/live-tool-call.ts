@@ -4,7 +4,7 @@ import { type CallIdOwner, freeCallId } from "./call-ids.js";
 import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
-import { checkObject, checkStart } from "./check-arguments.js";
+import { checkObject, checkStart, unknownTags } from "./check-arguments.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
@@ -97,6 +97,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     checkObject("update of a tool call", patch, "pass the members that change");
     checkFields("update of a tool call", patch);
     for (const name in patch) if (!isField(name)) this.#reports.misspelled(name);
+    for (const mistake of unknownTags(patch)) this.#reports.unknownTag(mistake);
     if (patch.status === "in_progress" || patch.status === "completed") this.#questions?.goesOn();
     return this.change(patch);
   }
@@ -164,6 +165,10 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   finish(patch: ToolCallFields = {}): Room {
+    if (this.isFinal) return this.#reports.late();
+    const remedy = "pass an object such as { rawOutput }, or call fail(reason)";
+    checkArgument(typeof patch === "object" && !Array.isArray(patch), "finish of a tool call", { got: patch, remedy });
+    for (const mistake of unknownTags({ status: patch.status })) this.#reports.unknownTag(mistake);
     const status = isFinalStatus(patch.status) ? patch.status : "completed";
     return this.update({ ...patch, ...(status && { status }) });
   }
@@ -207,7 +212,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   /** Adds what a question leaves out. Returns `undefined` for a question that cannot be asked, which is reported. */
   #wholeQuestion(question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
     try {
-      const mistake = questionMistake(question);
+      const mistake = questionMistake(question, "ask of a tool call");
       if (mistake !== undefined) {
         this.#reports.mistake(mistake, "handler_failed");
         return undefined;
@@ -232,7 +237,7 @@ class LiveToolCall implements ToolCall, EndableCall {
    */
   #mustBeAllowed(): void {
     try {
-      this.#questions?.mustAllow();
+      this.#questions?.mustAllow(this.#owner.isOver);
     } catch (error) {
       this.#reports.endReported();
       this.#endAfter(new Error("The call was not allowed."));

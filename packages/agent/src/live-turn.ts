@@ -19,7 +19,14 @@ import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
 import { type EndableCall, openToolCall, type ToolCallOwner } from "./live-tool-call.js";
-import { type AskedQuestion, type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
+import {
+  type AskedQuestion,
+  type AskingSession,
+  askPermission,
+  elicit,
+  type PermissionAnswer,
+  questionMistake,
+} from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
@@ -53,7 +60,7 @@ export class LiveTurn<S> implements Turn<S> {
   #questions = 0;
   readonly #output: TurnSession<S>["output"];
   isOver = false;
-  /** True once text after the end of the turn was reported. */
+  /** True once a call after the end of the turn was reported. */
   #wasLate = false;
   /** True once text that overtook a stream was reported. */
   #hasOvertaken = false;
@@ -104,12 +111,13 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   plan(entries: readonly PlanEntry[], planId = DEFAULT_PLAN_ID): Room {
-    if (this.isOver) return undefined;
+    if (this.isOver) return this.#late("plan");
     for (const one of checkPlan(entries)) this.#output.onFault(one, undefined, "unused_option");
     return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
   }
 
   toolCall(start: ToolCallStart): ToolCall {
+    if (this.isOver) this.#late("toolCall");
     return openToolCall(this, start);
   }
 
@@ -118,10 +126,11 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
-    const isQuestion = typeof question?.title === "string";
-    const fault = 'turn.ask got no question, and counts as refused. Pass a question such as { title: "May I?" }.';
-    if (!isQuestion) this.#output.onFault(fault, undefined, "handler_failed");
-    if (!isQuestion || this.#lifetime.isCancelled) return { allowed: false };
+    const none = 'turn.ask got no question, and counts as refused. Pass a question such as { title: "May I?" }.';
+    const mistake = typeof question?.title === "string" ? questionMistake(question) : none;
+    if (mistake !== undefined) this.#output.onFault(mistake, undefined, "handler_failed");
+    else if (this.isOver) this.#late("ask");
+    if (mistake !== undefined || this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
     return this.#waitForUser(() => askPermission(this.session, question, signal));
   }
@@ -132,13 +141,14 @@ export class LiveTurn<S> implements Turn<S> {
   ): Promise<ElicitationAnswer> {
     checkObject("elicit", question, 'pass a question such as { mode: "form", message, requestedSchema }');
     this.session.elicitations.check(question);
+    if (this.isOver) this.#late("elicit");
     if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;
     return this.#waitForUser(() => elicit(this.session, question, { ...about, signal }));
   }
 
   emit(event: WireEvent): Room {
-    return this.isOver ? undefined : this.session.emit(event);
+    return this.isOver ? this.#late("emit") : this.session.emit(event);
   }
 
   /** Waits for the streams that the handler did not await. Rejects with the first failure. */
@@ -222,13 +232,15 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {
-    if (!this.isOver) return this.#output.append(role, content);
-    if (!this.#cancellation.isCancelled && !this.#wasLate) {
-      this.#wasLate = true;
-      const advice = "Await all work before the prompt handler returns.";
-      this.#output.onFault(`Text after the end of a turn was ignored. ${advice}`, undefined, "late_change");
-    }
-    return undefined;
+    return this.isOver ? this.#late(role === "agent" ? "say" : "think") : this.#output.append(role, content);
+  }
+
+  /** Reports the first call after the end of the turn. After a cancel, late calls are expected. */
+  #late(name: string): undefined {
+    if (this.#cancellation.isCancelled || this.#wasLate) return;
+    this.#wasLate = true;
+    const advice = "Await all work before the prompt handler returns, or use turn.session for work outside of turns.";
+    this.#output.onFault(`turn.${name} after the end of its turn was ignored. ${advice}`, undefined, "late_change");
   }
 }
 

@@ -30,12 +30,17 @@ export async function choose<S>(
   return { configOptions: session.state.configOptions ?? [] };
 }
 
+const UNUSED =
+  "The result of setConfigOption is not used, and the value was changed. Throw to refuse the value. To change other options, call session.setConfigOptions.";
+
 /** Runs the handler for a choice of the user, then changes the value. */
 export async function chooseValue<S>(
   session: LiveSession<S>,
   { configId, value }: { readonly configId: string; readonly value: string | boolean },
   handlers: ChoiceHandlers<S>,
 ): Promise<void> {
-  await handlers.setConfigOption?.(session, configId, value);
+  // Only handlers without types return something.
+  const result: unknown = await handlers.setConfigOption?.(session, configId, value);
+  if (result != null) session.output.onFault(UNUSED, undefined, "handler_failed");
   session.setValue(configId, value);
 }

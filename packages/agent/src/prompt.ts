@@ -64,6 +64,8 @@ export class Prompt<S> implements PromptReceipt {
   /** True while the log stores the message and its key. */
   #isStoring = false;
   #turn: LiveTurn<S> | undefined;
+  /** True from the start of the handler. */
+  #isAtWork = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
 
@@ -133,7 +135,18 @@ export class Prompt<S> implements PromptReceipt {
     if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
     this.#deadline = deadline;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.end({ stopReason: "cancelled" }), graceMs);
+    this.#timer = setTimeout(() => {
+      this.#reportIgnoredCancel(graceMs);
+      this.end({ stopReason: "cancelled" });
+    }, graceMs);
+  }
+
+  /** Reports a handler that still works. While the log stores the message, no handler works. */
+  #reportIgnoredCancel(graceMs: number): void {
+    if (!this.#isAtWork) return;
+    const message = `The prompt handler still works ${graceMs} ms after its turn was cancelled.`;
+    const advice = "The turn ended without it. Pass turn.signal to all slow work.";
+    this.queue.session.output.onFault(`${message} ${advice}`, undefined, "unfinished");
   }
 
   // One async function for all steps. A function for each step would leave 40 % more garbage on the agent's side of a
@@ -152,7 +165,9 @@ export class Prompt<S> implements PromptReceipt {
       }
       const turn = this.#turn;
       const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
+      this.#isAtWork = isRunning;
       const result = isRunning ? await this.queue.options.handlers.prompt(turn) : undefined;
+      this.#isAtWork = false;
       await turn?.drain();
       this.end(endOf(result, this.queue.session.output.onFault));
     } catch (error) {

@@ -30,6 +30,9 @@ export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE_
   { optionId: "reject_always", name: "Always reject", kind: "reject_always" },
 ] as const);
 
+/** Kinds of options of the protocol. The first two allow. */
+const KINDS: readonly string[] = ["allow_once", "allow_always", "reject_once", "reject_always"];
+
 /** Members of a session that its questions use. */
 export type AskingSession = {
   readonly id: string;
@@ -47,9 +50,8 @@ export type AskingSession = {
  * Returns the mistake in a question about a tool call that would otherwise ask something else. A list in place of the
  * question would ask with the default options.
  */
-export function questionMistake(question: Partial<PermissionQuestion>): string | undefined {
+export function questionMistake(question: Partial<PermissionQuestion>, asked = "turn.ask"): string | undefined {
   const advice = 'Pass a question such as { options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] }.';
-  const asked = "ask of a tool call";
   if (typeof question !== "object" || Array.isArray(question)) {
     const got = Array.isArray(question) ? "a list" : `a ${typeof question}`;
     return `${asked} got ${got} in place of a question, and counts as refused. ${advice}`;
@@ -57,8 +59,13 @@ export function questionMistake(question: Partial<PermissionQuestion>): string |
   const { options } = question ?? {};
   const isOption = (one: Partial<PermissionOption>): boolean =>
     [one?.optionId, one?.name, one?.kind].every((member) => typeof member === "string");
-  if (options === undefined || (Array.isArray(options) && options.every(isOption))) return undefined;
-  return `${asked} got options of another form, and counts as refused. ${advice}`;
+  if (options === undefined) return undefined;
+  if (!Array.isArray(options) || !options.every(isOption))
+    return `${asked} got options of another form, and counts as refused. ${advice}`;
+  const unknown = options.find(({ kind }) => !KINDS.includes(kind) && !kind.startsWith("_"))?.kind;
+  if (unknown === undefined) return undefined;
+  const kinds = `The kinds are ${KINDS.join(", ")}.`;
+  return `${asked} got an option of kind ${JSON.stringify(unknown)}, and counts as refused. ${kinds}`;
 }
 
 /** Asks for permission. Never rejects: a failed question counts as not allowed and is reported. */

@@ -44,11 +44,11 @@ export class ServedConnection<S> implements Service {
       if (method?.type !== "agent" || handlers.login === undefined) {
         throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
       }
-      await handlers.login(methodId, call.signal, this.#clientCall(call));
+      this.#mustNotRefuse("login", await handlers.login(methodId, call.signal, this.#clientCall(call)));
       return {};
     },
     logout: async (_params, call) => {
-      await this.#handlers.logout?.(call.signal);
+      this.#mustNotRefuse("logout", await this.#handlers.logout?.(call.signal));
       return {};
     },
     newSession: (workspace, call) => this.#open(workspace, call),
@@ -236,7 +236,7 @@ export class ServedConnection<S> implements Service {
   /** Deletes a stored session that is not open on this connection. */
   async #forget(sessionId: string, call: InboundCall): Promise<void> {
     try {
-      await this.#handlers.deleteSession?.(sessionId, call.signal);
+      this.#mustNotRefuse("deleteSession", await this.#handlers.deleteSession?.(sessionId, call.signal));
     } catch (error) {
       // Deleting a missing session succeeds (V1-SESS-41).
       if (!isRpcError(error, -32002)) throw error;
@@ -266,6 +266,13 @@ export class ServedConnection<S> implements Service {
     return openClientCall(this.#driver as Driver, call, (message, error) =>
       this.#hooks.report({ code: "outgoing_invalid", message, error }),
     );
+  }
+
+  /** Reports a result that looks like a refusal. Only handlers without types return one. */
+  #mustNotRefuse(handler: string, result: unknown): void {
+    if (result !== false) return;
+    const message = `The handler ${handler} returned false, and the client got a success. Throw to refuse.`;
+    this.#hooks.report({ code: "handler_failed", message });
   }
 
   get #offers(): AgentCapabilities {

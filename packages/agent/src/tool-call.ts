@@ -62,13 +62,13 @@ export interface ToolCall {
    * - `cancelled` if the work failed after a cancel of the turn (version 1 has no such status and gets `failed`);
    * - `failed` after any other failure, with the error's message in the content.
    *
+   * After a refused question, the work does not run. The call then ends as `failed`. Ask again to get another answer first.
+   *
    * @param work gets the turn's signal
    * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another
    *   final status
-   * After a refused question, the work does not run. The call then ends as `failed`. Ask again to get another answer first.
-   *
    * @throws the error of `work` or `result`
-   * @throws AcpError `state` if the last question of the call was refused
+   * @throws AcpError `state` if the last question of the call was refused, or ended with its turn
    * @throws AbortError after a cancel of the turn; the work does not run, unless background work lists the call
    *
    * @example

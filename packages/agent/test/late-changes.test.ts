@@ -1,6 +1,6 @@
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, test, vi } from "vitest";
-import { createAgent, type ToolCall } from "../src/index.js";
+import { createAgent, type ToolCall, type Turn } from "../src/index.js";
 import { clientInfo, gate, info, open, openAs, RawClient, v2Hello } from "./raw-client.js";
 
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } }) as const;
@@ -134,6 +134,38 @@ describe("defect F2: text of a turn", () => {
     expect(client.updates("agent_message_chunk")).toEqual([]);
   });
 
+  test.each<[string, (turn: Turn) => unknown]>([
+    ["plan", (turn) => turn.plan([{ content: "late", priority: "high", status: "pending" }])],
+    ["emit", (turn) => turn.emit({ type: "agent_message_chunk", content: { type: "text", text: "late" } })],
+    ["toolCall", (turn) => turn.toolCall({ title: "late" }).finish()],
+    ["ask", (turn) => turn.ask({ title: "late?" })],
+    ["say", (turn) => turn.say({ type: "image" } as never)],
+    ["think", (turn) => turn.think(7 as never)],
+  ])("defect N44: and turn.%s after its end is reported once, and not sent", async (name, call) => {
+    const ended: Turn[] = [];
+    const { client, sessionId, diagnostics } = await open({ prompt: (turn) => void ended.push(turn) });
+    await client.ask(sessionId);
+    const before = client.received.length;
+    for (const turn of [...ended, ...ended]) await call(turn);
+    expect(diagnostics).toEqual([
+      {
+        ...{ code: "late_change", sessionId, error: undefined },
+        message: `turn.${name} after the end of its turn was ignored. Await all work before the prompt handler returns, or use turn.session for work outside of turns.`,
+      },
+    ]);
+    expect(client.received).toHaveLength(before);
+  });
+
+  test("defect N44: and a tool call that asks after the end is not run, because the turn is over", async () => {
+    const ended: Turn[] = [];
+    const { client, sessionId, diagnostics } = await open({ prompt: (turn) => void ended.push(turn) });
+    await client.ask(sessionId);
+    const call = ended[0]?.toolCall({ title: "Build" });
+    expect(await call?.ask()).toBe(false);
+    await expect(call?.run(() => "done")).rejects.toThrow(/"Build" was not run, because its turn is over/);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["late_change"]);
+  });
+
   test("after a cancel is no mistake", async () => {
     const { client, sessionId, diagnostics } = await open({
       async prompt(turn) {
@@ -160,6 +192,6 @@ describe("defect F2: text of a turn", () => {
       },
     });
     await client.ask(sessionId);
-    expect(thrown).toMatchObject({ name: "TypeError", message: expect.stringContaining("Pass a text") });
+    expect(thrown).toMatchObject({ name: "TypeError", message: expect.stringContaining("turn.say got ") });
   });
 });
