@@ -1,4 +1,4 @@
-import { checkArgument, checkFunctions, unknownOptions } from "@turnkit/transport";
+import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
 import type { ServeOptions } from "./serve-options.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
 import { HANDLERS, unknownMembers } from "./unused-options.js";
@@ -45,10 +45,9 @@ const isObject = (value: unknown): value is Fields => typeof value === "object" 
 const isText = (value: unknown): boolean => typeof value === "string";
 
 /** @throws TypeError for options of a connection of another type */
-export function checkServeOptions({ cancelGraceMs: got, ...hooks }: ServeOptions): void {
-  const remedy = "pass a number of milliseconds";
-  checkArgument(got === undefined || typeof got === "number", "serve cancelGraceMs", { got, remedy });
-  checkFunctions("serve", hooks, ["onDiagnostic", "onLoss"]);
+export function checkServeOptions(options: ServeOptions): void {
+  checkNumbers("serve", options, ["cancelGraceMs"]);
+  checkFunctions("serve", options, ["onDiagnostic", "onLoss"]);
 }
 
 /** @throws TypeError for handlers without a name or a prompt handler, and for handlers of another type */

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@turnkit/session";
-import { checkArgument, checkFunctions, type Diagnostic } from "@turnkit/transport";
+import { checkArgument, checkFunctions, checkNumbers, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { reportMembers } from "./unused-options.js";
 
@@ -75,7 +75,7 @@ export function checkOptions(options: ClientOptions): void {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  const { extensions = {}, whilePrompting, cancelGraceMs, limits = {} } = options;
+  const { extensions = {}, whilePrompting, limits = {} } = options;
   const { metaMode = "patch", nullSessionIds = "clear" } = options;
   checkFunctions("connect extensions", extensions, Object.keys(extensions));
   checkArgument(isObjectOrList(limits), "connect limits", { got: limits, remedy: "pass an object" });
@@ -85,7 +85,5 @@ export function checkOptions(options: ClientOptions): void {
   checkArgument(isMeaning, "connect nullSessionIds", { got: nullSessionIds, remedy: "pass clear or keep" });
   const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
   checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });
-  checkArgument(cancelGraceMs === undefined || typeof cancelGraceMs === "number", "connect cancelGraceMs", {
-    ...{ got: cancelGraceMs, remedy: "pass a number of milliseconds" },
-  });
+  checkNumbers("connect", options, ["cancelGraceMs"]);
 }

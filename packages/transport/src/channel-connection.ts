@@ -7,7 +7,7 @@ import {
   type ResponseMessage,
   type Room,
 } from "./channel.js";
-import { checkArgument, checkChannel } from "./check-argument.js";
+import { checkChannel, checkNumbers } from "./check-argument.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -42,12 +42,9 @@ const CALLER_GRACE_MS = 250;
 /** Opens a connection over a channel. Handling of messages begins at once. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   checkChannel("createConnection", channel);
-  for (const [name, got] of Object.entries(options.limits ?? {})) {
-    // Agents and clients also pass the bounds of their states. NaN fits no bound.
-    checkArgument(got === undefined || (typeof got === "number" && got >= 0), `limits ${name}`, {
-      ...{ got, remedy: "pass a number" },
-    });
-  }
+  // Agents and clients also pass the bounds of their states.
+  const limits: { readonly [name: string]: number | undefined } = options.limits ?? {};
+  checkNumbers("limits", limits, Object.keys(limits));
   return new ChannelConnection(channel, options);
 }
 

@@ -43,14 +43,35 @@ export function unknownOptions(
  * @throws TypeError for a value that is no object with options, such as a text or a list
  */
 export function printUnknownOptions(call: string, options: object, known: object): void {
+  const names = Object.keys(known);
+  checkIsOptions(call, options, names);
+  const report = reporter(undefined);
+  for (const message of unknownOptions(call, options, { known: names })) report({ code: "unused_option", message });
+}
+
+/**
+ * Refuses members of `options` that `call` does not read. For options that guard something: a misspelled one guards nothing.
+ *
+ * @param known all names that `call` reads
+ * @param others options of other functions, by the name of the function
+ * @throws TypeError for such a member, and for a value that is no object with options
+ */
+export function refuseUnknownOptions(
+  call: string,
+  options: object,
+  { known, others = {} }: { readonly known: object; readonly others?: Readonly<Record<string, object>> },
+): void {
+  const names = Object.keys(known);
+  checkIsOptions(call, options, names);
+  const ofOthers = Object.entries(others).map(([name, members]) => [name, Object.keys(members)] as const);
+  const [message] = unknownOptions(call, options, { known: names, others: Object.fromEntries(ofOthers) });
+  if (message !== undefined) throw new TypeError(message);
+}
+
+function checkIsOptions(call: string, options: unknown, [first, second]: readonly string[]): void {
   const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
-  const [first, second] = Object.keys(known);
   const names = second === undefined ? first : `${first} or ${second}`;
   checkArgument(isObject, call, { got: options, remedy: `pass an object with options such as ${names}` });
-  const report = reporter(undefined);
-  for (const message of unknownOptions(call, options, { known: Object.keys(known) })) {
-    report({ code: "unused_option", message });
-  }
 }
 
 /** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */

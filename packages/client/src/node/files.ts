@@ -1,6 +1,13 @@
 import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
-import { checkArgument, isRpcError, printUnknownOptions, RpcError, rpcErrorCode } from "@turnkit/transport";
+import {
+  checkArgument,
+  checkNumbers,
+  isRpcError,
+  printUnknownOptions,
+  RpcError,
+  rpcErrorCode,
+} from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
 import {
   createFileHandlers,
@@ -83,9 +90,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
   const isKnown = hardLinks === "follow" || hardLinks === "refuse";
   checkArgument(isKnown, "createLocalFileHost hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
-  checkArgument(maxBytes >= 0 && typeof maxBytes === "number", "createLocalFileHost maxBytes", {
-    ...{ got: maxBytes, remedy: "pass a number of bytes" },
-  });
+  checkNumbers("createLocalFileHost", { maxBytes }, ["maxBytes"]);
 
   /** Returns the path under which an open file inside the roots is known to the editor. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {

@@ -3,6 +3,7 @@ import {
   type CloseReason,
   ConnectionClosedError,
   checkArgument,
+  checkNumbers,
   closeText,
   isAcpError,
   reporter,
@@ -95,9 +96,7 @@ export async function launchWith(
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment(), spawn = spawnChannel } = options;
-  checkArgument(typeof startTimeoutMs === "number", "launch startTimeoutMs", {
-    ...{ got: startTimeoutMs, remedy: "pass a number of milliseconds" },
-  });
+  checkNumbers("launch", options, ["startTimeoutMs"]);
   const isVariables = typeof env === "object" && env !== null && !Array.isArray(env);
   const granted = 'pass an object of variables, such as childEnvironment({ names: ["SOME_KEY"] })';
   checkArgument(isVariables, "launch env", { got: env, remedy: granted });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { Backoff, reconnectLimits } from "./backoff.js";
+import { Backoff, RECONNECT } from "./backoff.js";
 import { Status } from "./status.js";
 
 /** Lets the runtime be a browser, which tells its page about the network. */
@@ -13,7 +13,7 @@ function imitatePage(): EventTarget {
 it("REM-43: a browser that is online again makes its next attempt at once", async () => {
   const page = imitatePage();
   const hour = 3_600_000;
-  const limits = reconnectLimits({ firstDelayMs: hour, longestDelayMs: hour });
+  const limits = { ...RECONNECT, firstDelayMs: hour, longestDelayMs: hour };
   const backoff = new Backoff(limits, new Status(() => {}));
   const { signal } = new AbortController();
   const attempt = backoff.next("The network failed.", signal);

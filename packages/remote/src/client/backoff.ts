@@ -4,10 +4,10 @@ import type { Status } from "./status.js";
 /** Time of a stream after which its next cut begins a new count of attempts, in milliseconds. */
 const STEADY_MS = 10_000;
 
-/** Returns all limits of reconnecting, with defaults for the missing ones. */
-export function reconnectLimits(limits: Partial<ReconnectLimits>): ReconnectLimits {
-  return { attempts: 10, firstDelayMs: 500, longestDelayMs: 10_000, silenceMs: 75_000, ...limits };
-}
+/** Default limits of reconnecting. */
+export const RECONNECT: ReconnectLimits = {
+  ...{ attempts: 10, firstDelayMs: 500, longestDelayMs: 10_000, silenceMs: 75_000 },
+};
 
 /** Delays between the attempts to reopen one stream: random, doubling, and of a limited number. */
 // REM-43, REM-53

@@ -1,5 +1,8 @@
 import { type Channel, type CloseReason, checkArgument, type Diagnostic, reporter, textOf } from "@turnkit/transport";
-import { reconnectLimits } from "./backoff.js";
+import { withDefaults } from "../wire/bounds.js";
+import { RECONNECT } from "./backoff.js";
+import { checkOptions, unknownMembers } from "./check-options.js";
+import type { CookieStore } from "./cookies.js";
 import { HttpLink } from "./http/http-link.js";
 import { RemoteChannel } from "./remote-channel.js";
 import type { RemoteOptions, RemoteState } from "./remote-options.js";
@@ -17,8 +20,14 @@ const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
   ["wss:", "websocket"],
 ]);
 
-/** Opens a channel. Cookies are kept only in a store of the options, because a browser keeps them itself. */
-export async function openChannel(url: string | URL, options: RemoteOptions = {}): Promise<Channel> {
+/** Opens a channel. Without `cookies`, no cookies are kept, because a browser keeps them itself. */
+export async function openChannel(
+  url: string | URL,
+  options: RemoteOptions = {},
+  cookies: CookieStore | undefined = options?.cookies,
+): Promise<Channel> {
+  checkOptions(options);
+  const { reconnect = {} } = options;
   const address = new URL(url);
   const profile = profiles.get(address.protocol);
   const remedy = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
@@ -28,6 +37,7 @@ export async function openChannel(url: string | URL, options: RemoteOptions = {}
   const secrets = new Secrets();
   const tell = reporter(options.onDiagnostic);
   const report = (diagnostic: Diagnostic) => tell({ ...diagnostic, message: secrets.clean(diagnostic.message) });
+  for (const message of unknownMembers(options)) report({ code: "unused_option", message });
   const emit = (state: RemoteState) => {
     try {
       options.onState?.(state.status === "reconnecting" ? { ...state, message: secrets.clean(state.message) } : state);
@@ -37,9 +47,9 @@ export async function openChannel(url: string | URL, options: RemoteOptions = {}
   };
   const lost = (reason: CloseReason) => emit({ status: "lost", reason });
   const settings: Settings = {
-    options,
-    asksResumption: options.reconnect !== false,
-    limits: reconnectLimits(options.reconnect || {}),
+    options: { ...options, cookies },
+    asksResumption: reconnect !== false,
+    limits: withDefaults("openRemote reconnect", reconnect === false ? {} : reconnect, RECONNECT),
     status: new Status(emit),
     ...{ secrets, report },
   };

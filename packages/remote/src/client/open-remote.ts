@@ -13,12 +13,13 @@ import type { RemoteOptions } from "./remote-options.js";
  * - Token, cookies and secret headers never stand in errors and states, also if the server repeats them.
  * - If the cut cannot be repaired, the channel ends. The reason says to open a new one and to restore the session.
  *
- * @throws TypeError for an address with another scheme or with a password, and for a token that a WebSocket cannot send
+ * @throws TypeError for an address with another scheme or with a password, an option of another type, and a token that a
+ *   WebSocket cannot send
  * @throws ConnectionClosedError if the WebSocket cannot be opened
  *
  * @example
  * const client = await connect(await openRemote("wss://agents.example/acp", { token }), { info });
  */
 export function openRemote(url: string | URL, options: RemoteOptions = {}): Promise<Channel> {
-  return openChannel(url, { ...options, cookies: options.cookies ?? createCookieStore() });
+  return openChannel(url, options, options?.cookies ?? createCookieStore());
 }

@@ -1,3 +1,4 @@
+import { serverBounds } from "../wire/bounds.js";
 import { MAX_BODY_BYTES } from "../wire/limits.js";
 
 /** Bounds of a listening port. Sizes are in bytes, times in milliseconds. */
@@ -81,21 +82,26 @@ export type ListenLimits = {
   readonly closeMs: number;
 };
 
-/** Returns the bounds with their defaults. */
+const LIMITS: ListenLimits = {
+  connections: 10_000,
+  headerBytes: 16 * 1024,
+  headerMs: 10_000,
+  requestMs: 90_000,
+  idleMs: 60_000,
+  stalledMs: 75_000,
+  lingerMs: 2_000,
+  pingMs: 15_000,
+  streams: 1_100,
+  frameBytes: MAX_BODY_BYTES,
+  arrivingBytes: 256 * 1024 * 1024,
+  closeMs: 5_000,
+};
+
+/**
+ * Returns the bounds with their defaults.
+ *
+ * @throws TypeError for an unknown bound, and for a bound that is no number
+ */
 export function listenLimits(limits: Partial<ListenLimits> = {}): ListenLimits {
-  return {
-    connections: 10_000,
-    headerBytes: 16 * 1024,
-    headerMs: 10_000,
-    requestMs: 90_000,
-    idleMs: 60_000,
-    stalledMs: 75_000,
-    lingerMs: 2_000,
-    pingMs: 15_000,
-    streams: 1_100,
-    frameBytes: MAX_BODY_BYTES,
-    arrivingBytes: 256 * 1024 * 1024,
-    closeMs: 5_000,
-    ...limits,
-  };
+  return serverBounds("listen limits", limits, LIMITS);
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { checkArgument } from "@turnkit/transport";
-import type { RemoteServer } from "../server/remote-server.js";
+import { checkArgument, refuseUnknownOptions } from "@turnkit/transport";
+import { type RemoteServer, SERVER_OPTIONS } from "../server/remote-server.js";
 import { isLoopbackHost } from "../wire/loopback.js";
 import { createHandler } from "./create-handler.js";
 import { readProtocol } from "./first-bytes.js";
@@ -17,13 +17,18 @@ import type { Listening, ListenOptions } from "./listen-options.js";
  * - HTTP/2 is selected by ALPN with TLS, and by its preface without TLS.
  * - Without `beyondLoopback`, only programs on this machine reach the port.
  *
- * @throws TypeError for a host beyond loopback without `beyondLoopback`, and for a path without `/` at its start
+ * @throws TypeError for a value that is no server, a host beyond loopback without `beyondLoopback`, a path without `/` at
+ *   its start, an unknown or misspelled option or bound, and a bound that is no number
  *
  * @example
  * const server = createRemoteServer({ agent });
  * const { url } = await listen(server, { port: 4000, path: "/acp" });
  */
 export async function listen(server: RemoteServer, options: ListenOptions = {}): Promise<Listening> {
+  const isServer = typeof server?.fetch === "function" && typeof server.upgrade === "function";
+  const advice = "pass a server, such as createRemoteServer({ agent })";
+  checkArgument(isServer, "listen", { got: server, remedy: advice });
+  refuseUnknownOptions("listen", options, { known: LISTEN_OPTIONS, others: { createRemoteServer: SERVER_OPTIONS } });
   const { port = 0, host = "127.0.0.1", path, tls } = options;
   const remedy = "set beyondLoopback, and pass authorize to createRemoteServer";
   checkArgument(options.beyondLoopback === true || isLoopbackHost(host), "listen", { got: host, remedy });
@@ -84,6 +89,10 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
     close: () => (closing ??= close()),
   };
 }
+
+const LISTEN_OPTIONS: { readonly [name in keyof Required<ListenOptions>]: true } = {
+  ...{ port: true, host: true, tls: true, path: true, beyondLoopback: true, limits: true },
+};
 
 /** Creates the server of sockets. Half-open sockets are allowed, because a client may end its side before the answer. */
 function openPort(tls: ListenOptions["tls"], { headerMs, pingMs }: ListenLimits): Server {

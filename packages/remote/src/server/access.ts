@@ -15,6 +15,8 @@ export class Access<P extends Principal> {
 
   /** @throws TypeError for an entry of `hosts` or `origins` of another form */
   constructor({ authorize, hosts, origins = [] }: RemoteServerOptions<P>, settings: Settings) {
+    for (const [name, got] of Object.entries({ hosts: hosts ?? [], origins }))
+      checkArgument(Array.isArray(got), `createRemoteServer ${name}`, { got, remedy: "pass a list" });
     for (const got of hosts ?? [])
       checkArgument(hostForm.test(got), "createRemoteServer hosts", {
         got,

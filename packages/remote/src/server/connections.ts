@@ -1,4 +1,4 @@
-import { type Channel, textOf, withinGrace } from "@turnkit/transport";
+import { type Channel, checkChannel, textOf, withinGrace } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { CONNECTION_OVER } from "../wire/resumption.js";
 import { Connection } from "./connection.js";
@@ -155,6 +155,7 @@ export class Connections<P extends Principal> {
         throw new Error(`open did not settle within ${initializeMs} ms.`);
       }
       const channel = await opening;
+      checkChannel("createRemoteServer open", channel, "return a channel, such as await spawnChannel(command)");
       this.#track(channel.closed);
       return channel;
     }

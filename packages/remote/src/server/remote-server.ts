@@ -1,4 +1,4 @@
-import { checkArgument, textOf } from "@turnkit/transport";
+import { checkArgument, checkFunctions, refuseUnknownOptions, textOf } from "@turnkit/transport";
 import { Access, isResponse } from "./access.js";
 import { refuse } from "./answers.js";
 import { Connections } from "./connections.js";
@@ -23,16 +23,28 @@ export interface RemoteServer {
   close(): Promise<void>;
 }
 
+/** Every option of a server. */
+export const SERVER_OPTIONS: { readonly [name in keyof Required<RemoteServerOptions>]: true } = {
+  ...{ agent: true, open: true, authorize: true, hosts: true, origins: true, keepAliveMs: true, graceMs: true },
+  ...{ resumption: true, limits: true, onDiagnostic: true },
+};
+
+/** Options that only `listen` reads. */
+const LISTEN_OPTIONS = { port: true, host: true, tls: true, path: true, beyondLoopback: true };
+
 /**
  * Creates a server for an agent.
  *
- * @throws TypeError without `agent` and `open`, and for hosts or origins of another form
+ * @throws TypeError without `agent` and `open`, for an unknown or misspelled option or bound, and for an option of another
+ *   type or form
  *
  * @example
  * const server = createRemoteServer({ agent });
  * Deno.serve({ hostname: "127.0.0.1" }, (request) => server.fetch(request));
  */
 export function createRemoteServer<P extends Principal>(options: RemoteServerOptions<P>): RemoteServer {
+  refuseUnknownOptions("createRemoteServer", options, { known: SERVER_OPTIONS, others: { listen: LISTEN_OPTIONS } });
+  checkFunctions("createRemoteServer", options, ["authorize", "open", "onDiagnostic"]);
   const { agent, open } = options;
   const hasAgent = typeof agent?.serve === "function" || typeof open === "function";
   const remedy = "pass the result of createAgent as `agent`, or a function as `open`";

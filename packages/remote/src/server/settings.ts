@@ -1,4 +1,5 @@
-import { type Diagnostic, reporter } from "@turnkit/transport";
+import { checkNumbers, type Diagnostic, reporter } from "@turnkit/transport";
+import { serverBounds } from "../wire/bounds.js";
 import { MAX_BODY_BYTES } from "../wire/limits.js";
 import type { Principal, RemoteLimits, RemoteServerOptions, RetentionOptions } from "./server-options.js";
 
@@ -20,31 +21,38 @@ export type Settings = {
 
 const Mi = 1024 * 1024;
 
-/** Returns the settings of a server. */
+const RETENTION: RetentionOptions = { messages: 1_000, seconds: 300, characters: 4 * Mi };
+
+const LIMITS: RemoteLimits = {
+  bodyBytes: MAX_BODY_BYTES,
+  bodyMs: 75_000,
+  readingBytes: 256 * Mi,
+  initializeMs: 30_000,
+  authorizeMs: 30_000,
+  closeMs: 15_000,
+  connections: 10_000,
+  connectionsOfPrincipal: 1_000,
+  sessions: 1_024,
+  openRequests: 10_000,
+  streamCharacters: 16 * Mi,
+  connectionCharacters: 64 * Mi,
+  stalledMs: 60_000,
+};
+
+/**
+ * Returns the settings of a server.
+ *
+ * @throws TypeError for an unknown bound, and for a time or bound that is no number
+ */
 export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>): Settings {
-  const { keepAliveMs = 15_000, graceMs = 60_000, resumption, limits, onDiagnostic } = options;
-  const retention = { messages: 1_000, seconds: 300, characters: 4 * Mi };
+  const { keepAliveMs = 15_000, graceMs = 60_000, resumption = {}, limits = {}, onDiagnostic } = options;
+  checkNumbers("createRemoteServer", options, ["keepAliveMs", "graceMs"]);
   return {
     keepAliveMs,
     deadMs: keepAliveMs * SILENT_INTERVALS,
     graceMs,
-    retention: resumption === false ? undefined : { ...retention, ...resumption },
-    limits: {
-      bodyBytes: MAX_BODY_BYTES,
-      bodyMs: 75_000,
-      readingBytes: 256 * Mi,
-      initializeMs: 30_000,
-      authorizeMs: 30_000,
-      closeMs: 15_000,
-      connections: 10_000,
-      connectionsOfPrincipal: 1_000,
-      sessions: 1_024,
-      openRequests: 10_000,
-      streamCharacters: 16 * Mi,
-      connectionCharacters: 64 * Mi,
-      stalledMs: 60_000,
-      ...limits,
-    },
+    retention: resumption === false ? undefined : serverBounds("createRemoteServer resumption", resumption, RETENTION),
+    limits: serverBounds("createRemoteServer limits", limits, LIMITS),
     reading: { bytes: 0 },
     report: reporter(onDiagnostic),
   };

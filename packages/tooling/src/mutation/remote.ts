@@ -268,4 +268,25 @@ export const remoteMutations: readonly Mutation[] = [
     replace: "",
     what: "close leaves connections open",
   },
+  {
+    id: "N27",
+    file: "server/remote-server.ts",
+    find: 'refuseUnknownOptions("createRemoteServer", options, {',
+    replace: 'if (options === undefined) refuseUnknownOptions("createRemoteServer", options, {',
+    what: "a server without its misspelled authorize lets everybody in",
+  },
+  {
+    id: "N27",
+    file: "wire/bounds.ts",
+    find: "checkNumbers(call, given,",
+    replace: "if (given === defaults) checkNumbers(call, given,",
+    what: "a time as text is no time",
+  },
+  {
+    id: "N27",
+    file: "wire/bounds.ts",
+    find: "value !== undefined);",
+    replace: "value !== given);",
+    what: "a bound that is undefined is no bound",
+  },
 ];

@@ -1,4 +1,4 @@
-import { type CloseReason, FrameError, type Room, textOf } from "@turnkit/transport";
+import { type CloseReason, FrameError, type Room } from "@turnkit/transport";
 import { frameLimit, parseLine } from "@turnkit/transport/channels";
 import { headerName } from "../../wire/headers.js";
 import type { Backoff } from "../backoff.js";
@@ -7,7 +7,7 @@ import { Deadline } from "../deadline.js";
 import { RESTORE_TEXT } from "../settings.js";
 import { EventParser, type StreamEvent } from "./event-parser.js";
 import type { PendingEvents } from "./pending-events.js";
-import { conflictReason, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
+import { conflictReason, faultText, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
 import { sessionHeader } from "./session-header.js";
 
 /** The end of a stream that is not reopened. */
@@ -118,7 +118,7 @@ export class EventStream {
     } catch (cause) {
       if (cause instanceof FrameError)
         return { mayReopen: false, reason: { kind: "frame", message: cause.message, cause } };
-      const message = `${this.#name} was cut: ${this.#owner.requests.clean(textOf(cause))}.`;
+      const message = `${this.#name} was cut: ${this.#owner.requests.clean(faultText(cause))}.`;
       return { mayReopen: true, reason: { kind: "failed", message, cause } };
     } finally {
       silence.end();

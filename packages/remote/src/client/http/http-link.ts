@@ -11,7 +11,7 @@ import { initialize } from "./initialize.js";
 import { Lane, type Posting } from "./lane.js";
 import { type CallFailure, isOpening, OpenCalls } from "./open-calls.js";
 import { Poster } from "./poster.js";
-import { isConnectionOver, type Refusal, Requests, refusalText } from "./requests.js";
+import { faultText, isConnectionOver, type Refusal, Requests, refusalText } from "./requests.js";
 import { sessionLimit } from "./session-limit.js";
 import { Streams } from "./streams.js";
 
@@ -80,7 +80,7 @@ export class HttpLink implements Link {
       if ("result" in answer) this.#open(connectionId, answer.result);
       this.#inbox.deliver(answer, bytes);
     } catch (cause) {
-      this.#lose({ kind: "failed", message: `initialize failed: ${textOf(cause)}.`, cause });
+      this.#lose({ kind: "failed", message: `initialize failed: ${faultText(cause)}.`, cause });
     } finally {
       deadline.end();
       this.#outbox.done(outgoing);
@@ -125,7 +125,7 @@ export class HttpLink implements Link {
       const refusal = await this.#poster.post(text, sessionId);
       if (refusal !== undefined) this.#refused(posting, refusal);
     } catch (cause) {
-      const what = `${nameOf(message)} may not have arrived: ${textOf(cause)}`;
+      const what = `${nameOf(message)} may not have arrived: ${faultText(cause)}`;
       this.#lose({ kind: "failed", message: `${what}. ${RESTORE_TEXT}.`, cause });
     } finally {
       this.#outbox.done(posting);

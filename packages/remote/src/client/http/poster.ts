@@ -1,8 +1,7 @@
-import { textOf } from "@turnkit/transport";
 import { headerName } from "../../wire/headers.js";
 import type { Backoff } from "../backoff.js";
 import { Deadline } from "../deadline.js";
-import { conflictReason, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
+import { conflictReason, faultText, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
 import { sessionHeader } from "./session-header.js";
 
 /**
@@ -62,7 +61,7 @@ export class Poster {
         }
         problem = refusalText(refusal);
       } catch (cause) {
-        problem = textOf(cause);
+        problem = faultText(cause);
       }
       if (await backoff.next(`A message was not accepted: ${problem}.`, this.#signal)) continue;
       if (refusal !== undefined) return refusal;

@@ -137,9 +137,14 @@ export type Refusal = { readonly status: number; readonly body: string };
 
 /** Returns the text of a refusal in an error message: the status, and the start of a plain body. */
 export function refusalText({ status, body }: Refusal): string {
-  const words = body.trim().slice(0, 200);
+  const words = withoutStop(body.trim().slice(0, 200));
   return words === "" || /^[<{[]/.test(words) ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
 }
+
+/** Returns the message of an error as a part of a sentence. */
+export const faultText = (cause: unknown): string => withoutStop(textOf(cause));
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 
 /** Statuses after which the whole connection is over. */
 // REM-33

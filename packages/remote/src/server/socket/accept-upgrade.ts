@@ -18,7 +18,7 @@ export function acceptUpgrade<P extends Principal>(
   const resumed = named === undefined ? undefined : connections.find(named, principal);
   // REM-40
   if (named !== undefined && !(resumed?.isSocket && resumed.isResumable))
-    return refuse(404, "There is no such connection. Open a WebSocket without Acp-Connection-Id.");
+    return refuse(404, "The connection has ended, or never began. Open a WebSocket without Acp-Connection-Id.");
   // An upgrade without a name may become a resume, as that of a browser. It needs a place only until its first frame. One with
   // a name needs none: for each connection one such WebSocket waits.
   const full = named === undefined ? connections.waitingFull(principal) : undefined;

@@ -1,0 +1,30 @@
+import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
+import { RECONNECT } from "./backoff.js";
+import type { RemoteOptions } from "./remote-options.js";
+
+const NAMES: { readonly [name in keyof Required<RemoteOptions>]: true } = {
+  ...{ headers: true, token: true, cookies: true, fetch: true, webSocket: true, reconnect: true },
+  ...{ maxSessions: true, onState: true, onDiagnostic: true },
+};
+
+/** @throws TypeError for options of another type */
+export function checkOptions(options: RemoteOptions): void {
+  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+  checkArgument(isObject, "openRemote", { got: options, remedy: "pass an object with options such as { token }" });
+  checkFunctions("openRemote", options, ["fetch", "webSocket", "onState", "onDiagnostic"]);
+  checkNumbers("openRemote", options, ["maxSessions"]);
+  const { token, cookies } = options;
+  const isToken = ["undefined", "string", "function"].includes(typeof token);
+  checkArgument(isToken, "openRemote token", { got: token, remedy: "pass a text, or a function that returns one" });
+  const isStore = cookies === undefined || (typeof cookies?.read === "function" && typeof cookies.write === "function");
+  const remedy = "pass a store of cookies, such as the result of createCookieStore";
+  checkArgument(isStore, "openRemote cookies", { got: cookies, remedy });
+}
+
+/** Returns one sentence for each option that does not exist. */
+export function unknownMembers(options: RemoteOptions): readonly string[] {
+  return [
+    ...unknownOptions("openRemote", options, { known: Object.keys(NAMES) }),
+    ...unknownOptions("openRemote reconnect", options.reconnect || {}, { known: Object.keys(RECONNECT) }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
+
+/**
+ * Returns bounds with their defaults, also in place of `undefined`.
+ *
+ * @throws TypeError for a value that is no object, and for a bound that is no number
+ */
+export function withDefaults<T extends object>(call: string, given: Partial<T>, defaults: T): T {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  checkArgument(isObject, call, { got: given, remedy: "pass an object of numbers" });
+  checkNumbers(call, given, Object.keys(defaults) as (keyof T & string)[]);
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
+}
+
+/**
+ * Returns bounds of a server with their defaults.
+ *
+ * @throws as {@link withDefaults} does, and TypeError for an unknown bound
+ */
+export function serverBounds<T extends object>(call: string, given: Partial<T>, defaults: T): T {
+  const bounds = withDefaults(call, given, defaults);
+  refuseUnknownOptions(call, given, { known: defaults });
+  return bounds;
+}
