@@ -1,4 +1,5 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
+import { checkNumbers, printUnknownOptions } from "@turnkit/transport";
 import { compactEvents } from "./compact-events.js";
 import { keepSessions } from "./persistence.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
@@ -19,6 +20,10 @@ export type MemoryLogOptions = {
   readonly maxSessions?: number;
 };
 
+const NAMES: { readonly [name in keyof Required<MemoryLogOptions>]: true } = {
+  ...{ pageSize: true, compactAbove: true, maxSessions: true },
+};
+
 type Stored = {
   info: SessionInfo;
   events: string[];
@@ -35,6 +40,8 @@ type Stored = {
  * tests, and for servers whose clients reconnect.
  */
 export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
+  printUnknownOptions("createMemoryLog", options, NAMES);
+  checkNumbers("createMemoryLog", options, ["pageSize", "compactAbove", "maxSessions"]);
   const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
   const sessions = new Map<string, Stored>();
   /** Number of the newest session. A cursor is such a number, so a cursor stays valid after its session is deleted. */

@@ -1,5 +1,6 @@
 import type { SessionWorkspace } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import type { ByteStreamLimits } from "@turnkit/transport/channels";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
 import type { PromptOptions } from "./session.js";
@@ -18,10 +19,13 @@ export const launchOptions = [
   ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel", "spawn"] as const),
 ];
 
-/** Known members of `limits`. Only `launch` has `frame` and `unsent`. */
-const LIMITS: { readonly [name in keyof Required<NonNullable<ClientOptions["limits"]>> | "frame" | "unsent"]: true } = {
+/** Known members of `limits`. Only `launch` has those of a channel. */
+const LIMITS: {
+  readonly [name in keyof Required<NonNullable<ClientOptions["limits"]>> | keyof ByteStreamLimits]: true;
+} = {
   ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
   ...{ stateBytes: true, entryBytes: true, terminalBytes: true, frame: true, unsent: true },
+  ...{ highWater: true, message: true },
 };
 
 const PROMPT: { readonly [name in keyof Required<PromptOptions>]: true } = {

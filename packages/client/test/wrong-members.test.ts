@@ -83,6 +83,12 @@ describe("defect N7: a wrong value is refused in one sentence", () => {
       () => launch(["no"], { info, startTimeoutMs: "5s" } as never),
       'startTimeoutMs got "5s": pass a',
     ],
+    [
+      "onStderr",
+      () => launch(["no"], { info, onStderr: "inherit" } as never),
+      'launch onStderr got "inherit": pass a function',
+    ],
+    ["graceMs", () => launch(["no"], { info, graceMs: "2s" } as never), 'graceMs got "2s": pass a number'],
     ["env", () => launch(["no"], { info, env: ["A"] } as never), "env got a list: pass an object of variables"],
     ["evidence", () => createKeyEvidence(["turnkit"] as never), "createKeyEvidence got a list: pass"],
     ["withLogin", () => withLogin({} as never, async () => 1, {} as never), "withLogin choose got undefined: pass"],

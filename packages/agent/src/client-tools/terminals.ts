@@ -1,5 +1,5 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
-import { type Connection, RequestAbortedError } from "@turnkit/transport";
+import { type Connection, checkArgument, RequestAbortedError, refuseUnknownOptions } from "@turnkit/transport";
 import type { Lifetime } from "../cancellation.js";
 
 /** Command that runs in the client's environment. */
@@ -47,6 +47,7 @@ export interface ClientTerminals {
   /**
    * Starts a command and settles when the command runs. A cancel of the turn kills the command and releases the terminal.
    *
+   * @throws TypeError for an unknown or misspelled member, and for arguments or variables of another type
    * @throws RpcError if the client cannot start the command
    * @throws AcpError `aborted` if the turn was cancelled or ended before the command ran; the command does not go on
    *   running
@@ -92,6 +93,7 @@ export function createClientTerminals(connection: Connection, sessionId: string,
 
   return {
     async create(command) {
+      checkCommand(command);
       const { signal } = lifetime;
       if (!watched) signal.addEventListener("abort", letGo, { once: true });
       watched = true;
@@ -107,6 +109,23 @@ export function createClientTerminals(connection: Connection, sessionId: string,
       throw new RequestAbortedError("terminal/create", signal.reason);
     },
   };
+}
+
+const COMMAND: { readonly [name in keyof Required<TerminalCommand>]: true } = {
+  ...{ command: true, args: true, env: true, cwd: true, outputByteLimit: true, _meta: true },
+};
+
+/** @throws TypeError for a command of another type, which would run otherwise, or in another folder */
+export function checkCommand(command: TerminalCommand): void {
+  const { args = [], env = {} } = command ?? {};
+  const check = (name: string, isSound: boolean, got: unknown, remedy: string): void =>
+    checkArgument(isSound, `terminals.create${name}`, { got, remedy });
+  check("", typeof command?.command === "string", command, 'pass a command such as { command: "npm", args: ["test"] }');
+  const areTexts = Array.isArray(args) && args.every((one) => typeof one === "string");
+  check(" args", areTexts, args, 'pass a list of texts such as ["-n", "hello"]');
+  const isObject = typeof env === "object" && env !== null && !Array.isArray(env);
+  check(" env", isObject, env, 'pass an object such as { CI: "1" }');
+  refuseUnknownOptions("terminals.create", command, { known: COMMAND });
 }
 
 function wireCommand({ env, ...command }: TerminalCommand): object {

@@ -1,4 +1,4 @@
-import { checkArgument } from "@turnkit/transport";
+import { checkArgument, refuseUnknownOptions } from "@turnkit/transport";
 import { readRooted, writeRooted } from "@turnkit/transport/node";
 import type { ClientFiles } from "../client-tools/files.js";
 
@@ -22,6 +22,8 @@ export type LocalFilesOptions = {
   readonly hardLinks?: "follow" | "refuse";
 };
 
+const NAMES: { readonly [name in keyof Required<LocalFilesOptions>]: true } = { hardLinks: true };
+
 /**
  * Returns files of this machine with the methods of `turn.files`, for clients that offer no files. Reads and writes outside
  * of `roots` are refused, also through `..` and symbolic links.
@@ -30,13 +32,16 @@ export type LocalFilesOptions = {
  * - A write replaces the file in one step, and creates missing folders.
  * - Failures are `RpcError`s: `-32602` outside of the roots, `-32002` for a missing file, `-32603` for everything else.
  *
+ * @throws TypeError for an unknown or misspelled option, and for an unknown handling of hard links
+ *
  * @example
  * const files = { ...createLocalFiles(turn.session.roots), ...turn.files };
  */
-export function createLocalFiles(
-  roots: readonly string[],
-  { hardLinks = "follow" }: LocalFilesOptions = {},
-): Required<ClientFiles> {
+export function createLocalFiles(roots: readonly string[], options: LocalFilesOptions = {}): Required<ClientFiles> {
+  refuseUnknownOptions("createLocalFiles", options, { known: NAMES });
+  const { hardLinks = "follow" } = options;
+  const isKnown = hardLinks === "follow" || hardLinks === "refuse";
+  checkArgument(isKnown, "createLocalFiles hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
   checkArgument(Array.isArray(roots), "createLocalFiles", { got: roots, remedy: "pass turn.session.roots" });
   return {
     read: (path, range) => readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES }),

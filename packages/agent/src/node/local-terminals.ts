@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { checkArgument, RequestAbortedError, withinGrace } from "@turnkit/transport";
+import { checkArgument, checkNumbers, printUnknownOptions, RequestAbortedError, withinGrace } from "@turnkit/transport";
 import {
   ByteRing,
   childEnvironment,
@@ -9,7 +9,13 @@ import {
   startProcess,
 } from "@turnkit/transport/node";
 import type { AgentTerminal } from "../agent-terminal.js";
-import type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "../client-tools/terminals.js";
+import {
+  type ClientTerminal,
+  type ClientTerminals,
+  checkCommand,
+  type TerminalCommand,
+  type TerminalExit,
+} from "../client-tools/terminals.js";
 import type { AgentSession } from "../session.js";
 
 /** Options of {@link createLocalTerminals}. */
@@ -63,10 +69,21 @@ export function createLocalTerminals(
   checkArgument(typeof session?.terminal === "function", "createLocalTerminals", {
     ...{ got: session, remedy: "pass turn.session" },
   });
+  printUnknownOptions("createLocalTerminals", options, NAMES);
+  checkNumbers("createLocalTerminals", options, ["maxOutputBytes", "graceMs"]);
+  const { signal: stopping } = options as { readonly signal?: Partial<AbortSignal> };
+  checkArgument(
+    stopping === undefined || typeof stopping?.addEventListener === "function",
+    "createLocalTerminals signal",
+    {
+      ...{ got: stopping, remedy: "pass turn.signal" },
+    },
+  );
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const signal = options.signal ? AbortSignal.any([session.signal, options.signal]) : session.signal;
   return {
     async create(command) {
+      checkCommand(command);
       const { command: program, args = [], env, outputByteLimit = maxOutputBytes } = command;
       const cwd = await resolveRootedFolder(command.cwd ?? session.cwd, session.roots);
       if (signal.aborted) throw new RequestAbortedError(program, signal.reason);
@@ -89,6 +106,10 @@ export function createLocalTerminals(
     },
   };
 }
+
+const NAMES: { readonly [name in keyof Required<LocalTerminalsOptions>]: true } = {
+  ...{ signal: true, env: true, maxOutputBytes: true, graceMs: true },
+};
 
 type LocalParts = { readonly ring: ByteRing; readonly graceMs: number; readonly signal: AbortSignal };
 

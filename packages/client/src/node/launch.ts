@@ -3,6 +3,7 @@ import {
   type CloseReason,
   ConnectionClosedError,
   checkArgument,
+  checkFunctions,
   checkNumbers,
   closeText,
   isAcpError,
@@ -96,7 +97,8 @@ export async function launchWith(
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment(), spawn = spawnChannel } = options;
-  checkNumbers("launch", options, ["startTimeoutMs"]);
+  checkNumbers("launch", options, ["startTimeoutMs", "graceMs", "stderrBytes"]);
+  checkFunctions("launch", options, ["onStderr", "wrapChannel", "spawn"]);
   const isVariables = typeof env === "object" && env !== null && !Array.isArray(env);
   const granted = 'pass an object of variables, such as childEnvironment({ names: ["SOME_KEY"] })';
   checkArgument(isVariables, "launch env", { got: env, remedy: granted });
@@ -107,7 +109,10 @@ export async function launchWith(
     read(text);
     variables.stderr(text);
   };
-  const channel = await spawn(command, { ...options, env, onStderr });
+  const { cwd, stderrBytes, graceMs, limits = {} } = options;
+  const { highWater, unsent, message, frame } = limits;
+  const bounds = { highWater, unsent, message, frame };
+  const channel = await spawn(command, { cwd, env, stderrBytes, onStderr, graceMs, limits: bounds });
   let isLate = false;
   try {
     const connecting = connectWith(dialects, wrapChannel(variables.wrap(channel)), ofConnect(options));

@@ -17,8 +17,8 @@ import type { Listening, ListenOptions } from "./listen-options.js";
  * - HTTP/2 is selected by ALPN with TLS, and by its preface without TLS.
  * - Without `beyondLoopback`, only programs on this machine reach the port.
  *
- * @throws TypeError for a value that is no server, a host beyond loopback without `beyondLoopback`, a path without `/` at
- *   its start, an unknown or misspelled option or bound, and a bound that is no number
+ * @throws TypeError for a host beyond loopback without `beyondLoopback`, and for a path without `/` at its start
+ * @throws TypeError for a value that is no server, an unknown or misspelled option or bound, and a bound that is no number
  *
  * @example
  * const server = createRemoteServer({ agent });

@@ -8,7 +8,7 @@ import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/tran
 export function withDefaults<T extends object>(call: string, given: Partial<T>, defaults: T): T {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   checkArgument(isObject, call, { got: given, remedy: "pass an object of numbers" });
-  checkNumbers(call, given, Object.keys(defaults) as (keyof T & string)[]);
+  checkNumbers(call, given as object, Object.keys(defaults) as never[]);
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
 }

@@ -17,6 +17,20 @@ export const agentDefectMutations: readonly Mutation[] = [
     what: "an agent of versions 1 and 2 answers version 0 with 1",
   },
   {
+    id: "N28",
+    file: "client-tools/terminals.ts",
+    find: 'refuseUnknownOptions("terminals.create", command',
+    replace: 'refuseUnknownOptions("terminals.create", {}',
+    what: "a command with a misspelled folder runs in another one",
+  },
+  {
+    id: "N28",
+    file: "node/local-files.ts",
+    find: 'refuseUnknownOptions("createLocalFiles", options',
+    replace: 'refuseUnknownOptions("createLocalFiles", {}',
+    what: "misspelled hardLinks guard nothing",
+  },
+  {
     id: "B4",
     file: "call-order.ts",
     find: "return waits || this.#isBusy ? this.#quota.take(bytes) : nothing;",

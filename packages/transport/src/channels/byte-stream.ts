@@ -3,7 +3,7 @@ import { checkStreams } from "../check-argument.js";
 import { FLUSH_MS } from "./closing.js";
 import { LineReader } from "./line-reader.js";
 import { type LineSink, LineWriter } from "./line-writer.js";
-import { allLimits, type ChannelLimits } from "./message-size.js";
+import { allLimits, type ChannelLimits, checkLimits } from "./message-size.js";
 import { WebStreamChannel } from "./web-stream.js";
 
 /**
@@ -27,6 +27,7 @@ export type ByteStreamLimits = Partial<ChannelLimits>;
  */
 export function createByteStreamChannel(streams: ByteStreams, limits: ByteStreamLimits = {}): Channel {
   checkStreams("createByteStreamChannel", streams);
+  checkLimits("createByteStreamChannel", limits);
   return new ByteStreamChannel(streams, allLimits(limits));
 }
 

@@ -1,5 +1,7 @@
 import type { CloseReason, Message } from "../channel.js";
+import { checkNumbers } from "../check-argument.js";
 import { AcpError } from "../errors.js";
+import { printUnknownOptions } from "../unknown-options.js";
 import { frameLimit, jsonOf } from "./ndjson.js";
 
 /** Maximum number of bytes that UTF-8 needs for a character. */
@@ -49,7 +51,24 @@ export const unsentLimit = 64 * 1024 * 1024;
 /** Returns all limits, with defaults for the missing ones. */
 export function allLimits(limits: Partial<ChannelLimits> = {}): ChannelLimits {
   const { frame = frameLimit, message = Math.max(frame, frameLimit) } = limits;
-  return { highWater: 256 * 1024, unsent: unsentLimit, ...limits, message, frame };
+  const { highWater = 256 * 1024, unsent = unsentLimit } = limits;
+  return { highWater, unsent, message, frame };
+}
+
+const NAMES: { readonly [name in keyof ChannelLimits]: true } = {
+  ...{ highWater: true, unsent: true, message: true, frame: true },
+};
+
+/**
+ * Prints bounds of a channel that do not exist.
+ *
+ * @param others names of further bounds
+ * @throws TypeError for a bound that is no number
+ */
+export function checkLimits(call: string, limits: object = {}, others: object = {}): void {
+  const known = { ...NAMES, ...others };
+  printUnknownOptions(`${call} limits`, limits, known);
+  checkNumbers(`${call} limits`, limits, Object.keys(known) as never[]);
 }
 
 /** Returns the reason for the end of a channel at its bound of unsent bytes. */

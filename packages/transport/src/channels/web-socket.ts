@@ -8,6 +8,7 @@ import { LineParser } from "./line-parser.js";
 import {
   allLimits,
   type ChannelLimits,
+  checkLimits,
   checkSize,
   isSurelyWithin,
   overflowReason,
@@ -61,6 +62,7 @@ export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketL
   const remedy = "pass a WebSocket, such as new WebSocket(url), or the socket of a connection event of the library ws";
   const isSocket = typeof socket?.addEventListener === "function" && typeof socket.send === "function";
   checkArgument(isSocket, "createWebSocketChannel", { got: socket, remedy });
+  checkLimits("createWebSocketChannel", limits, { unread: true });
   return new WebSocketChannel(socket, limits);
 }
 
@@ -140,7 +142,7 @@ class WebSocketChannel implements Channel {
 
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
-    this.#limits = { unread: unsentLimit, ...limits, ...allLimits(limits) };
+    this.#limits = { ...allLimits(limits), unread: limits.unread ?? unsentLimit };
     this.#wasOpen = socket.readyState !== connecting;
     this.closed = this.#closing.closed;
     for (const type of listened) socket.addEventListener(type, this.#listeners[type]);

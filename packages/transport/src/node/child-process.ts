@@ -3,7 +3,10 @@ import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { allLimits, checkLimits } from "../channels/message-size.js";
+import { checkFunctions, checkNumbers } from "../check-argument.js";
 import { isSecretName, redactText } from "../trace/redact.js";
+import { printUnknownOptions } from "../unknown-options.js";
 import { MAX_TIMER_MS, withinGrace } from "../waiting.js";
 import { ByteRing } from "./byte-ring.js";
 import { childEnvironment, type Environment, type ProgramOptions } from "./child-environment.js";
@@ -63,6 +66,7 @@ const restMs = 2000;
  * - The process never outlives this process, even if this process is killed.
  *
  * @throws SpawnError if the program cannot be started. The message contains a remedy.
+ * @throws TypeError for an option of another type
  *
  * @example
  * const channel = await spawnChannel(["my-agent", "--acp"], { cwd: "/work" });
@@ -72,10 +76,18 @@ export async function spawnChannel(
   command: readonly [string, ...string[]],
   options: SpawnChannelOptions = {},
 ): Promise<ChildChannel> {
+  printUnknownOptions("spawnChannel", options, NAMES);
+  checkFunctions("spawnChannel", options, ["onStderr"]);
+  checkNumbers("spawnChannel", options, ["stderrBytes", "graceMs"]);
+  checkLimits("spawnChannel", options.limits);
   const { cwd, env = childEnvironment(), ...rest } = options;
   const group = await startProcess(command, { cwd, env, stdin: true });
   return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env) });
 }
+
+const NAMES: { readonly [name in keyof Required<SpawnChannelOptions>]: true } = {
+  ...{ cwd: true, env: true, stderrBytes: true, onStderr: true, graceMs: true, limits: true },
+};
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };
 
@@ -102,7 +114,7 @@ export class ProcessChannel implements ChildChannel {
     this.#pipe = createStdioChannel({
       input: stdout as Readable,
       output: stdin as Writable,
-      limits: options.limits,
+      limits: allLimits(options.limits),
       flushMs: this.#graceMs,
     });
     this.#stderrEnded = this.#drain(stderr as Readable, options.onStderr);
