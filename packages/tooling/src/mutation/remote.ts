@@ -278,8 +278,8 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "N27",
     file: "wire/bounds.ts",
-    find: "checkNumbers(call, given,",
-    replace: "if (given === defaults) checkNumbers(call, given,",
+    find: "checkNumbers(call, given as object,",
+    replace: "if (given === defaults) checkNumbers(call, given as object,",
     what: "a time as text is no time",
   },
   {
