@@ -34,7 +34,8 @@ export type ServeOptions = {
    * Receives failures that no caller gets as an error. A diagnostic never contains params, results or prompts.
    *
    * @defaultValue A function that writes mistakes of the program to `console.error`, each message once, with its stack.
-   *   Such mistakes are failed handlers and unfinished work. Other diagnostics are dropped.
+   *   Such mistakes are failed handlers and unfinished work. It also writes the first message of each kind that is lost by
+   *   a fault of the client.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**

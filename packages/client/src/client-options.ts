@@ -114,9 +114,11 @@ export type ClientOptions = {
    * Receives problems for a log: invalid lines, dropped updates, failing listeners. A diagnostic never contains params or
    * results.
    *
-   * @defaultValue A function that writes mistakes of the program to `console.error`, each message once. Such mistakes are
-   *   failed listeners and handlers, options without effect, and questions that nobody answers. Other diagnostics are
-   *   dropped.
+   * @defaultValue A function that writes to `console.error`:
+   *
+   * - each mistake of the program once, such as failed listeners and handlers, options without effect, and questions that
+   *   nobody answers
+   * - the first message of each kind that is lost by a fault of the agent
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

@@ -1,5 +1,5 @@
 import type { SessionInfo, SessionWorkspace } from "@turnkit/session";
-import type { CloseReason, Connection, Diagnostic, RequestOptions } from "@turnkit/transport";
+import { type CloseReason, type Connection, closeText, type Diagnostic, type RequestOptions } from "@turnkit/transport";
 import { checkCustomCall, checkId, checkListener } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
@@ -102,6 +102,9 @@ export interface Client extends AsyncDisposable {
   /**
    * Settles when open calls were rejected and listeners have handled all received events, at most 5 s after the end of the
    * connection. Never rejects.
+   *
+   * If the other side ends the connection, and your program neither reads `closed` nor waits for a turn, the client reports
+   * `connection_lost`.
    */
   readonly closed: Promise<CloseReason>;
 }
@@ -119,14 +122,27 @@ export type ClientParts = {
 export class ChannelClient implements Client {
   readonly peer: Peer;
   readonly sendsPromptKeys: boolean;
-  readonly closed: Promise<CloseReason>;
   readonly #parts: ClientParts;
+  /** True if the program learns of the end in another way: it called `close`, or it has read `closed`. */
+  #knowsEnd = false;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     this.peer = parts.driver.peer;
     this.sendsPromptKeys = hasKeys(parts);
-    this.closed = parts.connection.closed;
+  }
+
+  get closed(): Promise<CloseReason> {
+    this.#knowsEnd = true;
+    return this.#parts.connection.closed;
+  }
+
+  /** Reports the loss of the connection if nothing else shows it to the program. Called before the turns end. */
+  ended(reason: CloseReason): void {
+    const isOwn = reason.kind === "local" && reason.cause === undefined;
+    if (isOwn || this.#knowsEnd || this.#parts.sessions.all.some(({ queue }) => queue.isAwaited)) return;
+    const remedy = "Await client.closed to learn of it.";
+    this.#parts.report({ code: "connection_lost", message: `The connection was lost. ${closeText(reason)} ${remedy}` });
   }
 
   async newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session> {
@@ -204,6 +220,7 @@ export class ChannelClient implements Client {
   }
 
   close(): Promise<void> {
+    this.#knowsEnd = true;
     for (const session of this.#parts.sessions.all) session.queue.reportForgotten();
     return this.#parts.connection.close();
   }

@@ -53,11 +53,13 @@ export async function connectWith(
   const { limits = {}, batches, validateOutgoing } = options;
   const report = reporter(options.onDiagnostic);
   reportUnknown(options, report);
-  const sessions = new SessionTable(limits, (sessionId, message) =>
-    report({ code: "dropped", sessionId, method: "session/update", message }),
+  const sessions = new SessionTable(limits, (sessionId, message, code = "dropped") =>
+    report({ code, sessionId, method: "session/update", message }),
   );
+  let client: ChannelClient | undefined;
   // Runs before the connection handles the end, so that the connection waits for the last events of sessions.
   void channel.closed.then((reason) => {
+    client?.ended(reason);
     const failure = new ConnectionClosedError("session/prompt", reason);
     for (const session of sessions.all) session.end(reason.message, failure);
   });
@@ -87,7 +89,8 @@ export async function connectWith(
       },
     );
     reportUnused(driver.dialect, options, report);
-    return new ChannelClient({ connection, driver, sessions, options, report });
+    client = new ChannelClient({ connection, driver, sessions, options, report });
+    return client;
   } catch (error) {
     await connection.close();
     throw error;

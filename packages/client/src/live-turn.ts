@@ -14,8 +14,7 @@ export interface TurnHost {
   remove(turn: LiveTurn): void;
 }
 
-const LATE_LOOP =
-  "A loop over a turn began after the end of the turn, so it gets no events. Begin the loop in the same tick as the call of `prompt`, or listen with `session.onEvent`.";
+const LATE_LOOP = "Begin the loop in the same tick as the call of `prompt`, or listen with `session.onEvent`.";
 
 /** Implementation of {@link Turn}. The rules of the dialect accept and end the turn. */
 export class LiveTurn implements Turn, PromptTurn {
@@ -27,8 +26,8 @@ export class LiveTurn implements Turn, PromptTurn {
   isCancelled = false;
   readonly #host: TurnHost;
   readonly #ended: Promise<TurnEnd>;
-  /** True after the caller asked for a promise or the events of the turn. */
-  #isObserved = false;
+  /** True after the caller asked for the end, the text or the events of the turn. */
+  isAwaited = false;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
   #end!: (end: TurnEnd | Promise<never>) => void;
@@ -54,7 +53,6 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   get accepted(): Promise<void> {
-    this.#isObserved = true;
     this.#accepted ??= this.isAccepted
       ? Promise.resolve()
       : new Promise((resolve) => {
@@ -64,13 +62,17 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   get ended(): Promise<TurnEnd> {
-    this.#isObserved = true;
+    this.isAwaited = true;
     return this.#ended;
   }
 
-  /** True while the agent has not begun, and the caller waits for nothing of the turn. */
+  /**
+   * True while the caller waits for nothing of the turn. A person who watches the answer of an agent at work may leave in the
+   * middle of it.
+   */
   get isForgotten(): boolean {
-    return !this.#isObserved && !this.isAccepted;
+    if (this.isAwaited) return false;
+    return this.isAccepted ? !this.#host.feed.isWatched : this.#accepted === undefined;
   }
 
   get isOver(): boolean {
@@ -152,14 +154,22 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent, undefined> {
-    this.#isObserved = true;
-    if (this.isOver && this.#wasSent && !this.#failure) this.#host.feed.report({ code: "dropped", message: LATE_LOOP });
+    this.isAwaited = true;
+    this.#reportLate();
     const iterator: EventIterator = new EventIterator(() => this.#detach(iterator));
     this.#iterators ??= new Map();
     if (this.#phase === "over") iterator.finish(this.#failure);
     else if (this.#phase === "sent") this.#attach(iterator);
     else this.#iterators.set(iterator, () => undefined);
     return iterator;
+  }
+
+  /** Reports the first loop over a turn if it lacks events. A later loop may go on where an earlier one was left. */
+  #reportLate(): void {
+    const isLate = this.isOver ? this.#wasSent && !this.#failure : this.isAccepted && this.#iterators === undefined;
+    if (!isLate) return;
+    const lost = this.isOver ? "after the end of the turn, so it gets no events" : "late, so it lacks the first events";
+    this.#host.feed.report({ code: "late_loop", message: `A loop over a turn began ${lost}. ${LATE_LOOP}` });
   }
 
   #settle(outcome: EndOrFailure): void {

@@ -60,6 +60,11 @@ export class SessionFeed {
     return this.#state.after;
   }
 
+  /** True if there are listeners or subscribers. */
+  get isWatched(): boolean {
+    return !this.#listeners.isEmpty || !this.#subscribers.isEmpty;
+  }
+
   subscribe(subscriber: () => void): () => void {
     return this.#subscribers.add(subscriber);
   }

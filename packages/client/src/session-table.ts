@@ -17,6 +17,8 @@ const MAX_ENDED = 1000;
 /** Maximum length of the id of a child session, in characters. Ids outlive their sessions. */
 const MAX_ID = 1_024;
 
+type Dropped = (sessionId: string, message: string, code?: "dropped" | "late_update") => void;
+
 /** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
@@ -32,10 +34,10 @@ export class SessionTable {
   readonly #ended = new Set<string>();
   #openRequests = 0;
   #sessions = 0;
-  readonly #dropped: (sessionId: string, message: string) => void;
+  readonly #dropped: Dropped;
 
   /** @param dropped receives the session id of dropped updates, and the reason */
-  constructor(limits: WaitingLimits, dropped: (sessionId: string, message: string) => void) {
+  constructor(limits: WaitingLimits, dropped: Dropped) {
     this.#early = new WaitingUpdates(limits);
     this.#unannounced = new WaitingUpdates(limits);
     this.#restored = new WaitingUpdates(limits);
@@ -87,6 +89,9 @@ export class SessionTable {
     }
     const room = this.#openRequests > 0 ? this.#early : this.#isAnnounceable(sessionId) ? this.#unannounced : undefined;
     if (room?.add(sessionId, events, bytes)) return;
+    if (room === undefined && this.#ended.has(sessionId)) {
+      return this.#dropped(sessionId, "An update was dropped, because its session has ended here.", "late_update");
+    }
     const reason = room
       ? "too many updates arrived before their session was opened"
       : "this client does not have its session";

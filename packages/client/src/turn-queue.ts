@@ -1,4 +1,4 @@
-import { AcpError, type Connection } from "@turnkit/transport";
+import { AcpError, type Connection, textOf } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { contentText } from "./content-text.js";
 import type { EndOrFailure, PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
@@ -32,7 +32,7 @@ const MAX_KEYED = 100;
 const CANCEL_GRACE_MS = 30_000;
 
 const FORGOTTEN =
-  "The session ended before the agent began with a prompt, so the prompt has no answer. `prompt` returns at once: await `ended` of its turn before you close.";
+  "The session ended before the agent had answered a prompt, so the answer is missing or cut. `prompt` returns at once: await `ended` of its turn before you close.";
 
 /** Code of errors that are not from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
@@ -88,6 +88,7 @@ export class TurnQueue implements TurnHost {
     const turn = new LiveTurn(this.#promptId(message.idempotencyKey), message, this);
     if (outcome !== undefined) {
       turn.finish(outcome);
+      queueMicrotask(() => this.#reportUnsent(turn, outcome));
     } else {
       // Before the prompt is sent, because a listener may abort the signal then.
       if (signal !== undefined) turn.cancelWith(signal);
@@ -123,13 +124,24 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
-  /** Reports a prompt that ends with the session before the agent began, while the caller waits for nothing of its turn. */
+  /** True if the caller learns of the end of an open turn. */
+  get isAwaited(): boolean {
+    return [...this.#waiting, ...this.#sent].some((turn) => turn.isAwaited);
+  }
+
+  /** Reports a prompt that ends with the session before its answer, while the caller waits for nothing of its turn. */
   reportForgotten(): void {
     const { feed } = this;
     const isForgotten = [...this.#waiting, ...this.#sent].some((turn) => turn.isForgotten);
     if (!isForgotten || this.#isReported) return;
     this.#isReported = true;
     feed.report({ code: "unfinished", message: FORGOTTEN });
+  }
+
+  /** Reports a prompt of an ended session, if the caller waits for nothing of its turn. */
+  #reportUnsent(turn: LiveTurn, outcome: EndOrFailure): void {
+    if (turn.isAwaited || !("failure" in outcome)) return;
+    this.feed.report({ code: "unfinished", message: `A prompt was not sent. ${textOf(outcome.failure)}` });
   }
 
   /** Sends no prompts until {@link release}, because a restored session may replace this session. */

@@ -30,9 +30,10 @@ export type TurnEnd = {
  *   throws this error as an `RpcError`. A loop that runs while this side closes the client ends without an error.
  * - Leaving the loop does not cancel the turn.
  * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that begins
- *   after the end gets no events, and is reported as `dropped`.
+ *   after the agent began lacks events, and is reported as `late_loop`.
  * - `prompt` returns at once, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. If the client or the
- *   session is closed before the agent began, and nothing waits for the turn, the client reports `unfinished`.
+ *   session is closed before the end, and nothing waits for the turn, the client reports `unfinished`. A session with
+ *   listeners or subscribers is reported only if the agent had not begun.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
   /** Id of the prompt in events and in the timeline. Unique in the session object. */

@@ -196,7 +196,7 @@ describe("child sessions of version 2", () => {
     ]);
     agent.update("s-1", piece("late"));
     await settle(agent);
-    expect(diagnostics.at(-1)?.message).toContain("does not have its session");
+    expect(diagnostics.at(-1)).toMatchObject({ code: "late_update", sessionId: "s-1" });
   });
 
   test("P-SUB-19: at 1 024 children the oldest idle one is closed; without one, a child is refused and reported", async () => {

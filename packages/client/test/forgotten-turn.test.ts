@@ -1,10 +1,12 @@
 import type { DialectName } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import type { Client, Session, Turn } from "../src/index.js";
+import { piece } from "./draft-agent.js";
 import { openIdle, openTurn } from "./open-turn.js";
+import { chunk } from "./raw-agent.js";
 
 const dialects: readonly DialectName[] = ["v1", "v2", "seed"];
-const BEGAN_NOT = /before the agent began with a prompt.*await `ended`/;
+const UNANSWERED = /before the agent had answered a prompt.*await `ended`/;
 
 describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) => {
   test.each<[string, (client: Client, session: Session) => Promise<unknown>]>([
@@ -16,7 +18,7 @@ describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) =>
     await agent.call("session/prompt");
     await close(client, session);
     expect(diagnostics.filter(({ code }) => code === "unfinished")).toEqual([
-      { code: "unfinished", sessionId: "s-1", message: expect.stringMatching(BEGAN_NOT) },
+      { code: "unfinished", sessionId: "s-1", message: expect.stringMatching(UNANSWERED) },
     ]);
   });
 
@@ -43,7 +45,22 @@ describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) =>
     expect(diagnostics.filter(({ code }) => code === "unfinished")).toEqual([]);
   });
 
-  test("is no report if the agent was at work: a person may leave in the middle of an answer", async () => {
+  test.each<[string, (turn: Turn) => unknown]>([
+    ["nothing", () => undefined],
+    ["its acceptance", (turn) => turn.accepted],
+  ])("defect S37: is reported if the agent was at work, and the program waited for %s", async (_, wait) => {
+    const { agent, client, session, diagnostics } = await openIdle(dialect);
+    const turn = session.prompt("hi");
+    void wait(turn);
+    const prompt = await agent.call("session/prompt");
+    if (dialect === "v2") agent.answer(prompt, { messageId: "u-1" });
+    agent.update("s-1", dialect === "v1" ? chunk("a") : piece("a"));
+    await expect.poll(() => session.state.timeline.length).toBe(2);
+    await client.close();
+    expect(diagnostics).toMatchObject([{ code: "unfinished", message: expect.stringMatching(UNANSWERED) }]);
+  });
+
+  test("is no report if the agent was at work for a view: a person may leave in the middle of an answer", async () => {
     const { client, diagnostics, say, told } = await openTurn(dialect);
     const before = told.length;
     say("a");
@@ -59,7 +76,7 @@ describe.each(dialects)("%s: a loop over a turn", (dialect) => {
     finish();
     await turn.ended;
     for await (const event of turn) expect(event).toBe("never");
-    expect(diagnostics.filter(({ code }) => code === "dropped").map(({ message }) => message)).toEqual([
+    expect(diagnostics.filter(({ code }) => code === "late_loop").map(({ message }) => message)).toEqual([
       expect.stringContaining("Begin the loop in the same tick"),
     ]);
   });
@@ -69,6 +86,6 @@ describe.each(dialects)("%s: a loop over a turn", (dialect) => {
     const turn = session.prompt("hi", { signal: AbortSignal.abort() });
     for await (const event of turn) expect(event).toBe("never");
     expect(agent.count("session/prompt")).toBe(0);
-    expect(diagnostics.filter(({ code }) => code === "dropped")).toEqual([]);
+    expect(diagnostics).toEqual([]);
   });
 });

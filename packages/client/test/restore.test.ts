@@ -217,7 +217,7 @@ describe("close", () => {
     expect(session.state.closed).toBe(true);
     agent.say("s-1", "late");
     await settle(agent);
-    expect(diagnostics).toMatchObject([{ code: "dropped", sessionId: "s-1" }]);
+    expect(diagnostics).toMatchObject([{ code: "late_update", sessionId: "s-1" }]);
   });
 
   test.each([

@@ -23,6 +23,10 @@ export type Diagnostic = {
     | "agent_report"
     | "unanswered"
     | "unfinished"
+    | "connection_lost"
+    | "late_loop"
+    | "late_update"
+    | "unhandled"
     | "late_change"
     | "listener_stuck"
     | "notification_failed"
@@ -93,8 +97,8 @@ export type ConnectionOptions = {
    * Receives diagnostics.
    *
    * @defaultValue a function that prints mistakes of this program with `console.error`, each message once. Mistakes are
-   * failed listeners and handlers, options without effect, unanswered questions, and unfinished work. All other
-   * diagnostics are dropped.
+   * failed listeners and handlers, options without effect, unanswered questions, and unfinished work. It also prints the
+   * first message of each kind that is lost by a fault of the peer.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

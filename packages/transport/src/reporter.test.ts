@@ -11,9 +11,23 @@ it("defect F4: without a hook, an error of the program is printed with its cause
   expect(printed.mock.calls).toEqual([[expect.stringMatching(/^turnkit: A listener failed: no such option\n +at /)]]);
 });
 
-it("prints nothing about the peer", () => {
-  reporter(undefined)({ code: "invalid_line", message: "The peer wrote a line that is no JSON." });
+it("prints nothing of faults without a loss", () => {
+  const report = reporter(undefined);
+  for (const code of ["unknown_response", "late_update", "loss"] as const) report({ code, message: "A fault." });
   expect(printed).not.toHaveBeenCalled();
+});
+
+it("defect S38: prints the first lost message of each kind, without the stack of this library", () => {
+  const report = reporter(undefined);
+  for (const code of ["invalid_line", "invalid_message", "dropped", "invalid_message", "dropped"] as const) {
+    report({ code, message: `${code} ${printed.mock.calls.length}`, error: new Error("inside") });
+  }
+  const further = "Further ones are not printed: pass onDiagnostic to get them.";
+  expect(printed.mock.calls.flat()).toEqual([
+    `turnkit: invalid_line 0 ${further}`,
+    `turnkit: invalid_message 1 ${further}`,
+    `turnkit: dropped 2 ${further}`,
+  ]);
 });
 
 it("prints nothing while there is a hook", () => {

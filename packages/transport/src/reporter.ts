@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./connection.js";
 import { textOf } from "./errors.js";
 
-/** Codes of mistakes in the program that uses the library. Without `onDiagnostic`, these diagnostics are printed. */
+/** Codes of diagnostics that the program must know. Without `onDiagnostic`, each of their messages is printed once. */
 const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "handler_failed",
   "notification_failed",
@@ -11,10 +11,25 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "agent_report",
   "unanswered",
   "unfinished",
+  "connection_lost",
+  "late_loop",
   "late_change",
   "listener_stuck",
   "log_failed",
 ]);
+
+/**
+ * Codes of messages that are lost, mostly by a fault of the peer. Without `onDiagnostic`, the first diagnostic of each code
+ * is printed: a peer may repeat its fault for ever.
+ */
+const PRINTED_ONCE: ReadonlySet<Diagnostic["code"]> = new Set([
+  "invalid_line",
+  "invalid_message",
+  "dropped",
+  "unhandled",
+]);
+
+const FURTHER = "Further ones are not printed: pass onDiagnostic to get them.";
 
 /** Maximum number of messages that one connection prints. */
 const MAX_PRINTED = 100;
@@ -37,21 +52,24 @@ function stackOf(error: Error): string {
 }
 
 /**
- * Returns the function that reports diagnostics to the hook, or to the console if there is no hook. The console gets
- * only mistakes of the program, with their stack. Each message is printed once. The returned function never throws.
+ * Returns the function that reports diagnostics to the hook, or to the console if there is no hook. The console gets each
+ * mistake of the program once, with its stack, and the first lost message of each code. The returned function never throws.
  */
 export function reporter(hook: ((diagnostic: Diagnostic) => void) | undefined): (diagnostic: Diagnostic) => void {
   let printed: Set<string> | undefined;
   const print = ({ code, message, error }: Diagnostic): void => {
-    if (!PRINTED.has(code)) return;
-    const cause = error instanceof Error ? String(error.message) : "";
+    const isFirst = PRINTED_ONCE.has(code);
+    if (!isFirst && !PRINTED.has(code)) return;
+    const cause = error instanceof Error && !isFirst ? String(error.message) : "";
     const text = shown(message.includes(cause) ? message : `${message} ${cause}`, MAX_MESSAGE);
+    const key = isFirst ? code : text;
     printed ??= new Set();
-    if (printed.has(text) || printed.size === MAX_PRINTED) return;
-    printed.add(text);
-    const stack = error instanceof Error ? `\n${shown(stackOf(error), MAX_STACK)}` : "";
+    if (printed.has(key) || printed.size === MAX_PRINTED) return;
+    printed.add(key);
+    // The stack of a peer's fault shows only this library.
+    const more = isFirst ? ` ${FURTHER}` : error instanceof Error ? `\n${shown(stackOf(error), MAX_STACK)}` : "";
     // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
-    console.error(`turnkit: ${text}${stack}`);
+    console.error(`turnkit: ${text}${more}`);
   };
   return (diagnostic) => {
     try {

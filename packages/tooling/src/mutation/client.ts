@@ -17,6 +17,20 @@ export const clientMutations: readonly Mutation[] = [
     what: "a loop over a turn ends as if all were well when the connection is lost",
   },
   {
+    id: "S35",
+    file: "connect.ts",
+    find: "client?.ended(reason);",
+    replace: "",
+    what: "an agent that ends between two prompts ends unseen",
+  },
+  {
+    id: "S37",
+    file: "live-turn.ts",
+    find: "this.isAccepted ? !this.#host.feed.isWatched :",
+    replace: "this.isAccepted ? false :",
+    what: "a client that closes in the middle of an answer reports nothing",
+  },
+  {
     id: "V1-AUTH-06",
     file: "driver/capability-checks.ts",
     find: 'method?.type === "agent"',
