@@ -1,6 +1,6 @@
 import type { WireEvent } from "@turnkit/session";
 import { checkArgument, unknownOptions } from "@turnkit/transport";
-import { checkList } from "./check-arguments.js";
+import { checkList, checkObject } from "./check-arguments.js";
 import { checkBlock } from "./check-blocks.js";
 import { checkCommands, checkConfigOptions } from "./check-values.js";
 
@@ -81,6 +81,7 @@ export function checkUpdate(event: WireEvent): void {
 
 /** @throws TypeError for tokens that no client can read */
 export function checkUsage(call: string, given: object): void {
+  checkObject(call, given, "pass tokens such as { used: 1200, size: 200000 }");
   checkMembers(call, given, "usage_update");
 }
 

@@ -18,7 +18,6 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { BackgroundList } from "./background-list.js";
 import { CallOrder } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
-import { checkObject } from "./check-arguments.js";
 import { checkUsage } from "./check-update.js";
 import { checkCommands, checkConfigOptions, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
@@ -30,6 +29,7 @@ import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { openChild } from "./live-child.js";
 import { openToolCall } from "./live-tool-call.js";
+import { OwnNames } from "./own-names.js";
 import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
@@ -60,7 +60,7 @@ export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
 };
 
 /** Implementation of {@link AgentSession}, with the prompts, calls and output of the session. */
-export class LiveSession<S> implements AgentSession<S> {
+export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   readonly id: string;
   readonly number: number;
   readonly cwd: string;
@@ -89,6 +89,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly #dataVersion: number;
 
   constructor(parts: SessionParts<S>) {
+    super();
     const { id, number, workspace, driver, handlers, cancelGraceMs, calls, order, keys } = parts;
     const { cwd, additionalDirectories = [], mcpServers = [] } = workspace;
     this.id = id;
@@ -105,6 +106,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.childParts = parts.childParts;
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+    Object.preventExtensions(this);
   }
 
   /** Stores the session's data if the session has a log. Never throws. */
@@ -185,7 +187,6 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
-    checkObject("reportUsage", usage, "pass tokens such as { used: 1200, size: 200000 }");
     checkUsage("reportUsage", usage);
     return this.emit({ type: "usage_update", ...usage });
   }
@@ -237,17 +238,19 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   toolCall(start: ToolCallStart): ToolCall {
-    const { signal } = this;
+    const { isClosed: isOver, signal, work } = this.output;
     const requestPermission = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
       signal.aborted ? { allowed: false } : askPermission(this, question, signal);
-    return openToolCall(
-      { session: this, signal, emit: (event) => this.emit(event), requestPermission, isOver: this.output.isClosed },
-      start,
-    );
+    const owner = { session: this, signal, emit: (event: WireEvent) => this.emit(event), requestPermission, isOver };
+    const call = openToolCall(owner, start);
+    work.add("tool_call", call.id);
+    return call;
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
-    return openAgentTerminal(this, start);
+    const terminal = openAgentTerminal(this, start);
+    this.output.work.add("terminal", terminal.terminalId);
+    return terminal;
   }
 
   completeElicitation(elicitationId: string): void {
@@ -264,12 +267,10 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** Returns the session's row in a list of sessions. */
   describe(): SessionInfo {
-    const { id: sessionId, cwd, state } = this;
+    const { title, updatedAt } = this.state;
     const additionalDirectories = this.#additionalDirectories;
-    const { title, updatedAt } = state;
     return {
-      sessionId,
-      cwd,
+      ...{ sessionId: this.id, cwd: this.cwd },
       ...(additionalDirectories.length > 0 && { additionalDirectories }),
       ...(title !== undefined && { title }),
       ...(updatedAt !== undefined && { updatedAt }),

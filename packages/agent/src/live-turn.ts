@@ -19,6 +19,7 @@ import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { DriverSession } from "./driver/driver.js";
 import { type EndableCall, openToolCall, type ToolCallOwner } from "./live-tool-call.js";
+import { OwnNames } from "./own-names.js";
 import {
   type AskedQuestion,
   type AskingSession,
@@ -44,7 +45,7 @@ export type TurnSession<S> = AgentSession<S> &
   };
 
 /** Implementation of {@link Turn}. */
-export class LiveTurn<S> implements Turn<S> {
+export class LiveTurn<S> extends OwnNames implements Turn<S> {
   readonly session: TurnSession<S>;
   readonly _meta?: Meta;
   readonly command?: SlashCommand;
@@ -67,6 +68,7 @@ export class LiveTurn<S> implements Turn<S> {
   #openCalls: Set<EndableCall> | undefined;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
+    super();
     this.session = session;
     this.#output = session.output;
     this.#received = prompt;
@@ -79,6 +81,8 @@ export class LiveTurn<S> implements Turn<S> {
     const terminals = session.driver.terminals?.(session.id, this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
+    // A new member, such as a stopReason, would have no effect.
+    Object.preventExtensions(this);
   }
 
   get openCalls(): Set<EndableCall> {

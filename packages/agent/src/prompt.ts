@@ -141,6 +141,13 @@ export class Prompt<S> implements PromptReceipt {
     }, graceMs);
   }
 
+  /** Reports work that the end of the turn leaves without an end. */
+  #reportUnfinished(): void {
+    const { session } = this.queue;
+    session.openChildren?.reportUnfinished();
+    session.output.reportUnlisted(session.background);
+  }
+
   /** Reports a handler that still works. While the log stores the message, no handler works. */
   #reportIgnoredCancel(graceMs: number): void {
     if (!this.#isAtWork) return;
@@ -246,7 +253,7 @@ export class Prompt<S> implements PromptReceipt {
     const { output } = this.queue.session;
     try {
       if (this.#cancellation.isCancelled) this.queue.session.openChildren?.settle();
-      else this.queue.session.openChildren?.reportUnfinished();
+      else this.#reportUnfinished();
       this.#turn.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();

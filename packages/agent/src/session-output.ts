@@ -1,4 +1,5 @@
 import {
+  type BackgroundWork,
   type ContentBlock,
   createSessionState,
   type MessageRole,
@@ -16,6 +17,7 @@ import { AROUND_CHILD_BYTES, type HandedOver, type Journal } from "./journal.js"
 import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
 import { isPlanEvent, PacedPlans } from "./paced-plans.js";
+import { SessionWork } from "./session-work.js";
 import { WaitingOutputs } from "./terminal-output.js";
 import { isShortPiece, MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
@@ -62,6 +64,7 @@ export class SessionOutput {
   /** True while a handler repeats events that the log already has. */
   #isRepeating = false;
   #outputs: WaitingOutputs | undefined;
+  #work: SessionWork | undefined;
   #callIds: CallIds | undefined;
   /** Made for the first tool call, because few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
@@ -88,6 +91,16 @@ export class SessionOutput {
   get callIds(): CallIds {
     this.#callIds ??= new CallIds();
     return this.#callIds;
+  }
+
+  get work(): SessionWork {
+    this.#work ??= new SessionWork();
+    return this.#work;
+  }
+
+  /** Reports work of the session that nothing ends and that is not listed. Held updates may contain its end. */
+  reportUnlisted(background: readonly BackgroundWork[] = []): void {
+    if (!this.outbox.isHeld) this.#work?.reportUnlisted(this.state, background, this.onFault);
   }
 
   get isRepeating(): boolean {

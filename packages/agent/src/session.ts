@@ -82,10 +82,11 @@ export interface AgentSession<S = undefined> {
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room;
   /**
    * Opens a tool call that belongs to no turn, such as a file watcher. The call may stay open until the session ends, and a
-   * cancel of a turn does not affect it. While the call runs, list it with {@link setBackground}.
+   * cancel of a turn does not affect it. While the call runs, list it with {@link setBackground}. The end of a turn reports
+   * a call that is not listed, as `unfinished`.
    */
   toolCall(start: ToolCallStart): ToolCall;
-  /** Opens a terminal that shows a process of the agent. */
+  /** Opens a terminal that shows a process of the agent. List it like {@link toolCall} while the process runs. */
   terminal(start?: AgentTerminalStart): AgentTerminal;
   /**
    * Replaces the list of background work, which is work outside of turns. Clients know only the work on this list. A child

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import { type Advice, advisedOptions } from "./advised-options.js";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
@@ -76,14 +77,26 @@ export function unknownMembers(call: keyof typeof KNOWN_OF, members: object): re
 
 /** Returns one sentence for each member of the result of `newSession` or `restoreSession` that is not used. */
 export function unknownSetup(setup: object): readonly string[] {
-  return unknownOptions("the result of newSession or restoreSession", setup, { known: Object.keys(SETUP) });
+  const call = "the result of newSession or restoreSession";
+  const reports = advisedOptions(OF_SETUP, setup, { call, known: Object.keys(SETUP) });
+  return reports.map((one) => one.replace(/^(The option (\S+) .*)Remove it\.$/, "$1Return { data: { $2 } }."));
 }
 
+const LISTS = "return configOptions with a select of the category";
+
+/** Members that the answers of the protocol have, with the advice. */
+const OF_SETUP: Advice = {
+  sessionId: "the runtime makes the id. Read session.id of the second parameter.",
+  ...{ modes: `${LISTS} mode.`, models: `${LISTS} model.` },
+};
+
+const CAPABILITIES = "pass promptCapabilities, mcpCapabilities or sessionCapabilities.";
 const RESTORE = "pass a log, or the handler restoreSession.";
 const CHOICE = "pass the handler setConfigOption.";
 
 /** Handlers that the official SDK or the protocol names otherwise, with the advice. */
-const OF_SDK: { readonly [name: string]: string } = {
+const OF_SDK: Advice = {
+  ...{ capabilities: CAPABILITIES, agentCapabilities: CAPABILITIES, agentInfo: "pass info." },
   ...{ loadSession: RESTORE, resumeSession: RESTORE, setSessionMode: CHOICE, setSessionModel: CHOICE },
   ...{ setSessionConfigOption: CHOICE, authenticate: "pass the handler login." },
   ...{ cancel: "listen to turn.signal.", initialize: "pass info; the capabilities follow from the handlers." },
@@ -95,12 +108,8 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
   const { dataVersion, log, login, authMethods = [] } = handlers;
   const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) } };
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
-  const isOfSdk = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(OF_SDK, name);
-  const isPlain = Object.keys(handlers).some((name) => Object.hasOwn(OF_SDK, name));
-  const others = isPlain ? Object.fromEntries(Object.entries(handlers).filter((one) => !isOfSdk(one))) : handlers;
   return [
-    ...unknownOptions("createAgent", others, names),
-    ...Object.keys(OF_SDK).flatMap((name) => (name in handlers ? [unused(name, OF_SDK[name] ?? "")] : [])),
+    ...advisedOptions(OF_SDK, handlers, { call: "createAgent", ...names }),
     ...Object.entries(GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
       return members === undefined ? [] : unknownOptions(group, members, { known: Object.keys(known) });

@@ -218,7 +218,9 @@ test.each([
   ["authenticate", "pass the handler login."],
 ])("defect N22: the handler %s of the official SDK is reported with its name here", (name, advice) => {
   const { diagnostics } = serve({ [name]: () => undefined } as never);
-  expect(diagnostics.map(({ message }) => message)).toEqual([`The option ${name} is not used: ${advice}`]);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    `The option ${name} of createAgent is not used: ${advice}`,
+  ]);
 });
 
 describe("defect N24: text during an open stream", () => {

@@ -55,11 +55,11 @@ describe.each(Object.entries(hellos))("defect F13: at the end of a turn, in %s",
     expect(diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(["handler_failed", "unfinished"]));
   });
 
-  test("tool calls that go on in the background, or ended by `emit`, or belong to the session, are no report", async () => {
+  test("tool calls that go on in the background, or ended by `emit`, are no report, whether a turn or the session has them", async () => {
     const { diagnostics, statuses } = await after((turn) => {
       const { id } = turn.toolCall({ title: "Watch" });
-      turn.session.setBackground([{ type: "tool_call", toolCallId: id }]);
-      turn.session.toolCall({ title: "Serve" });
+      const served = turn.session.toolCall({ title: "Serve" });
+      turn.session.setBackground([id, served.id].map((toolCallId) => ({ type: "tool_call", toolCallId })));
       turn.emit({ type: "tool_call_update", toolCallId: turn.toolCall({ title: "Read" }).id, status: "completed" });
     });
     expect(diagnostics).toEqual([]);

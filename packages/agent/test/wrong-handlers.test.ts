@@ -104,7 +104,7 @@ describe("defect N2: a name that no function reads is reported", () => {
   test.each([
     ["dta", "Do you mean data?"],
     ["configOption", "Do you mean configOptions?"],
-    ["asked", "Remove it."],
+    ["asked", "Return { data: { asked } }."],
   ])("in the result of newSession: %s", async (name, hint) => {
     const { client, diagnostics } = await connectAs(v2Hello, { newSession: () => ({ [name]: [] }) as object });
     await client.result("session/new", { cwd: "/w", mcpServers: [] });

@@ -234,6 +234,27 @@ export const agentDefectMutations: readonly Mutation[] = [
     what: "a handler that ignores the cancel of its turn is not reported",
   },
   {
+    id: "N46",
+    file: "prompt.ts",
+    find: "session.output.reportUnlisted(session.background);",
+    replace: "",
+    what: "work of a session that nothing ends is not reported",
+  },
+  {
+    id: "N47",
+    file: "own-names.ts",
+    find: "throw new TypeError(",
+    replace: "return String(",
+    what: "sessions of an agent share what is stored under their sessionId",
+  },
+  {
+    id: "N48",
+    file: "live-turn.ts",
+    find: "Object.preventExtensions(this);",
+    replace: "",
+    what: "an assignment to an unknown member of a turn does nothing",
+  },
+  {
     id: "N40",
     file: "live-turn.ts",
     find: "if (!this.isOver) checkSaid(call, text);",
