@@ -1,6 +1,6 @@
 import { type Channel, type CloseReason, checkChannel, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
-import { checkHandlers, checkList, checkServeOptions } from "./check-arguments.js";
+import { checkHandlers, checkList, checkLog, checkServeOptions } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -50,7 +50,7 @@ export interface Agent {
  * An agent with data in its sessions, `createAgent<Data>(…)`, needs the handler `newSession`.
  *
  * @throws TypeError for a handler or a login method of another type, for login methods of type `agent` without a `login`
- *   handler, and for a log without its `keep`
+ *   handler, and for a log without one of its members
  * @throws TypeError for `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
  *
  * @example
@@ -84,9 +84,7 @@ export function createAgentWith<S = undefined>(
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
   }
-  if (handlers.log !== undefined && handlers.log.keep === undefined) {
-    throw new TypeError("createAgent: the log has no `keep`. Set it to keepSessions of @turnkit/agent.");
-  }
+  if (handlers.log !== undefined) checkLog(handlers.log);
   const misplaced = LISTENERS.find((name) => (handlers as ServeOptions)[name] !== undefined);
   if (misplaced !== undefined) {
     throw new TypeError(

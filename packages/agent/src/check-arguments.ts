@@ -1,5 +1,6 @@
 import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
 import type { ServeOptions } from "./serve-options.js";
+import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
 import { HANDLERS, unknownMembers } from "./unused-options.js";
 
@@ -72,6 +73,16 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
 }
 
 const LOG = "pass a log, such as createFileLog(folder) of @turnkit/agent/node";
+
+/** @throws TypeError for a log without one of its members */
+export function checkLog(log: SessionLog): void {
+  const methods = ["open", "read", "list", "delete"] as const;
+  const missing = methods.find((name) => typeof log[name] !== "function");
+  const remedy = `pass a log with open, read, list and delete, such as createFileLog(folder) of @turnkit/agent/node`;
+  checkArgument(missing === undefined, `createAgent log ${missing}`, { got: missing && log[missing], remedy });
+  const keep = "set it to keepSessions of @turnkit/agent";
+  checkArgument(log.keep !== undefined, "createAgent log keep", { got: log.keep, remedy: keep });
+}
 
 function checkChoice(name: string, got: unknown, values: readonly string[]): void {
   const all = `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;

@@ -69,6 +69,15 @@ export function checkCommands(call: string, commands: unknown): void {
   }
 }
 
+/** @throws TypeError for commands as {@link checkCommands} does, and for a name with its slash, which no prompt would match */
+export function checkOwnCommands(call: string, commands: unknown): void {
+  checkCommands(call, commands);
+  for (const [at, { name }] of (commands as readonly { readonly name: string }[]).entries()) {
+    const remedy = `pass the name without the slash, ${JSON.stringify(name.replace(/^\/+/, ""))}`;
+    checkArgument(!name.startsWith("/"), `${call} command ${at} name`, { got: name, remedy });
+  }
+}
+
 /** @throws TypeError for a title or options of another type, and for a relative folder */
 export function checkChild({ title, description, cwd, cancel }: Fields): void {
   const check = (name: string, isSound: boolean, got: unknown, remedy: string): void =>
@@ -103,7 +112,7 @@ const SETUP = "The result of newSession or restoreSession";
 export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
   checkObject(SETUP, setup, "return an object such as { data }, or nothing");
   if (setup.configOptions) checkConfigOptions(SETUP, setup.configOptions);
-  if (setup.availableCommands) checkCommands(SETUP, setup.availableCommands);
+  if (setup.availableCommands) checkOwnCommands(SETUP, setup.availableCommands);
 }
 
 const CHANGES = 'changes: [{ operation: "modify", path, oldText, newText }]';

@@ -19,7 +19,7 @@ import { BackgroundList } from "./background-list.js";
 import { CallOrder } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkUsage } from "./check-update.js";
-import { checkCommands, checkConfigOptions, checkSetup } from "./check-values.js";
+import { checkConfigOptions, checkOwnCommands, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
@@ -159,7 +159,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   setCommands(commands: readonly CommandOffer[]): Room {
-    checkCommands("setCommands", commands);
+    checkOwnCommands("setCommands", commands);
     return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 

@@ -222,7 +222,7 @@ export class SessionTable<S> {
     session.output.outbox.release("opening");
     if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;
     try {
-      session.setCommands(session.state.availableCommands ?? []);
+      session.emit({ type: "available_commands_update", availableCommands: session.state.availableCommands ?? [] });
     } catch (error) {
       session.output.onFault("The commands of a session could not be sent.", error);
     }

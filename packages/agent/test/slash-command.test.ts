@@ -54,3 +54,31 @@ describe.each([
     expect(seen).toEqual(["test", undefined]);
   });
 });
+
+describe("defect N29: the name of a command with its slash is refused, because no prompt would match it", () => {
+  const slashed = [{ name: "/help", description: "Helps" }];
+  const message = 'command 0 name got "/help": pass the name without the slash, "help".';
+
+  test("in the result of newSession", async () => {
+    const { client } = await connectAs(v2Hello, { newSession: () => ({ availableCommands: slashed }), prompt() {} });
+    expect(await client.error("session/new", { cwd: "/work", mcpServers: [] })).toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("in setCommands", async () => {
+    let thrown: unknown;
+    const { client } = await connectAs(v2Hello, {
+      newSession: (_request, session) => {
+        try {
+          session.setCommands(slashed);
+        } catch (error) {
+          thrown = error;
+        }
+      },
+      prompt() {},
+    });
+    await client.newSession();
+    expect(thrown).toEqual(new TypeError(`setCommands ${message}`));
+  });
+});

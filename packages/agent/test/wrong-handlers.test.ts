@@ -1,6 +1,6 @@
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";
-import { type AgentHandlers, type AuthMethod, createAgent, type Diagnostic } from "../src/index.js";
+import { type AgentHandlers, type AuthMethod, createAgent, createMemoryLog, type Diagnostic } from "../src/index.js";
 import { createFileLog, type FileLogOptions } from "../src/node/index.js";
 import { connectAs, info, serve, v2Hello } from "./raw-client.js";
 
@@ -54,6 +54,16 @@ describe("defect N1: createAgent refuses a handler of another type and says what
     ["an extension that is no function", { extensions: { _undo: {} } }, "extensions _undo got an object"],
     ["extensions in a list", { extensions: null }, "extensions got null: pass an object of functions by method"],
     ["a capability that is no object", { promptCapabilities: true }, "promptCapabilities got true: pass an object"],
+    [
+      "a log with keep alone",
+      { log: { keep() {} } },
+      "createAgent log open got undefined: pass a log with open, read,",
+    ],
+    [
+      "a log without deletion",
+      { log: { ...createMemoryLog(), delete: undefined } },
+      "createAgent log delete got undefined: pass a log with open, read, list and delete",
+    ],
     [
       "the folder of a log",
       { log: "/tmp/sessions" },

@@ -1,5 +1,5 @@
 import type { ElicitationAnswer } from "@turnkit/session";
-import { checkArgument, printUnknownOptions, reporter } from "@turnkit/transport";
+import { checkArgument, checkFunctions, checkNumbers, printUnknownOptions, reporter } from "@turnkit/transport";
 import {
   createElicitations,
   type ElicitationHandler,
@@ -30,6 +30,8 @@ export function createElicitationBroker(options: ElicitationBrokerOptions): Elic
   checkArgument(typeof options === "object" && options !== null, "createElicitationBroker", {
     ...{ got: options, remedy: "pass handlers such as { form: (question) => ask(question) }" },
   });
+  checkFunctions("createElicitationBroker", options, ["form", "url", "audit"]);
+  checkNumbers("createElicitationBroker", options, ["timeoutMs"]);
   printUnknownOptions("createElicitationBroker", options, { form: true, url: true, timeoutMs: true, audit: true });
   const { form, url } = options;
   return createElicitations({

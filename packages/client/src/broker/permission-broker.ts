@@ -3,6 +3,7 @@ import {
   AcpError,
   checkArgument,
   checkFunctions,
+  checkNumbers,
   printUnknownOptions,
   reporter,
   withinGrace,
@@ -12,7 +13,7 @@ import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
-import { DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
+import { checkRemember, DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
 import { oneOf, optionNamed, verdictOf } from "./offered-options.js";
 import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
@@ -70,6 +71,8 @@ export type PermissionBrokerOptions = {
  * - Only a person selects an option of an unknown kind.
  * - Only a person answers a change of mode, or a choice between several ways to continue.
  *
+ * @throws TypeError for an option of another type, and for an unknown scope of decisions
+ *
  * @example
  * const permissions = createPermissionBroker({
  *   policy: ({ kind, place }) => (kind === "read" && place === "inside" ? "allow" : undefined),
@@ -81,6 +84,8 @@ export function createPermissionBroker(options: PermissionBrokerOptions): Permis
   const remedy = "pass { ask }, such as { ask: rejectOnce }";
   checkArgument(typeof options === "object" && options !== null, "createPermissionBroker", { got: options, remedy });
   checkFunctions("createPermissionBroker", options, ["policy", "ask", "audit", "isInside"]);
+  checkNumbers("createPermissionBroker", options, ["timeoutMs"]);
+  if (options.remember) checkRemember(options.remember);
   printUnknownOptions("createPermissionBroker", options, NAMES);
   const broker = new PermissionBroker(options);
   let isReported = false;

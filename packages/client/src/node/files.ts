@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
 import {
   checkArgument,
+  checkFunctions,
   checkNumbers,
   isRpcError,
   printUnknownOptions,
@@ -90,7 +91,8 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
   const isKnown = hardLinks === "follow" || hardLinks === "refuse";
   checkArgument(isKnown, "createLocalFileHost hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
-  checkNumbers("createLocalFileHost", { maxBytes }, ["maxBytes"]);
+  checkNumbers("createLocalFileHost", options, ["maxBytes", "maxReads"]);
+  checkFunctions("createLocalFileHost", options, ["audit"]);
 
   /** Returns the path under which an open file inside the roots is known to the editor. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {

@@ -272,6 +272,21 @@ describe("an agent that ends before it answered", () => {
     await expect(failing).rejects.toThrow(/this process has no such variables: NO_SUCH_TURNKIT_KEY/);
   });
 
+  test("defect N29: a granted variable that this process does not have is reported at the launch, once", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const env = childEnvironment({ names: ["NO_SUCH_TURNKIT_KEY", "NO_SUCH_TURNKIT_URL"] });
+    const script = agent("", "console.error('set NO_SUCH_TURNKIT_KEY first')");
+    const client = await start(script, { env, onDiagnostic: (one) => diagnostics.push(one) });
+    await client.close();
+    expect(diagnostics).toEqual([
+      {
+        code: "withheld_variable",
+        message:
+          "childEnvironment got these names, but this process has no such variables: NO_SUCH_TURNKIT_KEY, NO_SUCH_TURNKIT_URL. Set them before you start this program, or remove their names.",
+      },
+    ]);
+  });
+
   test.each([
     ["an error answer", 'console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message } }))'],
     [

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
-import { isAcpError, printUnknownOptions, RpcError, withinGrace } from "@turnkit/transport";
+import { checkNumbers, isAcpError, printUnknownOptions, RpcError, withinGrace } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
 import {
   type CreateTerminal,
@@ -58,6 +58,7 @@ const NAMES: { readonly [name in keyof Required<TerminalHostOptions>]: true } = 
  */
 export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
   printUnknownOptions("createLocalTerminalHost", options, NAMES);
+  checkNumbers("createLocalTerminalHost", options, ["maxOutputBytes", "graceMs"]);
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const host: TerminalHost = {
     async create(request, session) {

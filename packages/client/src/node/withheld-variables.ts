@@ -29,7 +29,8 @@ function withheldAdvice(withheld: readonly string[]): readonly string[] {
 
 function absentAdvice(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  return [`childEnvironment got these names, but this process has no such variables: ${names.join(", ")}.`];
+  const what = "childEnvironment got these names, but this process has no such variables";
+  return [`${what}: ${names.join(", ")}. Set them before you start this program, or remove their names.`];
 }
 
 /**
@@ -43,20 +44,19 @@ export type VariableWatch = {
 };
 
 /**
- * Creates the watch for an agent with this environment. Each name is reported once. Ungranted variables are found only if
+ * Creates the watch for an agent with this environment. Each name is reported once. Granted variables that this process does
+ * not have are reported at once. Ungranted variables are found only if
  * their names are upper case and contain `_`.
  */
 export function watchVariables(env: Environment, report: (diagnostic: Diagnostic) => void): VariableWatch {
-  const absent = new Set(absentVariables(env));
+  for (const message of absentAdvice(absentVariables(env))) report({ code: "withheld_variable", message });
   const own = Object.keys(process.env).filter((name) => env[name] === undefined && name.includes("_") && name !== "_");
-  const withheld = new Set([...own, ...absent]);
+  const withheld = new Set(own);
   let rest = "";
   const read = (text: string): void => {
     for (const [name] of text.matchAll(/[A-Z0-9_]+/g)) {
       if (!withheld.delete(name)) continue;
-      const remedy = absent.has(name)
-        ? "This process has no such variable. Set it before you start this program."
-        : `This process has it. To pass it, use env: childEnvironment({ names: [${JSON.stringify(name)}] }).`;
+      const remedy = `This process has it. To pass it, use env: childEnvironment({ names: [${JSON.stringify(name)}] }).`;
       report({ code: "withheld_variable", message: `The agent names ${name}, which it did not get. ${remedy}` });
     }
   };

@@ -31,6 +31,13 @@ export const agentDefectMutations: readonly Mutation[] = [
     what: "misspelled hardLinks guard nothing",
   },
   {
+    id: "N29",
+    file: "check-values.ts",
+    find: 'checkArgument(!name.startsWith("/"),',
+    replace: 'checkArgument(name !== "/",',
+    what: "a command with its slash is offered, and never matches a prompt",
+  },
+  {
     id: "B4",
     file: "call-order.ts",
     find: "return waits || this.#isBusy ? this.#quota.take(bytes) : nothing;",

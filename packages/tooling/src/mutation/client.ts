@@ -282,4 +282,18 @@ export const clientMutations: readonly Mutation[] = [
     replace: "next === cursor.cursor",
     what: "a circle of two cursors is listed for ever",
   },
+  {
+    id: "N29",
+    file: "broker/decision-store.ts",
+    find: 'scope === "session" || scope === "project",',
+    replace: 'scope === "session" || scope !== undefined,',
+    what: "decisions of a misspelled scope are not kept for the project",
+  },
+  {
+    id: "N29",
+    file: "node/withheld-variables.ts",
+    find: "for (const message of absentAdvice(absentVariables(env))) report(",
+    replace: "for (const message of absentAdvice([])) report(",
+    what: "a granted variable that is absent is not named at the launch",
+  },
 ];
