@@ -192,4 +192,32 @@ export const transportMutations: readonly Mutation[] = [
     replace: "",
     what: "an error answer is handled after the messages that follow it",
   },
+  {
+    id: "N30",
+    file: "channels/pipe-direction.ts",
+    find: "if (!this.#hasForgotten) this.#report(",
+    replace: "if (this.#hasForgotten) this.#report(",
+    what: "a function without return drops every message without a word",
+  },
+  {
+    id: "N30",
+    file: "channels/pipe-direction.ts",
+    find: "if (given !== undefined) return this.#send(checkNotification(given));",
+    replace: "if (given !== undefined) return this.#send(checkNotification(given)); else this.#send(message);",
+    what: "a message that a function without return refuses passes",
+  },
+  {
+    id: "N30",
+    file: "channels/pipe-direction.ts",
+    find: "isFault && !back.#isOver",
+    replace: "!isFault && !back.#isOver",
+    what: "the crash of the agent behind a pipe is not told",
+  },
+  {
+    id: "N30",
+    file: "trace/tap.ts",
+    find: "if (!hasFailed) reporter(",
+    replace: "if (hasFailed) reporter(",
+    what: "an observer fails without a word",
+  },
 ];

@@ -29,7 +29,7 @@ it("rewrites requests, answers and notifications, and drops what is not returned
   const { client, agent } = pipe({
     request: (message) => ({ ...message, params: { text: "changed" } }),
     response: (message, request) => ({ jsonrpc: "2.0", id: message.id, result: request.params }),
-    notification: (message) => (message.method === "secret" ? undefined : { ...message, params: { seen: true } }),
+    notification: (message) => (message.method === "secret" ? null : { ...message, params: { seen: true } }),
   });
   client.request(1, "prompt", { text: "Hi" });
   expect(await agent.call("prompt")).toMatchObject({ params: { text: "changed" } });

@@ -16,7 +16,9 @@ import { PipeSource } from "./pipe-source.js";
  *   contains the reason of the first side as its `cause`.
  * - The end of a paused side is noticed too. After a pause of 1 s, the pipe reads up to 8 MiB more from this side. If
  *   the pause then lasts 10 min longer, the side is closed as `overflow`.
- * - A function that is still pending 5 s after the end of its side counts as failed.
+ * - A function that is still pending 5 s after the end of its side counts as failed. One that is pending for 10 s is
+ *   reported.
+ * - If the agent ends before the client, and did not close its connection, its end is reported with its last words.
  * - Lines that are not JSON, and batches of older peers, are dropped.
  * - An `initialize` of the second channel before one of the first shows that the channels are swapped. No function is
  *   called, and both channels are closed.
@@ -26,7 +28,7 @@ import { PipeSource } from "./pipe-source.js";
  *
  * @example
  * const ended = pipeChannels(client, agent, {
- *   notification: (message) => (message.method === "_log" ? undefined : message),
+ *   notification: (message) => (message.method === "_log" ? null : message),
  * });
  */
 export async function pipeChannels(
@@ -62,6 +64,7 @@ const NAMES: { readonly [name in keyof Required<PipeOptions>]: true } = {
 function printer(): NonNullable<PipeOptions["onError"]> {
   const report = reporter(undefined);
   return (error, passed, from) => {
+    if (passed === undefined) return report({ code: "listener_failed", message: textOf(error) });
     const { method } = passed as { readonly method?: unknown };
     const what = typeof method === "string" ? `The message ${method}` : "An answer";
     const message = `${what} of the ${from} did not pass the pipe: ${textOf(error)}`;

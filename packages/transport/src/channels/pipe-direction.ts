@@ -6,7 +6,7 @@ import type {
   RequestMessage,
   ResponseMessage,
 } from "../channel.js";
-import { RpcError, respondError } from "../errors.js";
+import { ConnectionClosedError, RpcError, respondError } from "../errors.js";
 import { isPromise } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Awaitable, PipeOptions, PipeSide } from "./pipe-options.js";
@@ -36,7 +36,11 @@ export class PipeDirection {
   #work: Promise<void> | undefined;
   /** Newest message whose function returned a promise. */
   #pending: Message | undefined;
+  /** Timer that reports the function of {@link #pending}. */
+  #late: ReturnType<typeof setTimeout> | undefined;
   #hasInitialized = false;
+  #isOver = false;
+  #hasForgotten = false;
 
   constructor({ from, source, target, options, swapped }: DirectionParts) {
     this.#from = from;
@@ -54,9 +58,15 @@ export class PipeDirection {
     });
     const reason = await channel.closed;
     this.#source.end();
+    this.#isOver = true;
+    const isFault = reason.kind !== "remote" && reason.kind !== "local";
+    if (this.#from === "agent" && isFault && !back.#isOver) {
+      this.#report(new ConnectionClosedError("The agent of this pipe ended", reason), undefined);
+    }
     if (this.#work !== undefined && !(await settlesInTime(this.#work))) {
       this.#report(new Error(`the function took longer than ${FLUSH_MS / 1000} s after the end`), this.#pending);
     }
+    clearTimeout(this.#late);
     await this.#target.channel.close({
       kind: "local",
       message: `The ${this.#from} of this pipe ended: ${reason.message}`,
@@ -97,11 +107,17 @@ export class PipeDirection {
       const { notification } = this.#options;
       if (notification === undefined) return this.#send(message);
       const passed = notification(message as NotificationMessage, this.#from);
-      return this.#then(message, passed, (one) => this.#send(checkNotification(one)), failed);
+      return this.#then(message, passed, (one) => this.#notify(one, message), failed);
     } catch (error) {
       failed(error);
       return undefined;
     }
+  }
+
+  #notify(given: NotificationMessage | null, message: Message): void {
+    if (given !== undefined) return this.#send(checkNotification(given));
+    if (!this.#hasForgotten) this.#report(new TypeError(FORGOTTEN), message);
+    this.#hasForgotten = true;
   }
 
   /** Calls `next` at once for a value, and later for the value of a promise. */
@@ -116,7 +132,14 @@ export class PipeDirection {
       return undefined;
     }
     this.#pending = message;
-    return Promise.resolve(value).then(next).catch(failed);
+    this.#late = setTimeout(() => this.#report(new Error(notSettled(this.#from)), message), LATE_MS);
+    const settled = <A>(then: (outcome: A) => void, outcome: A): void => {
+      clearTimeout(this.#late);
+      then(outcome);
+    };
+    return Promise.resolve(value)
+      .then((given) => settled(next, given))
+      .catch((error) => settled(failed, error));
   }
 
   #request(message: RequestMessage, bytes: number, failed: (error: unknown) => void): Promise<void> | undefined {
@@ -199,6 +222,14 @@ export class PipeDirection {
 /** Message for a pipe whose channels were passed in the wrong order. */
 export const SWAPPED =
   "pipeChannels got its channels in the wrong order: the second one sent initialize, which only a client sends. Call pipeChannels(client, agent).";
+
+const FORGOTTEN = "the function `notification` returned undefined. Return the message, or null to drop it.";
+
+/** Time after which a function that has not settled is reported, in milliseconds. */
+const LATE_MS = 10_000;
+
+const notSettled = (from: PipeSide): string =>
+  `its function has not settled for ${LATE_MS / 1000} s. Later messages of the ${from} wait for it.`;
 
 type Kind = "request" | "response" | "notification";
 

@@ -50,11 +50,11 @@ describe("defect R3: a wrong value of a function of a pipe is reported, and the 
   });
 
   it.each([
-    ["null", () => null],
+    ["nothing", () => undefined],
     ["a text", () => "text"],
     ["an empty object", () => ({})],
     ["a request", (message: object) => ({ ...message, id: 1 })],
-    ["a promise of null", async () => null],
+    ["a promise of nothing", async () => undefined],
   ])("notification: %s", async (_what, notification) => {
     const { client, agent, onError } = pipe({ notification });
     client.send({ jsonrpc: "2.0", method: "note" });

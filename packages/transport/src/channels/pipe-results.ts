@@ -33,12 +33,12 @@ export function checkResponse(value: ResponseMessage, id: RequestId, name = "res
 }
 
 /**
- * Returns the value of the function `notification` of a pipe.
+ * Returns the value of the function `notification` of a pipe. `null` drops the message.
  *
- * @throws TypeError if the value is neither a notification nor `undefined`
+ * @throws TypeError if the value is neither a notification nor `null`
  */
-export function checkNotification(value: NotificationMessage | undefined): NotificationMessage | undefined {
-  if (value === undefined) return undefined;
+export function checkNotification(value: NotificationMessage | null): NotificationMessage | undefined {
+  if (value === null) return undefined;
   const { method, id } = fieldsOf(value);
   if (typeof method !== "string" || id !== undefined)
     throw new TypeError("the function `notification` returned no notification");

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
+import type { Channel } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
 import { type TapEvent, tapChannel } from "./tap.js";
+import { recordChannel } from "./wire-log.js";
 
 test("shows both directions in order, before they go on", async () => {
   const [one, two] = createMemoryPair();
@@ -82,4 +84,47 @@ test("a message that cannot be redacted is left out with a reason, and passes", 
     { direction: "received", message: note(1) },
   ]);
   await two.close();
+});
+
+describe("defect N30: an observer that fails", () => {
+  const broken = (): never => {
+    throw new Error("no file");
+  };
+
+  test.each<[string, (channel: Channel) => Channel, string]>([
+    ["of tapChannel throws", (one) => tapChannel(one, broken), "The observer of tapChannel failed: no file"],
+    [
+      "of tapChannel rejects",
+      (one) => tapChannel(one, () => Promise.reject(new Error("no file"))),
+      "The observer of tapChannel failed: no file",
+    ],
+    [
+      "of recordChannel throws",
+      (one) => recordChannel(one, broken),
+      "The function write of recordChannel failed: no file",
+    ],
+  ])("%s is printed once, and disturbs nothing", async (_, wrap, message) => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [one, two] = createMemoryPair();
+    const wrapped = wrap(one);
+    const far = collect(two);
+    for (const n of [1, 2, 3]) wrapped.send(note(n));
+    await far.messages.atLeast(3);
+    await wrapped.close();
+    expect(print.mock.calls.map(([text]) => String(text).split("\n")[0])).toEqual([`turnkit: ${message}`]);
+    print.mockRestore();
+  });
+
+  test("with another error each time is printed once", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [one] = createMemoryPair();
+    let count = 0;
+    const wrapped = tapChannel(one, () => {
+      count += 1;
+      throw new Error(`number ${count}`);
+    });
+    for (const n of [1, 2, 3]) wrapped.send(note(n));
+    expect(print).toHaveBeenCalledTimes(1);
+    print.mockRestore();
+  });
 });

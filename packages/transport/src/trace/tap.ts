@@ -1,5 +1,7 @@
 import type { Channel, Message } from "../channel.js";
 import { checkArgument, checkChannel } from "../check-argument.js";
+import { textOf } from "../errors.js";
+import { reporter } from "../reporter.js";
 import { redactSecrets, redactText } from "./redact.js";
 
 /** Message or invalid line of a channel with an observer. */
@@ -28,8 +30,8 @@ export type TapOptions = {
 
 /**
  * Returns the same channel with an observer of its messages. `observe` gets every message before it is sent or
- * delivered. An observer that stores messages has to copy them. Errors and rejections of `observe` are ignored. The
- * order, the flow and the messages on the wire are not changed.
+ * delivered. An observer that stores messages has to copy them. The first error or rejection of `observe` is printed. The
+ * order, the flow and the messages on the wire are not changed, also by errors.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));
@@ -42,7 +44,16 @@ export function tapChannel<C extends Channel>(
   checkChannel("tapChannel", channel);
   checkArgument(typeof observe === "function", "tapChannel observe", { got: observe, remedy: "pass a function" });
   const clean = secrets === "redact" ? withoutSecrets : (event: TapEvent) => event;
-  const show = (event: TapEvent): void => undisturbed(() => observe(clean(event)));
+  return observed(channel, (event) => observe(clean(event)), undisturbed("The observer of tapChannel"));
+}
+
+/** Returns the same channel. `run` calls `observe` with each of its messages. */
+export function observed<C extends Channel>(
+  channel: C,
+  observe: (event: TapEvent) => unknown,
+  run: ReturnType<typeof undisturbed>,
+): C {
+  const show = (event: TapEvent): void => run(() => observe(event));
   const tapped: Pick<Channel, "start" | "send"> = {
     start(receiver) {
       channel.start({
@@ -76,14 +87,22 @@ export function leftOutReason(error: unknown): string {
   return redactText(`The message could not be redacted: ${String(error).slice(0, 200)}`);
 }
 
-/** Runs a hook, and ignores its errors and rejections. */
-export function undisturbed(hook: () => unknown): void {
-  try {
-    const outcome = hook() as PromiseLike<unknown> | undefined;
-    if (typeof outcome?.then === "function") outcome.then(undefined, () => {});
-  } catch {
-    // An error of a hook must not affect the channel.
-  }
+/** Returns a function that runs a hook. The first error or rejection is printed, and none affects the channel. */
+export function undisturbed(what: string): (hook: () => unknown) => void {
+  let hasFailed = false;
+  const failed = (error: unknown): void => {
+    if (!hasFailed)
+      reporter(undefined)({ code: "listener_failed", message: `${what} failed: ${textOf(error)}`, error });
+    hasFailed = true;
+  };
+  return (hook) => {
+    try {
+      const outcome = hook() as PromiseLike<unknown> | undefined;
+      if (typeof outcome?.then === "function") outcome.then(undefined, failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
 }
 
 function withoutSecrets(event: TapEvent): TapEvent {

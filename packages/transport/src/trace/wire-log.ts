@@ -3,7 +3,7 @@ import { parseLine, serialise } from "../channels/ndjson.js";
 import { checkArgument, checkChannel } from "../check-argument.js";
 import { AcpError } from "../errors.js";
 import { redactSecrets, redactText } from "./redact.js";
-import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
+import { leftOutReason, observed, type TapEvent, undisturbed } from "./tap.js";
 
 /**
  * One line of a wire log. `ms` is the time since the first line in milliseconds. `sent` and `received` are from the
@@ -54,8 +54,8 @@ const maxEntries = 1_000_000;
  * - Each message becomes one line of JSON, in order and without secrets (see `redactSecrets`).
  * - The end of the channel becomes one line.
  *
- * `write` gets each line with its line end. Errors and rejections of `write` are ignored. `createWirePlayer` replays
- *  such a log.
+ * `write` gets each line with its line end. The first error or rejection of `write` is printed, and the channel goes
+ * on. `createWirePlayer` replays such a log.
  *
  * @example
  * const log = createWriteStream("wire.jsonl", { mode: 0o600 });
@@ -92,12 +92,13 @@ export function recordChannel<C extends Channel>(
     return put(event.direction, json);
   };
   // `show` itself redacts the messages.
-  const tapped = tapChannel(channel, show, { secrets: "show" });
-  undisturbed(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
+  const run = undisturbed("The function write of recordChannel");
+  const tapped = observed(channel, show, run);
+  run(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
   void channel.closed.then((reason) => {
     const { kind, message, exitCode, signal, stderr } = reason;
     const texts = { message: redactText(message, secrets), ...(stderr && { stderr: redactText(stderr, secrets) }) };
-    undisturbed(() => put("closed", JSON.stringify({ kind, ...texts, exitCode, signal })));
+    run(() => put("closed", JSON.stringify({ kind, ...texts, exitCode, signal })));
   });
   return tapped;
 }
