@@ -216,8 +216,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "N30",
     file: "trace/tap.ts",
-    find: "if (!hasFailed) reporter(",
-    replace: "if (hasFailed) reporter(",
+    find: "if (!hasFailed)",
+    replace: "if (hasFailed)",
     what: "an observer fails without a word",
   },
 ];
