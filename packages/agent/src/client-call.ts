@@ -25,7 +25,7 @@ export interface ClientCall {
 export function openClientCall(
   driver: Driver,
   call: InboundCall,
-  report: (message: string, error: unknown) => void,
+  report: (message: string, error: unknown, code?: "invalid_message") => void,
 ): ClientCall {
   const elicitations = new Elicitations(driver, report);
   const lifetime = new Cancellation();

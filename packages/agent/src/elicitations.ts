@@ -11,6 +11,11 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
  */
 const MAX_URL_REQUESTS = 1_000;
 
+const BREAKS_RULES =
+  "The client accepted an elicitation with content that its form does not allow. It counts as cancelled.";
+
+type Report = (message: string, error: unknown, code?: "invalid_message") => void;
+
 // V1-ELIC-20
 /**
  * Questions to a person, for one session or one request. Only the client that got a question gets the report of its end.
@@ -19,13 +24,15 @@ export class Elicitations {
   readonly #driver: Driver;
   /** Reports a failed question. A failed question counts as cancelled. */
   readonly failed: (error: unknown) => void;
+  readonly #report: Report;
   /** Ids of the open requests at a URL that this session or request made. */
   readonly #urlRequests = new Set<string>();
 
   /** @param report receives failures of questions, except error answers of the client */
-  constructor(driver: Driver, report: (message: string, error: unknown) => void) {
+  constructor(driver: Driver, report: Report) {
     this.#driver = driver;
-    this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error);
+    this.#report = report;
+    this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error, faultOf(error));
   }
 
   // V1-ELIC-17, V1-ELIC-11, V2-ELI-09
@@ -70,6 +77,7 @@ export class Elicitations {
     try {
       const given = await this.#driver.elicit({ ...question, scope }, signal);
       if (conforms(question, given)) answer = given;
+      else this.#report(BREAKS_RULES, undefined, "invalid_message");
     } catch (error) {
       // A failed question must not count as consent.
       if (isFault(error, signal)) this.failed(error);
@@ -94,6 +102,11 @@ export class Elicitations {
  */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
+}
+
+/** Returns the code of the diagnostic about an answer that the client has malformed. */
+export function faultOf(error: unknown): "invalid_message" | undefined {
+  return isAcpError(error, "invalid_message") ? "invalid_message" : undefined;
 }
 
 // V1-ELIC-13: the client has checked the content; it is checked again.

@@ -8,7 +8,7 @@ import type {
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
-import { type Elicitations, isFault } from "./elicitations.js";
+import { type Elicitations, faultOf, isFault } from "./elicitations.js";
 import { mustFit } from "./update-size.js";
 
 /** Answer to a permission question, given by the user or by a policy of the client. */
@@ -42,7 +42,7 @@ export type AskingSession = {
     newId(what: string): string;
     record(event: SessionEvent): void;
     readonly outbox: { makeWay(signal: AbortSignal): Promise<void> | undefined };
-    onFault(message: string, error: unknown): void;
+    onFault(message: string, error: unknown, code?: "invalid_message"): void;
   };
 };
 
@@ -74,7 +74,8 @@ export async function askPermission(
   asked: AskedQuestion,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
-  const failed = (error: unknown) => output.onFault("A permission question failed, and counts as cancelled.", error);
+  const failed = (error: unknown) =>
+    output.onFault("A permission question failed, and counts as cancelled.", error, faultOf(error));
   const copy = fitting(asked, failed);
   if (copy === undefined) return { allowed: false };
   const question = { ...copy, options: copy.options ?? defaultPermissionOptions };
@@ -90,7 +91,13 @@ export async function askPermission(
     if (isFault(error, signal)) failed(error);
   }
   output.record({ type: "permission_answered", requestId, outcome });
-  return readAnswer(question, outcome);
+  const answer = readAnswer(question, outcome);
+  if (outcome.outcome === "selected" && answer.option === undefined) {
+    const message =
+      "The client answered a permission question with an option that was not offered. It counts as refused.";
+    output.onFault(message, undefined, "invalid_message");
+  }
+  return answer;
 }
 
 /** Asks a person in a session. Never rejects: a failed question counts as a cancel and is reported. */

@@ -108,6 +108,7 @@ export class ServedConnection<S> implements Service {
       invalidLines: "answer",
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
+      customMethods: handlers.fallback ? [] : Object.keys(handlers.extensions ?? {}),
       ...(limits && { limits }),
       onDiagnostic: hooks.report,
       ...(validateOutgoing && {
@@ -263,8 +264,8 @@ export class ServedConnection<S> implements Service {
 
   #clientCall(call: InboundCall): ClientCall {
     // A request arrives here only through the driver, so the driver is set.
-    return openClientCall(this.#driver as Driver, call, (message, error) =>
-      this.#hooks.report({ code: "outgoing_invalid", message, error }),
+    return openClientCall(this.#driver as Driver, call, (message, error, code) =>
+      this.#hooks.report({ code: code ?? "outgoing_invalid", message, error }),
     );
   }
 

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";
 import { type AgentHandlers, type AgentSession, createAgent, type ElicitationQuestion } from "../src/index.js";
@@ -25,9 +26,9 @@ const form: ElicitationQuestion = {
 const url: ElicitationQuestion = { mode: "url", message: "Sign in", elicitationId: "e-1", url: "https://x.test/in" };
 
 /** Returns the handler's result for a client's answer. */
-async function answered(hello: object, reply: Frame): Promise<unknown> {
+async function answered(hello: object, reply: Frame, reported: Diagnostic[] = []): Promise<unknown> {
   const answers: unknown[] = [];
-  const { client, sessionId } = await openAs(hello, {
+  const { client, sessionId, diagnostics } = await openAs(hello, {
     async prompt(turn) {
       answers.push(await turn.elicit(form));
       turn.say("on");
@@ -36,6 +37,7 @@ async function answered(hello: object, reply: Frame): Promise<unknown> {
   client.prompt(sessionId);
   client.reply(await client.call("elicitation/create"), reply);
   await client.update("agent_message_chunk");
+  reported.push(...diagnostics);
   return answers[0];
 }
 
@@ -53,7 +55,12 @@ describe.each(dialects)("%s: the content of an accepted form is checked again", 
     ["a bound broken", { content: { version: "v2", count: 4 } }],
     ["what was not offered", { content: { version: "v2", where: ["c"] } }],
   ])(`${id}: %s is no consent`, async (_, more) => {
-    expect(await answered(hello, { action: "accept", ...more })).toEqual({ action: "cancel" });
+    const reported: Diagnostic[] = [];
+    expect(await answered(hello, { action: "accept", ...more }, reported)).toEqual({ action: "cancel" });
+    // defect S43
+    expect(reported).toMatchObject([
+      { code: "invalid_message", message: expect.stringContaining("counts as cancelled") },
+    ]);
   });
 });
 

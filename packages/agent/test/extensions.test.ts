@@ -5,6 +5,17 @@ import { clientInfo, connectAs, openAs, seedHello, v2Hello } from "./raw-client.
 
 const hellos = { v1: { protocolVersion: 1, clientInfo }, v2: v2Hello, seed: seedHello };
 
+test("defect S41: a custom notification that an agent does not handle is reported with the nearest name", async () => {
+  const { client, diagnostics } = await openAs(hellos.v1, {
+    extensions: { "_x/reload": () => undefined },
+    prompt() {},
+  });
+  client.send({ method: "_x/relaod", params: {} });
+  await client.newSession();
+  const message = expect.stringContaining("Do you mean _x/reload?");
+  expect(diagnostics).toMatchObject([{ code: "unhandled", method: "_x/relaod", message }]);
+});
+
 describe.each(["v1", "v2", "seed"] as const)("extensions of the client in %s", (dialect) => {
   test("an agent tells and asks them, behind what its session said before", async () => {
     const { client, sessionId } = await openAs(hellos[dialect], {

@@ -1,12 +1,16 @@
+import type { Diagnostic } from "@turnkit/transport";
 import { describe, expect, test } from "vitest";
 import type { PermissionAnswer, Turn } from "../src/index.js";
 import { defaultPermissionOptions } from "../src/index.js";
 import { type Frame, gate, open } from "./raw-client.js";
 
 /** Asks, answers with what `reply` says, and tells what the agent made of it. */
-async function answered(reply: (question: Frame) => Frame): Promise<PermissionAnswer | undefined> {
+async function answered(
+  reply: (question: Frame) => Frame,
+  reported: Diagnostic[] = [],
+): Promise<PermissionAnswer | undefined> {
   let answer: PermissionAnswer | undefined;
-  const { client, sessionId } = await open({
+  const { client, sessionId, diagnostics } = await open({
     async prompt(turn) {
       answer = await turn.toolCall({ title: "Edit a.ts", kind: "edit" }).requestPermission();
     },
@@ -15,6 +19,7 @@ async function answered(reply: (question: Frame) => Frame): Promise<PermissionAn
   const question = await client.call("session/request_permission");
   client.send({ id: question.id, ...reply(question) });
   expect((await client.answer(prompt)).result).toEqual({ stopReason: "end_turn" });
+  reported.push(...diagnostics);
   return answer;
 }
 
@@ -62,6 +67,17 @@ describe("permission", () => {
     ["V1-PERM-02 an unknown outcome", { result: { outcome: { outcome: "approved", optionId: "allow_once" } } }],
   ])("%s is not granted", async (_, reply) => {
     expect(await answered(() => reply)).toEqual({ allowed: false });
+  });
+
+  test.each<[string, Frame]>([
+    ["an option that was not offered", selected("sudo")],
+    ["an outcome without its nest", { result: { outcome: "selected", optionId: "allow_once" } }],
+    ["an unknown outcome", { result: { outcome: { outcome: "approved" } } }],
+  ])("defect S43: an answer that cannot be read is reported: %s", async (_, reply) => {
+    const reported: Diagnostic[] = [];
+    await answered(() => reply, reported);
+    const message = expect.stringMatching(/counts as (refused|cancelled)/);
+    expect(reported.filter(({ code }) => code !== "unfinished")).toMatchObject([{ code: "invalid_message", message }]);
   });
 
   test("V1-PERM-10: options of one's own, about no tool call", async () => {

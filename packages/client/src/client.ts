@@ -6,6 +6,7 @@ import type { Driver, Peer } from "./driver/driver.js";
 import { hasKeys } from "./driver/send-prompt.js";
 import { LiveSession } from "./live-session.js";
 import { outcomeUnknown } from "./outcome-unknown.js";
+import { reportSilence } from "./report-silence.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
@@ -151,7 +152,7 @@ export class ChannelClient implements Client {
     const workspace = workspaceOf("newSession", request);
     reportMembers("newSession", request, this.#parts.report);
     const opened: { session?: LiveSession } = {};
-    await sessions.during(() =>
+    const answer = sessions.during(() =>
       driver.call("newSession", workspace, {
         received: ({ sessionId, ...lists }) => {
           opened.session = this.#createSession(sessionId, workspace, onEvent);
@@ -159,6 +160,7 @@ export class ChannelClient implements Client {
         },
       }),
     );
+    await reportSilence(answer, { method: "session/new", report: this.#parts.report });
     return opened.session as Session;
   }
 
@@ -199,7 +201,7 @@ export class ChannelClient implements Client {
   async request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
     checkCustomCall("request", method, params);
     this.#checkSession(params);
-    const { connection, driver } = this.#parts;
+    const { connection, driver, report } = this.#parts;
     const lost = (error: unknown) => outcomeUnknown(error, { method, params, version: driver.dialect.version });
     let isSent = false;
     const failed = (error: unknown) => {
@@ -207,7 +209,8 @@ export class ChannelClient implements Client {
       options?.failed?.(lost(error));
     };
     try {
-      return await connection.request(method, params, { ...options, failed });
+      const answer = connection.request(method, params, { ...options, failed });
+      return await reportSilence(answer, { method, report });
     } catch (error) {
       throw isSent ? lost(error) : error;
     }

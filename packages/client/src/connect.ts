@@ -70,6 +70,7 @@ export async function connectWith(
     limits,
     nullIds: () => agreed?.nullIds ?? true,
     ...(batches && { batches }),
+    customMethods: options.fallback ? [] : Object.keys(options.extensions ?? {}),
     onDiagnostic: report,
     ...(validateOutgoing && { validateOutgoing: () => spoken && validateOutgoing[spoken] }),
   });

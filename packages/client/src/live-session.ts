@@ -18,6 +18,7 @@ import type { Driver } from "./driver/driver.js";
 import { keyForPrompt } from "./driver/send-prompt.js";
 import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
+import { reportSilence } from "./report-silence.js";
 import type { EventListener, PromptOptions } from "./session.js";
 import { SessionFeed } from "./session-feed.js";
 import { TreePlace } from "./tree-place.js";
@@ -231,7 +232,9 @@ export class LiveSession implements HostedSession {
 
   async setConfigOption(configId: string, value: string | boolean): Promise<void> {
     this.tree.refuseChild("has options only to be shown");
-    return setOption(this.#parts.driver.call, this.feed, { configId, value });
+    const { driver, report } = this.#parts;
+    const changed = setOption(driver.call, this.feed, { configId, value });
+    return reportSilence(changed, { method: "setConfigOption", report });
   }
 
   async close(): Promise<void> {

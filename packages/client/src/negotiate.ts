@@ -3,6 +3,7 @@ import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpc
 import type { ClientOptions } from "./client-options.js";
 import { createDriver } from "./driver/create-driver.js";
 import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
+import { reportSilence } from "./report-silence.js";
 
 /** Dialects of the client, and hooks of a negotiation. */
 export type Negotiation = {
@@ -13,12 +14,9 @@ export type Negotiation = {
   readonly agreed: (dialect: Dialect) => void;
 };
 
-/** Time after which an agent without an answer to `initialize` is reported, in milliseconds. */
-const SILENT_MS = 10_000;
-
-const SILENCE =
-  "The agent has not answered initialize for 10 s. Check that the program at the other end is an agent, that it serves this " +
-  "channel, and that it created its channel as soon as the connection was there: earlier messages are lost.";
+const CHECKS =
+  "Check that the program at the other end is an agent, that it serves this channel, and that it created its channel as soon " +
+  "as the connection was there: earlier messages are lost.";
 
 /**
  * Agrees on a dialect with the agent, and returns the driver of that dialect.
@@ -63,13 +61,12 @@ export async function negotiate(
     if (older === undefined) throw error;
     return ask(older);
   };
-  const silence = setTimeout(() => host.report({ code: "unanswered", message: SILENCE }), SILENT_MS);
-  return ask(spoken[0])
+  const answer = ask(spoken[0])
     .catch(retry)
     .catch((error: unknown) => {
       throw refusal(spoken, error) ?? error;
-    })
-    .finally(() => clearTimeout(silence));
+    });
+  return reportSilence(answer, { method: "initialize", report: host.report, checks: CHECKS });
 }
 
 function capabilitiesOf({

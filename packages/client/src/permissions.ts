@@ -35,7 +35,7 @@ type Options = Pick<PermissionQuestion, "options">;
 
 /**
  * Selects the option of kind `allow_once`. Cancels the question if there is no such option. Also cancels it if there are
- * several, because only a person can choose between them.
+ * several, because only a person can choose between them. The client reports such a cancel as `unanswered`.
  *
  * @example
  * const permissions: PermissionPolicy = (question) => allowOnce(question);
@@ -58,5 +58,17 @@ function onlyOption(question: Options, kind: "allow_once" | "reject_once"): Perm
   const [option] = fitting;
   // If two options share an id, the selection would also mean the other option.
   const isClear = fitting.length === 1 && options.filter(({ optionId }) => optionId === option?.optionId).length === 1;
-  return option && isClear ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" };
+  if (option && isClear) return { outcome: "selected", optionId: option.optionId };
+  const offered = options.map((one) => one.kind).join(", ") || "nothing";
+  const cancelled = { outcome: "cancelled" } as const;
+  why.set(cancelled, `${name} found no single option of kind ${kind}. The question offers: ${offered}.`);
+  return cancelled;
+}
+
+/** Reasons of the cancels that this file decided. */
+const why = new WeakMap<object, string>();
+
+/** Returns the reason if {@link allowOnce} or {@link rejectOnce} cancelled a question that it could not answer. */
+export function cancelReason(decision: PermissionDecision): string | undefined {
+  return why.get(decision);
 }

@@ -72,6 +72,7 @@ class ChannelConnection implements Connection {
     this.#lanes = new Lanes(channel, this.#limits, this.#report);
     this.#inbound = new InboundCalls({
       limits: this.#limits,
+      customMethods: options.customMethods,
       route: (method) => this.route(method),
       send: (response) => channel.send(response),
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),

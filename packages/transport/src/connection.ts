@@ -24,6 +24,7 @@ export type Diagnostic = {
     | "unanswered"
     | "unfinished"
     | "connection_lost"
+    | "reconnecting"
     | "late_loop"
     | "late_update"
     | "unhandled"
@@ -90,6 +91,11 @@ export type ConnectionOptions = {
    * @defaultValue `null` is a valid id
    */
   readonly nullIds?: () => boolean;
+  /**
+   * Names of the custom methods that this side handles. If there are some, a custom notification that no route handles is
+   * reported as `unhandled`, with the nearest name.
+   */
+  readonly customMethods?: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
   /** Returns the contract that validates all outgoing messages. Sending an invalid message throws. */
   readonly validateOutgoing?: () => Contract | undefined;

@@ -12,6 +12,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "unanswered",
   "unfinished",
   "connection_lost",
+  "reconnecting",
   "late_loop",
   "late_change",
   "listener_stuck",

@@ -75,7 +75,7 @@ function checkIsOptions(call: string, options: unknown, [first, second]: readonl
 }
 
 /** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const ranked = known
     .map((one) => ({ one, far: distance(name.toLowerCase(), one.toLowerCase()) }))

@@ -137,7 +137,7 @@ export const messageChecks: readonly Check[] = [
     seen: ({ diagnostics }) =>
       counted(
         diagnostics
-          .filter(({ code }) => code === "invalid_message" || code === "dropped")
+          .filter(({ code }) => ["invalid_message", "dropped", "late_update"].includes(code))
           .map(({ message }) => message),
         "message that had to be dropped or refused",
         "messages that had to be dropped or refused",

@@ -2,7 +2,7 @@ import type { Implementation, PermissionOutcome, PermissionQuestion, SessionEven
 import { AcpError, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { QuestionKind } from "../pending-questions.js";
-import type { PermissionPolicy } from "../permissions.js";
+import { cancelReason, type PermissionPolicy } from "../permissions.js";
 import type { AgentHost, Dialect, Driver, Peer } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
@@ -15,7 +15,7 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
   const { inbound: codec, contract, servesHost } = dialect;
   const decode =
     options.nullSessionIds === "keep" ? (update: unknown) => codec.decode(update).map(withoutNulls) : codec.decode;
-  const kind = permissionKind(permissions ?? noPolicy(report), peer.info);
+  const kind = permissionKind(permissions ?? noPolicy(report), peer.info, report);
   const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
@@ -60,6 +60,7 @@ function noPolicy(report: AgentHost["report"]): PermissionPolicy {
 function permissionKind(
   policy: PermissionPolicy,
   agent: Implementation,
+  report: AgentHost["report"],
 ): QuestionKind<PermissionQuestion, PermissionOutcome> {
   return {
     name: "permission",
@@ -76,6 +77,8 @@ function permissionKind(
       if ("action" in decision) {
         throw new AcpError("state", `The answer to question ${requestId} must be one of its options or a cancel.`);
       }
+      const reason = cancelReason(decision);
+      if (reason) report({ code: "unanswered", message: `A permission question was cancelled: ${reason}` });
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;
       // In JavaScript, a decision may be any value. Only the outcome `selected` selects an option.

@@ -11,7 +11,17 @@ test("only lines of turnkit are reported, also when they arrive in pieces", () =
   const { told, read } = reader();
   for (const piece of ["start\ntur", "nkit: first\r\nturnkit second\n  turnkit: indented\nturnkit: th", "ird\n"])
     read(piece);
-  expect(told).toEqual(["The agent says on stderr: first", "The agent says on stderr: third"]);
+  expect(told.filter((message) => message.includes("says"))).toEqual([
+    "The agent says on stderr: first",
+    "The agent says on stderr: third",
+  ]);
+});
+
+test("defect S42: of other lines, only the first one is reported, without its text", () => {
+  const { told, read } = reader();
+  for (const piece of ["\n", "a sec", "ret\n", "another\n", "turnkit: first\n"]) read(piece);
+  expect(told).toEqual([expect.stringMatching(/prints on stderr\. Pass onStderr/), "The agent says on stderr: first"]);
+  expect(told.join()).not.toContain("secret");
 });
 
 test("an agent that floods stderr is reported at most 20 times, with 500 characters of a line and without secrets", () => {

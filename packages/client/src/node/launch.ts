@@ -64,7 +64,10 @@ export type LaunchedClient = Client & {
  * - After a SIGKILL of this process, a watchdog ends the agent within 5 s.
  * - One kind of process is not found: a process in its own process group that still runs after the agent's own exit.
  *
- * Without `onStderr`, mistakes that an agent built with turnkit prints are reported as `agent_report`, at most 20 lines.
+ * - A launched client keeps this process alive until `close`, or until the agent exits.
+ *
+ * Without `onStderr`, mistakes that an agent built with turnkit prints are reported as `agent_report`, at most 20 lines. The
+ * first other line on stderr is reported without its text.
  *
  * After the exit of the agent, the agent's last messages are delivered first. Then `closed`, and the errors of all open
  * calls, contain the exit code or signal and the last lines of stderr.

@@ -11,6 +11,8 @@ import type { Settings } from "./settings.js";
 import { Status } from "./status.js";
 import { SocketLink } from "./web-socket/socket-link.js";
 
+const RECONNECTING = "The client tries to connect again. Pass onState to follow it.";
+
 /** The profile of ACP that the scheme of an address selects. */
 // REM-29
 const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
@@ -38,7 +40,11 @@ export async function openChannel(
   const tell = reporter(options.onDiagnostic);
   const report = (diagnostic: Diagnostic) => tell({ ...diagnostic, message: secrets.clean(diagnostic.message) });
   for (const message of unknownMembers(options)) report({ code: "unused_option", message });
+  let isCut = false;
   const emit = (state: RemoteState) => {
+    if (options.onState === undefined && state.status === "reconnecting" && !isCut)
+      report({ code: "reconnecting", message: `${state.message} ${RECONNECTING}` });
+    isCut = state.status === "reconnecting";
     try {
       options.onState?.(state.status === "reconnecting" ? { ...state, message: secrets.clean(state.message) } : state);
     } catch (error) {

@@ -91,7 +91,7 @@ export type RemoteOptions = {
    * @defaultValue 4 in a browser, which opens at most 6 connections of HTTP/1.1; 1 000 over HTTP/2 and elsewhere
    */
   readonly maxSessions?: number;
-  /** Called for each change of the state, for example to show it. */
+  /** Called for each change of the state, for example to show it. Without it, each cut is reported as `reconnecting`. */
   readonly onState?: (state: RemoteState) => void;
   /** Receives faults that no failed call reports. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;

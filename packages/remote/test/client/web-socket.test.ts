@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@turnkit/transport";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createCookieStore, openRemote, type RemoteOptions, type WebSocketRequest } from "../../src/client/index.js";
@@ -147,6 +148,15 @@ describe("a cut of a WebSocket, with resumption", () => {
     expect(texts(client.frames)).toEqual(["one", "two"]);
     expect(JSON.stringify(client.frames)).not.toContain("acp/cursor");
     expect(statuses(client)).toEqual(["connected", "reconnecting", "connected"]);
+  });
+
+  it("defect S44: a cut is reported once to a client without onState", async () => {
+    const reported: Diagnostic[] = [];
+    const onDiagnostic = (diagnostic: Diagnostic) => void reported.push(diagnostic);
+    const { server, socket } = await stage({ isResumable: true, onState: undefined as never, onDiagnostic });
+    socket.socket.terminate();
+    await accept(await server.socket(1), 1);
+    expect(reported).toMatchObject([{ code: "reconnecting", message: expect.stringContaining("Pass onState") }]);
   });
 
   it("REM-40: where headers cannot be read, the id of the connection is in the result of initialize", async () => {

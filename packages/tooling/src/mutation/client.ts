@@ -31,6 +31,13 @@ export const clientMutations: readonly Mutation[] = [
     what: "a client that closes in the middle of an answer reports nothing",
   },
   {
+    id: "S40",
+    file: "permissions.ts",
+    find: "why.set(cancelled,",
+    replace: "void (cancelled,",
+    what: "allowOnce refuses every question of an agent, unreported",
+  },
+  {
     id: "V1-AUTH-06",
     file: "driver/capability-checks.ts",
     find: 'method?.type === "agent"',
