@@ -101,12 +101,21 @@ export async function connectWith(
 /** @throws TypeError for arguments that only callers without types can pass */
 function mustConnect(channel: Channel | undefined, options: ClientOptions | undefined): void {
   if (typeof channel?.start !== "function") {
-    const remedy = "pass one of @turnkit/transport/channels, or call launch of @turnkit/client/node for a program";
-    throw new TypeError(`connect got no channel: ${remedy}.`);
+    throw new TypeError(`connect got ${remedyFor(channel)}.`);
   }
   if (typeof options?.info?.name !== "string" || typeof options.info.version !== "string") {
     const remedy = 'pass the name and version of your program as { info: { name: "my-editor", version: "1.0.0" } }';
     throw new TypeError(`connect got no info: ${remedy}.`);
   }
   checkOptions(options);
+}
+
+/** Returns the words for a value in place of a channel. */
+function remedyFor(got: unknown): string {
+  const { then, newSession } = (got ?? {}) as { readonly then?: unknown; readonly newSession?: unknown };
+  if (typeof newSession === "function") return "a client: launch and connect return one, so use it as it is";
+  if (typeof then === "function") {
+    return "a promise: await it, as in connect(await openRemote(url), options). launch returns a client, so it needs no connect";
+  }
+  return "no channel: pass one of @turnkit/transport/channels, or call launch of @turnkit/client/node for a program";
 }

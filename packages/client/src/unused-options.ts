@@ -14,6 +14,21 @@ const KNOWN: { readonly [name in keyof Required<ClientOptions>]: true } = {
   ...{ onDiagnostic: true, promptKeys: true, nullSessionIds: true },
 };
 
+const HANDLERS = {
+  files: "Pass files: createFileHandlers({ readTextFile, writeTextFile }).",
+  terminals: "Pass terminals: createTerminalHandlers(host).",
+  events: "Listen with session.onEvent, or pass a listener to newSession and restore.",
+};
+
+/** Remedies for names of the protocol and of other libraries. */
+const OF_CLIENT = {
+  ...{ requestPermission: "Pass permissions.", readTextFile: HANDLERS.files, writeTextFile: HANDLERS.files },
+  ...{ createTerminal: HANDLERS.terminals, sessionUpdate: HANDLERS.events, onEvent: HANDLERS.events },
+  clientCapabilities: "Do you mean customCapabilities? The other capabilities follow from the handlers.",
+};
+
+const LISTENER = "Pass the listener as an argument of its own, after this object.";
+
 /** Options that only `launch` and `launchWith` read. */
 export const launchOptions = [
   ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel", "spawn"] as const),
@@ -46,14 +61,20 @@ const KNOWN_OF = {
 
 /** Reports members that are no options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
-  const names = { known: Object.keys(KNOWN), others: { "launch of @turnkit/client/node": launchOptions } };
+  const others = { "launch of @turnkit/client/node": launchOptions };
+  const names = { known: Object.keys(KNOWN), others, remedies: OF_CLIENT };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
   reportMembers("limits", options.limits ?? {}, report);
 }
 
 /** Reports members that a call does not read. */
 export function reportMembers(call: keyof typeof KNOWN_OF, members: object, report: Report): void {
-  const names = { known: Object.keys(KNOWN_OF[call]) };
+  // The bounds are options of the client.
+  const isOwn = call === "limits";
+  const known = Object.keys(KNOWN_OF[call]);
+  const remedies =
+    call === "prompt" ? { onEvent: "Loop over the turn, or listen with session.onEvent." } : { onEvent: LISTENER };
+  const names = isOwn ? { known } : { known, others: { connect: Object.keys(KNOWN) }, remedies };
   for (const message of unknownOptions(call, members, names)) report({ code: "unused_option", message });
 }
 

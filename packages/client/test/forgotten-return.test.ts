@@ -79,6 +79,12 @@ describe("defect N2: a misspelled member is printed with the nearest name", () =
       () => createPermissionBroker({ ask: rejectOnce, polcy: 1 } as never),
       "polcy of createPermissionBroker",
     ],
+    [
+      "a rule of a broker",
+      () => createPermissionBroker({ ask: rejectOnce, rules: [] } as never),
+      "Do you mean policy?",
+    ],
+    ["a root of local files", () => createLocalFileHost({ root: "/work" } as never), "folders of its session: cwd and"],
     ["elicitations", () => createElicitations({ forms: () => "wait" } as never), "Do you mean form?"],
     ["a broker of elicitations", () => createElicitationBroker({ urls: () => "wait" } as never), "Do you mean url?"],
     ["files", () => createFileHandlers({ readTextfile: () => "" } as never), "Do you mean readTextFile?"],

@@ -27,6 +27,29 @@ describe("defect F1: a member that is no option of a client", () => {
     expect(messages(diagnostics)).toEqual([`The option ${name.slice(0, 60)} of the client is not used: ${why}`]);
   });
 
+  test.each([
+    ["requestPermission", "Pass permissions."],
+    ["readTextFile", "Pass files: createFileHandlers({ readTextFile, writeTextFile })."],
+    ["createTerminal", "Pass terminals: createTerminalHandlers(host)."],
+    ["clientCapabilities", "Do you mean customCapabilities? The other capabilities follow from the handlers."],
+    ["sessionUpdate", "Listen with session.onEvent, or pass a listener to newSession and restore."],
+  ])("defect S45: of another library or place is reported with the right place: %s", (name, remedy) => {
+    const message = `The option ${name} of the client is not used: there is no such option. ${remedy}`;
+    expect(messages(dial({ [name]: "x" }).diagnostics)).toEqual([message]);
+  });
+
+  test.each([
+    ["onEvent", "there is no such option. Pass the listener as an argument of its own, after this object."],
+    ["permissions", "it is an option of connect."],
+    ["mcpServer", "there is no such option. Do you mean mcpServers?"],
+  ])("defect S45: of newSession is reported with the right place: %s", async (name, why) => {
+    const { agent, client, diagnostics } = await open();
+    const opening = client.newSession({ cwd: "/work", [name]: () => "wait" });
+    agent.answer(await agent.call("session/new"), { sessionId: "s-1" });
+    await opening;
+    expect(messages(diagnostics)).toEqual([`The option ${name} of newSession is not used: ${why}`]);
+  });
+
   test("is reported for each name, at most 20", () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 1]));
     expect(messages(dial(many).diagnostics)).toHaveLength(20);

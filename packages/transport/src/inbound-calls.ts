@@ -11,13 +11,13 @@ import {
 } from "./errors.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
-import { nearest } from "./unknown-options.js";
 import { isPromise } from "./waiting.js";
 
 /** Members of a connection that the calls of the peer need. */
 export type InboundHost = {
   readonly limits: ConnectionLimits;
-  readonly customMethods?: readonly string[] | undefined;
+  /** Called for a notification without a route. */
+  unhandled(method: string): void;
   route(method: string): Route | undefined;
   send(response: ResponseMessage): Room;
   /** Throws if the contract does not allow the result. */
@@ -80,7 +80,7 @@ export class InboundCalls {
   #notification(message: NotificationMessage, bytes: number): void {
     const { method } = message;
     const route = this.#host.route(method);
-    if (route === undefined) return this.#unhandled(method);
+    if (route === undefined) return this.#host.unhandled(method);
     if (this.#mustDrop(method)) return;
     const call = new ReceivedCall(message, bytes);
     try {
@@ -90,20 +90,6 @@ export class InboundCalls {
       this.#dropped(method, error);
     }
     call.done();
-  }
-
-  /** Reports a custom notification without a route, if this side handles other custom methods. */
-  #unhandled(method: string): void {
-    const { customMethods = [], report } = this.#host;
-    if (customMethods.length === 0 || !method.startsWith("_")) return;
-    const near = nearest(method, customMethods);
-    const hint = near === undefined ? "" : ` Do you mean ${near}?`;
-    const name = method.slice(0, MAX_METHOD);
-    report({
-      code: "unhandled",
-      method: name,
-      message: `The notification ${name} was dropped: nothing handles it.${hint}`,
-    });
   }
 
   /**

@@ -10,7 +10,8 @@ const MAX_NAME = 60;
  * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
  *
  * @param call name of the function that got the options
- * @param names options of that function, and options of other functions by the name of the function
+ * @param names options of that function, options of other functions by the name of the function, and remedies for names
+ *   that belong elsewhere
  */
 export function unknownOptions(
   call: string,
@@ -18,7 +19,12 @@ export function unknownOptions(
   {
     known,
     others = {},
-  }: { readonly known: readonly string[]; readonly others?: Readonly<Record<string, readonly string[]>> },
+    remedies = {},
+  }: {
+    readonly known: readonly string[];
+    readonly others?: Readonly<Record<string, readonly string[]>>;
+    readonly remedies?: Readonly<Record<string, string>>;
+  },
 ): readonly string[] {
   if (typeof options !== "object" || options === null) return [];
   const prototype: unknown = Object.getPrototypeOf(options);
@@ -30,8 +36,10 @@ export function unknownOptions(
   return unknown.slice(0, MAX_REPORTED).map((name) => {
     const owner = Object.keys(others).find((other) => others[other]?.includes(name));
     const near = nearest(name, all);
-    const hint = near === undefined ? "Remove it." : `Do you mean ${near}?`;
-    const why = owner === undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
+    const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
+    const hint = remedy ?? (near === undefined ? "Remove it." : `Do you mean ${near}?`);
+    const why =
+      owner === undefined || remedy !== undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
     return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
   });
 }
@@ -39,14 +47,16 @@ export function unknownOptions(
 /**
  * Prints one sentence for each member of `options` that `call` does not read. For functions without `onDiagnostic`.
  *
- * @param known all names that `call` reads
+ * @param table all names that `call` reads, with `true`, and names that belong elsewhere, each with its remedy
  * @throws TypeError for a value that is no object with options, such as a text or a list
  */
-export function printUnknownOptions(call: string, options: object, known: object): void {
-  const names = Object.keys(known);
-  checkIsOptions(call, options, names);
+export function printUnknownOptions(call: string, options: object, table: object): void {
+  const rows = Object.entries(table) as readonly (readonly [string, true | string])[];
+  const known = rows.filter(([, row]) => typeof row !== "string").map(([name]) => name);
+  const remedies = Object.fromEntries(rows.filter((row): row is [string, string] => typeof row[1] === "string"));
+  checkIsOptions(call, options, known);
   const report = reporter(undefined);
-  for (const message of unknownOptions(call, options, { known: names })) report({ code: "unused_option", message });
+  for (const message of unknownOptions(call, options, { known, remedies })) report({ code: "unused_option", message });
 }
 
 /**

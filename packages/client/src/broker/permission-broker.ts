@@ -86,7 +86,7 @@ export function createPermissionBroker(options: PermissionBrokerOptions): Permis
   checkFunctions("createPermissionBroker", options, ["policy", "ask", "audit", "isInside"]);
   checkNumbers("createPermissionBroker", options, ["timeoutMs"]);
   if (options.remember) checkRemember(options.remember);
-  printUnknownOptions("createPermissionBroker", options, NAMES);
+  printUnknownOptions("createPermissionBroker", options, { ...NAMES, rules: "Do you mean policy?" });
   const broker = new PermissionBroker(options);
   let isReported = false;
   return async (request, signal) => {

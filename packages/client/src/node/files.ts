@@ -78,6 +78,8 @@ const NAMES: { readonly [name in keyof Required<FileHostOptions>]: true } = {
   ...{ maxReads: true, buffers: true, maxBytes: true, missingAsEmpty: true, hardLinks: true, audit: true },
 };
 
+const ROOTS = "The agent gets the folders of its session: cwd and additionalDirectories.";
+
 /**
  * Makes a host for files on the disk. Reads and writes outside of `session.roots` are refused, also through `..` and links.
  *
@@ -87,7 +89,7 @@ const NAMES: { readonly [name in keyof Required<FileHostOptions>]: true } = {
  * - With `buffers`, a read returns unsaved text, and a write also changes the text in the editor.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
-  printUnknownOptions("createLocalFileHost", options, NAMES);
+  printUnknownOptions("createLocalFileHost", options, { ...NAMES, root: ROOTS, roots: ROOTS });
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
   const isKnown = hardLinks === "follow" || hardLinks === "refuse";
   checkArgument(isKnown, "createLocalFileHost hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
