@@ -4,6 +4,7 @@ import { agentKeyMutations } from "./agent-keys.js";
 import { agentChildMutations, clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
+import { clientReportMutations } from "./client-reports.js";
 import type { Mutation } from "./mutation.js";
 import {
   agentPreviewMutations,
@@ -30,7 +31,13 @@ const byPackage = {
     ...agentPreviewMutations,
     ...agentChildMutations,
   ],
-  client: [...clientMutations, ...clientChildMutations, ...clientKeyMutations, ...clientPreviewMutations],
+  client: [
+    ...clientMutations,
+    ...clientReportMutations,
+    ...clientChildMutations,
+    ...clientKeyMutations,
+    ...clientPreviewMutations,
+  ],
   remote: remoteMutations,
   testing: testingPreviewMutations,
 };

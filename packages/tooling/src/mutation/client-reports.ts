@@ -1,0 +1,33 @@
+import type { Mutation } from "./mutation.js";
+
+/** Failures that a client reports or throws, so that a program sees them. */
+export const clientReportMutations: readonly Mutation[] = [
+  {
+    id: "S32",
+    file: "event-iterator.ts",
+    find: "return failure ? Promise.reject(failure.error) : {",
+    replace: "return {",
+    what: "a loop over a turn ends as if all were well when the connection is lost",
+  },
+  {
+    id: "S35",
+    file: "connect.ts",
+    find: "client?.ended(reason);",
+    replace: "",
+    what: "an agent that ends between two prompts ends unseen",
+  },
+  {
+    id: "S37",
+    file: "live-turn.ts",
+    find: "this.isAccepted ? !this.#host.feed.isWatched :",
+    replace: "this.isAccepted ? false :",
+    what: "a client that closes in the middle of an answer reports nothing",
+  },
+  {
+    id: "S40",
+    file: "permissions.ts",
+    find: "why.set(cancelled,",
+    replace: "void (cancelled,",
+    what: "allowOnce refuses every question of an agent, unreported",
+  },
+];
