@@ -22,29 +22,36 @@ const orNone =
     if (got != null) check(call, got);
   };
 
-const text = needs("pass a text", (value) => typeof value === "string");
-const tokens = needs("pass a number of tokens", (value) => Number.isInteger(value) && (value as number) >= 0);
-const list = orNone(checkList);
-const blocks = orNone((call, got) => {
+const text = /* @__PURE__ */ needs("pass a text", (value) => typeof value === "string");
+const maybeText = /* @__PURE__ */ orNone(text);
+const tokens = /* @__PURE__ */ needs(
+  "pass a number of tokens",
+  (value) => Number.isInteger(value) && (value as number) >= 0,
+);
+const list = /* @__PURE__ */ orNone(checkList);
+const blocks = /* @__PURE__ */ orNone((call, got) => {
   checkList(call, got);
   for (const block of got as readonly unknown[]) checkBlock(call, block);
 });
-const cost = orNone(
-  needs('pass a cost such as { amount: 0.02, currency: "USD" }', (value) => {
+const cost = /* @__PURE__ */ orNone(
+  /* @__PURE__ */ needs('pass a cost such as { amount: 0.02, currency: "USD" }', (value) => {
     const { amount, currency } = fieldsOf(value);
     return Number.isFinite(amount) && typeof currency === "string";
   }),
 );
-const plan = needs('pass a plan such as { type: "items", planId, entries }', (value) => {
+const plan = /* @__PURE__ */ needs('pass a plan such as { type: "items", planId, entries }', (value) => {
   const { type, planId } = fieldsOf(value);
   return typeof type === "string" && typeof planId === "string";
 });
-const item = needs('pass content such as { type: "content", content: { type: "text", text } }', (value) => {
-  return typeof fieldsOf(value).type === "string";
-});
+const item = /* @__PURE__ */ needs(
+  'pass content such as { type: "content", content: { type: "text", text } }',
+  (value) => {
+    return typeof fieldsOf(value).type === "string";
+  },
+);
 
 const message = { messageId: text, content: blocks };
-const chunk = { messageId: orNone(text), content: checkBlock };
+const chunk = { messageId: maybeText, content: checkBlock };
 const usage = { used: tokens, size: tokens, cost };
 
 /** All updates, with the members that clients need. A client drops an update without them. */
@@ -58,7 +65,7 @@ const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]
   ...{ plan_update: { plan }, plan_removed: { planId: text }, current_mode_update: { currentModeId: text } },
   ...{ available_commands_update: { availableCommands: checkCommands } },
   ...{ config_option_update: { configOptions: checkConfigOptions } },
-  ...{ session_info_update: { title: orNone(text), updatedAt: orNone(text) }, usage_update: usage },
+  ...{ session_info_update: { title: maybeText, updatedAt: maybeText }, usage_update: usage },
   ...{ notice: { severity: text, title: text } },
   ...{ compaction_update: { compactionId: text, summary: blocks } },
   ...{ compaction_summary_chunk: { compactionId: text, content: checkBlock } },

@@ -82,12 +82,11 @@ export function unknownSetup(setup: object): readonly string[] {
   return reports.map((one) => one.replace(/^(The option (\S+) .*)Remove it\.$/, "$1Return { data: { $2 } }."));
 }
 
-const LISTS = "return configOptions with a select of the category";
-
 /** Members that the answers of the protocol have, with the advice. */
 const OF_SETUP: Advice = {
   sessionId: "the runtime makes the id. Read session.id of the second parameter.",
-  ...{ modes: `${LISTS} mode.`, models: `${LISTS} model.` },
+  modes: "return configOptions with a select of the category mode.",
+  models: "return configOptions with a select of the category model.",
 };
 
 const CAPABILITIES = "pass promptCapabilities, mcpCapabilities or sessionCapabilities.";
