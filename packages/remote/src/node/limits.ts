@@ -68,12 +68,19 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
-   * Maximum size of all unfinished messages together. A WebSocket that exceeds it is cut, and may resume. Up to 64 KiB of
-   * each WebSocket are not counted.
+   * Maximum size of all unfinished messages together. A principal has a quarter, with `authorize`. At both bounds the largest
+   * WebSocket, of the principal that has the most, is cut and may resume. Up to 64 KiB of each WebSocket are not counted.
    *
    * @defaultValue 256 MiB
    */
   readonly arrivingBytes: number;
+  /**
+   * Time for a whole message of a WebSocket. Later, it is cut, and may resume. Time in which the server does not read from
+   * it begins anew.
+   *
+   * @defaultValue 75 000
+   */
+  readonly messageMs: number;
   /**
    * Time for open requests to end after `close`. It begins when all agents have ended. Later, their connections are cut.
    *
@@ -94,6 +101,7 @@ const LIMITS: ListenLimits = {
   streams: 1_100,
   frameBytes: MAX_BODY_BYTES,
   arrivingBytes: 256 * 1024 * 1024,
+  messageMs: 75_000,
   closeMs: 5_000,
 };
 

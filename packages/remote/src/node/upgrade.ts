@@ -21,7 +21,7 @@ export type UpgradeRequest = {
 /** Returns a function that answers 101 and opens a WebSocket, or writes a refusal. */
 export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeRequest) => Promise<void> {
   const granted = new WeakMap<IncomingMessage, Upgrade>();
-  const unfinished = new UnfinishedFrames(limits.arrivingBytes);
+  const unfinished = new UnfinishedFrames(limits);
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -42,7 +42,7 @@ export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeReq
     else if (!socket.destroyed) {
       granted.set(request, answer);
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        unfinished.watch(webSocket, socket);
+        unfinished.watch(webSocket, socket, answer.owner);
         openSocket(webSocket, socket, answer);
       });
     }

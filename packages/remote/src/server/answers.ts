@@ -2,7 +2,7 @@ import { rpcErrorCode } from "@turnkit/transport";
 import { mediaType } from "../wire/headers.js";
 import { MAX_ID_LENGTH } from "../wire/limits.js";
 import type { Conflict } from "../wire/resumption.js";
-import type { Full } from "./places.js";
+import type { Full } from "./account.js";
 
 /** Returns an answer that refuses a request. The text says what to do. */
 export function refuse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
@@ -24,6 +24,13 @@ export const fullText: Readonly<Record<Full, string>> = {
 /** Returns an answer that refuses a connection at a bound. */
 export function refuseFull(full: Full): Response {
   return refuse(full === "server" ? 503 : 429, fullText[full], retryLater);
+}
+
+/** Returns an answer that refuses what a principal sends, at a bound of sizes. */
+export function refuseMuch(full: Full): Response {
+  return full === "server"
+    ? refuse(503, "The server receives or holds too much. Send it again later.", retryLater)
+    : refuse(429, "This principal sends or holds too much. Wait for answers, and send it again.", retryLater);
 }
 
 /** Header of a refusal that passes. */

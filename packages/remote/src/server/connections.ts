@@ -1,9 +1,9 @@
 import { type Channel, checkChannel, textOf, withinGrace } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { CONNECTION_OVER } from "../wire/resumption.js";
+import { Account, type Full } from "./account.js";
 import { Connection } from "./connection.js";
 import type { EndCause } from "./out-stream.js";
-import { type Full, Places } from "./places.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
@@ -36,19 +36,18 @@ export class Connections<P extends Principal> {
   /** WebSockets without a first frame that have named a connection, by its id: one for each connection. */
   readonly #resuming = new Map<string, WaitingSocket>();
   /** Places of connections, also of those whose channel is being opened. */
-  readonly #places: Places;
+  readonly #places: Account;
   /** Places of {@link #waiting}. They have their own, so that a full server can resume what it has. */
-  readonly #waitingPlaces: Places;
+  readonly #waitingPlaces: Account;
   #sweeping: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: RemoteServerOptions<P>, settings: Settings) {
     this.#options = options;
     this.#settings = settings;
     const { connections: all, connectionsOfPrincipal } = settings.limits;
-    // Without `authorize`, all clients have the same principal.
-    const limits = { all, each: options.authorize === undefined ? all : connectionsOfPrincipal };
-    this.#places = new Places(limits);
-    this.#waitingPlaces = new Places(limits);
+    const limits = { all, each: settings.hasPrincipals ? connectionsOfPrincipal : all };
+    this.#places = new Account(limits);
+    this.#waitingPlaces = new Account(limits);
   }
 
   /** Returns the bound that leaves no room for another waiting WebSocket of a principal, or `undefined`. */
@@ -59,10 +58,11 @@ export class Connections<P extends Principal> {
   /** Counts a WebSocket that has named no connection as waiting. Returns the function that ends its wait. */
   wait(socket: WaitingSocket, principal: P): () => void {
     this.#waiting.add(socket);
-    const free = this.#waitingPlaces.take(principal.id);
+    const place = this.#waitingPlaces.hold(principal.id);
+    place.add(1);
     return () => {
       this.#waiting.delete(socket);
-      free();
+      place.end();
     };
   }
 
@@ -93,17 +93,18 @@ export class Connections<P extends Principal> {
   async open(id: string, principal: P, isSocket: boolean): Promise<Connection | Full | undefined> {
     const full = this.#places.full(principal.id);
     if (full !== undefined) return full;
-    const free = this.#places.take(principal.id);
+    const place = this.#places.hold(principal.id);
+    place.add(1);
     try {
       const channel = await this.#openChannel(principal);
       if (this.isClosed) {
-        free();
+        place.end();
         void channel.close();
         return undefined;
       }
       const settings = this.#settings;
       const ended = () => {
-        free();
+        place.end();
         this.#remove(id);
       };
       const connection = new Connection({ id, owner: principal.id, channel, settings, isSocket, ended });
@@ -111,7 +112,7 @@ export class Connections<P extends Principal> {
       this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS);
       return connection;
     } catch (error) {
-      free();
+      place.end();
       this.#settings.report({ code: "handler_failed", message: `No agent could be opened: ${textOf(error)}`, error });
       return undefined;
     }

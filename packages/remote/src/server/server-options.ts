@@ -46,7 +46,8 @@ export type RemoteLimits = {
    */
   readonly bodyMs: number;
   /**
-   * Size of all bodies that are being received, in bytes. A body above it is answered with 503.
+   * Size of all bodies that are being received, in bytes. A principal has a quarter, with `authorize`. At this bound the
+   * largest body, of the principal that has the most, is answered with 503; at that of a principal, its largest one with 429.
    *
    * @defaultValue 256 Mi
    */

@@ -33,6 +33,8 @@ export interface Upgrade {
   readonly headers: Headers;
   /** Subprotocol to select, if any. */
   readonly protocol: string | undefined;
+  /** Id of the principal, with `authorize`. An adapter may bound what each principal sends. */
+  readonly owner?: string | undefined;
   /** Takes the open WebSocket. Nothing is allocated before this call. */
   open(socket: ServerSocket): SocketListener;
 }

@@ -1,6 +1,7 @@
 import { checkNumbers, type Diagnostic, reporter } from "@turnkit/transport";
 import { serverBounds } from "../wire/bounds.js";
 import { MAX_BODY_BYTES } from "../wire/limits.js";
+import { Account, arrivalLimits } from "./account.js";
 import type { Principal, RemoteLimits, RemoteServerOptions, RetentionOptions } from "./server-options.js";
 
 /** Intervals of keep-alive after which a silent reader counts as dead. */
@@ -14,8 +15,10 @@ export type Settings = {
   /** Absent if the server does not offer resumption. */
   readonly retention: RetentionOptions | undefined;
   readonly limits: RemoteLimits;
-  /** Number of bytes of all bodies that are being received. */
-  readonly reading: { bytes: number };
+  /** `true` with `authorize`. Otherwise all clients have the same principal, which has no bounds of its own. */
+  readonly hasPrincipals: boolean;
+  /** Bytes of all bodies that are being received. */
+  readonly reading: Account;
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
@@ -47,13 +50,18 @@ const LIMITS: RemoteLimits = {
 export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>): Settings {
   const { keepAliveMs = 15_000, graceMs = 60_000, resumption = {}, limits = {}, onDiagnostic } = options;
   checkNumbers("createRemoteServer", options, ["keepAliveMs", "graceMs"]);
+  const bounds = serverBounds("createRemoteServer limits", limits, LIMITS);
+  const { readingBytes, bodyBytes } = bounds;
+  const hasPrincipals = options.authorize !== undefined;
+  const reading = arrivalLimits(readingBytes, bodyBytes);
   return {
     keepAliveMs,
     deadMs: keepAliveMs * SILENT_INTERVALS,
     graceMs,
     retention: resumption === false ? undefined : serverBounds("createRemoteServer resumption", resumption, RETENTION),
-    limits: serverBounds("createRemoteServer limits", limits, LIMITS),
-    reading: { bytes: 0 },
+    limits: bounds,
+    hasPrincipals,
+    reading: new Account(hasPrincipals ? reading : { all: readingBytes, each: readingBytes }),
     report: reporter(onDiagnostic),
   };
 }

@@ -117,6 +117,22 @@ describe("close", () => {
   });
 });
 
+/** Opens a WebSocket. */
+async function startSocket(port: number, path = "/"): Promise<RawPipe> {
+  const pipe = new RawPipe(port);
+  const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
+  pipe.request(`GET ${path}`, ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", key]);
+  await pipe.until("\r\n\r\n");
+  return pipe;
+}
+
+/** Sends the start of a frame with a mask of zeros, and bytes of its text. */
+async function beginFrame({ socket }: RawPipe, first: number, size: number, sent: number): Promise<void> {
+  const head = Buffer.from([first, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt32BE(size, 6);
+  await new Promise((resolve) => socket.write(Buffer.concat([head, Buffer.alloc(sent, "x")]), resolve));
+}
+
 describe("WebSockets", () => {
   const open = async (log: string[], limits = {}) => {
     const upgrade = async () => ({ headers: new Headers(), protocol: undefined, open: echoSocket(log) });
@@ -148,45 +164,69 @@ describe("WebSockets", () => {
     await expect.poll(() => log).toEqual(["0123456789", "closed 1006"]);
   });
 
-  it("REM-22: unfinished frames of all WebSockets have a common bound, and the one above it is cut", async () => {
+  it("REM-22: unfinished frames of all WebSockets have a common bound, and the largest one is cut", async () => {
     const log: string[] = [];
     const upgrade = async () => ({ headers: new Headers(), protocol: undefined, open: echoSocket(log) });
     const { port } = await stand({ upgrade }, { limits: { arrivingBytes: 100_000 } });
-    const start = async () => {
-      const pipe = new RawPipe(port);
-      const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
-      pipe.request("GET /", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", key]);
-      await pipe.until("\r\n\r\n");
-      return pipe;
-    };
-    /** Sends the start of a frame with a mask of zeros, and bytes of its text. */
-    const begin = (pipe: RawPipe, first: number, size: number, sent: number) => {
-      const head = Buffer.from([first, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-      head.writeUInt32BE(size, 6);
-      pipe.socket.write(Buffer.concat([head, Buffer.alloc(sent, "x")]));
-    };
     const [text, part, last] = [0x81, 0x01, 0x80];
-    const [one, other] = [await start(), await start()];
+    const [one, other] = [await startSocket(port), await startSocket(port)];
     // A message that ends leaves the account.
     for (let messages = 1; messages <= 3; messages += 1) {
-      begin(one, text, 80_000, 80_000);
+      await beginFrame(one, text, 80_000, 80_000);
       await expect.poll(() => log.length).toBe(messages);
     }
     // A ping between the parts of a message does not end it.
-    begin(other, part, 60_000, 60_000);
+    await beginFrame(other, part, 40_000, 40_000);
     other.socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
     await other.until("\x8a\x00");
-    begin(one, text, 80_000, 60_000);
+    await beginFrame(one, text, 80_000, 70_000);
     await one.closed;
-    begin(other, last, 1, 1);
+    await beginFrame(other, last, 1, 1);
     await expect.poll(() => log.length).toBe(5);
     expect(log.map((entry) => (entry.startsWith("x") ? entry.length : entry)).sort()).toEqual([
-      60_001,
+      40_001,
       80_000,
       80_000,
       80_000,
       "closed 1006",
     ]);
+  });
+
+  it("defect M1: other principals are served while one holds all that may be unfinished", async () => {
+    const log: string[] = [];
+    const upgrade = async ({ url }: Request) => ({
+      headers: new Headers(),
+      protocol: undefined,
+      owner: url.slice(-1),
+      open: echoSocket(log),
+    });
+    const { port } = await stand({ upgrade }, { limits: { arrivingBytes: 400_000, frameBytes: 100_000 } });
+    const other = await startSocket(port, "/b");
+    for (let at = 0; at < 5; at += 1) await beginFrame(await startSocket(port, "/a"), 0x01, 90_000, 90_000);
+    // The half of a principal has room for two of them.
+    await expect.poll(() => log).toEqual(["closed 1006", "closed 1006", "closed 1006"]);
+    await beginFrame(other, 0x81, 90_000, 90_000);
+    await expect.poll(() => log.at(-1)?.length).toBe(90_000);
+  });
+
+  it("defect M1: a message that does not end within messageMs cuts its WebSocket, in spite of pings between its parts", async () => {
+    const log: string[] = [];
+    const upgrade = async () => ({ headers: new Headers(), protocol: undefined, open: echoSocket(log) });
+    const { port } = await stand({ upgrade }, { limits: { messageMs: 60 } });
+    const [slow, silent] = [await startSocket(port), await startSocket(port)];
+    await beginFrame(slow, 0x01, 10, 10);
+    let isOver = false;
+    void slow.closed.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      slow.socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
+      await Promise.race([slow.arrival().catch(() => {}), slow.closed]);
+    }
+    await expect.poll(() => log).toEqual(["closed 1006"]);
+    // A WebSocket without a message may be silent.
+    await beginFrame(silent, 0x81, 10, 10);
+    await expect.poll(() => log).toEqual(["closed 1006", "x".repeat(10)]);
   });
 
   it("a text that is no UTF-8 closes the WebSocket with 1007", async () => {

@@ -220,6 +220,31 @@ describe("bounds of requests", () => {
     expect((await stage.post({ method: "_a" })).status).toBe(202);
   });
 
+  it("defect M1: others are served while slow bodies of one principal fill its quarter, which costs it the largest one", async () => {
+    const authorize = (request: Request) => ({ id: request.headers.get("Authorization") ?? "b" });
+    const stage = await Stage.connected({ authorize, limits: { bodyBytes: 100, readingBytes: 800 } });
+    /** Begins a body that stays unfinished. `ended` tells the answer. */
+    const fill = async (id: string, size: number) => {
+      const { seen, init } = hanging(" ".repeat(size));
+      const answer = stage.ask("POST", { "Content-Type": "application/json", Authorization: id }, init);
+      await vi.waitFor(() => expect(seen.pulls === 2 || seen.isCancelled).toBe(true));
+      return { seen, ended: answer };
+    };
+    await fill("a", 60);
+    const large = await fill("a", 90);
+    const full = await fill("a", 50);
+    expect(large.seen.isCancelled).toBe(false);
+    await fill("a", 1);
+    const refused = await large.ended;
+    expect([refused.status, refused.headers.get("Retry-After"), full.seen.isCancelled]).toEqual([429, "5", false]);
+    expect((await stage.post({ method: "_a" })).status).toBe(202);
+    // The common bound costs the principal that has the most.
+    for (const id of ["c", "d", "e"]) for (const size of [95, 100]) await fill(id, size);
+    const most = await fill("a", 89);
+    expect((await stage.post({ method: "_a", params: {} })).status).toBe(202);
+    expect((await most.ended).status).toBe(503);
+  });
+
   it("a body that breaks is 400", async () => {
     const stage = await Stage.connected();
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("cut")) });

@@ -131,8 +131,8 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "REM-22",
     file: "server/http/read-body.ts",
-    find: "if (size > bodyBytes ||",
-    replace: "if (size > bodyBytes + 1 ||",
+    find: "if (size > bodyBytes) {",
+    replace: "if (size > bodyBytes + 1) {",
     what: "a body may have one byte more",
   },
   {

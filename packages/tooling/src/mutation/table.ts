@@ -15,6 +15,7 @@ import {
   transportPreviewMutations,
 } from "./preview.js";
 import { remoteMutations } from "./remote.js";
+import { remoteAccountMutations } from "./remote-accounts.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
@@ -38,7 +39,7 @@ const byPackage = {
     ...clientKeyMutations,
     ...clientPreviewMutations,
   ],
-  remote: remoteMutations,
+  remote: [...remoteMutations, ...remoteAccountMutations],
   testing: testingPreviewMutations,
 };
 

@@ -11,10 +11,10 @@ import { readBody } from "./read-body.js";
 
 /** Returns the message of a POST, or its refusal. */
 // REM-05
-export async function readPost(request: Request, settings: Settings): Promise<Message | Response> {
+export async function readPost(request: Request, owner: string, settings: Settings): Promise<Message | Response> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== mediaType.json) return refuse(415, `The body is not ${mediaType.json}. Set the header Content-Type.`);
-  const body = await readBody(request, settings);
+  const body = await readBody(request, owner, settings);
   if (body instanceof Response) return body;
   const message = readMessage(body);
   return "fault" in message ? refuseMessage(message.fault, message.code) : message;

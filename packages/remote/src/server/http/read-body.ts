@@ -1,11 +1,16 @@
 import { TextPieces } from "../../wire/text-pieces.js";
-import { refuse } from "../answers.js";
+import type { Full } from "../account.js";
+import { refuse, refuseMuch } from "../answers.js";
 import type { Settings } from "../settings.js";
 
 /** Returns the body of a request as text, or the refusal of a body that is too large, too slow, cut or no UTF-8. */
 // REM-22
-export async function readBody(request: Request, { limits, reading }: Settings): Promise<string | Response> {
-  const { bodyBytes, bodyMs, readingBytes } = limits;
+export async function readBody(
+  request: Request,
+  owner: string,
+  { limits, reading }: Settings,
+): Promise<string | Response> {
+  const { bodyBytes, bodyMs } = limits;
   const tooLarge = () => refuse(413, `The body has more than ${bodyBytes} bytes. Send less, or in pieces.`);
   if (Number(request.headers.get("Content-Length")) > bodyBytes) return tooLarge();
   if (request.body === null) return "";
@@ -19,18 +24,26 @@ export async function readBody(request: Request, { limits, reading }: Settings):
     drop();
   }, bodyMs);
   let size = 0;
+  let full: Full | undefined;
+  const holding = reading.hold(owner, (bound) => {
+    full = bound;
+    holding.end();
+    drop();
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      reading.bytes += value.length;
-      if (size > bodyBytes || reading.bytes > readingBytes) {
+      if (size > bodyBytes) {
         drop();
-        return size > bodyBytes ? tooLarge() : refuse(503, "The server receives too much. Send it again later.");
+        return tooLarge();
       }
+      holding.add(value.length);
+      if (full !== undefined) break;
       pieces.add(decoder.decode(value, { stream: true }));
     }
+    if (full !== undefined) return refuseMuch(full);
     if (isLate) return refuse(408, `The body did not arrive within ${bodyMs} ms. Send it again.`);
     return pieces.takeWith(decoder.decode());
   } catch {
@@ -38,7 +51,7 @@ export async function readBody(request: Request, { limits, reading }: Settings):
     return refuse(400, "The body was cut, or is no UTF-8.");
   } finally {
     clearTimeout(timer);
-    reading.bytes -= size;
+    holding.end();
   }
 }
 

@@ -40,7 +40,7 @@ async function answerPost<P extends Principal>(
 ): Promise<Response> {
   const isRefused = connection instanceof Response;
   if (isRefused && request.headers.has(headerName.connectionId)) return connection;
-  const message = await readPost(request, settings);
+  const message = await readPost(request, principal.id, settings);
   if (message instanceof Response) return message;
   if (!isRefused) return post(request, message, { connection, limits: settings.limits });
   return isInitialize(message) ? begin(request, message, { connections, principal }) : connection;

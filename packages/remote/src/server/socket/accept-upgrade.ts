@@ -27,6 +27,7 @@ export function acceptUpgrade<P extends Principal>(
   return {
     headers: new Headers({ [headerName.connectionId]: id }),
     protocol: offeredProtocols(request).includes(SUBPROTOCOL) ? SUBPROTOCOL : undefined,
+    owner: settings.hasPrincipals ? principal.id : undefined,
     open: (socket) => new SocketPeer(socket, { id, isResume: named !== undefined, principal, connections, settings }),
   };
 }

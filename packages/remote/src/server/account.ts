@@ -1,0 +1,90 @@
+/** Bound that leaves no room: the one of the server, or the one of a principal. */
+export type Full = "server" | "principal";
+
+/** Bounds of an account: for all, and for each principal. */
+export type AccountLimits = { readonly all: number; readonly each: number };
+
+/** Something that is counted, such as a connection, a body that arrives, or a WebSocket. */
+export interface Holding {
+  /** Counts more, or less. At a bound, the largest holding gives something up, which may be this one. */
+  add(size: number): void;
+  /** Counts nothing more. May be called twice. */
+  end(): void;
+}
+
+type Part = { size: number; readonly giveUp: (full: Full) => void };
+type Owner = { size: number; readonly parts: Set<Part> };
+
+/**
+ * Account of what principals hold: places, bytes or characters. If one of them holds too much, it gives something up, and not
+ * the one that comes next. If all together do, the one that holds the most gives something up.
+ */
+// REM-22
+export class Account {
+  readonly #limits: AccountLimits;
+  readonly #owners = new Map<string | undefined, Owner>();
+  #size = 0;
+
+  constructor(limits: AccountLimits) {
+    this.#limits = limits;
+  }
+
+  /** Returns the bound that leaves no room for `size` more of a principal, or `undefined`. */
+  full(owner: string | undefined, size = 1): Full | undefined {
+    if (this.#size + size > this.#limits.all) return "server";
+    const own = this.#owners.get(owner)?.size ?? 0;
+    return owner !== undefined && own + size > this.#limits.each ? "principal" : undefined;
+  }
+
+  /**
+   * Begins to count something of a principal. Without a principal, only the bound for all counts. At a bound, `giveUp` makes
+   * it smaller, or ends it.
+   */
+  hold(owner: string | undefined, giveUp: (full: Full) => void = () => {}): Holding {
+    const part: Part = { size: 0, giveUp };
+    const own = this.#owners.get(owner) ?? { size: 0, parts: new Set() };
+    this.#owners.set(owner, own);
+    own.parts.add(part);
+    const count = (size: number) => {
+      part.size += size;
+      own.size += size;
+      this.#size += size;
+    };
+    return {
+      add: (size) => {
+        if (!own.parts.has(part)) return;
+        count(size);
+        if (size > 0) this.#settle(owner);
+      },
+      end: () => {
+        if (!own.parts.delete(part)) return;
+        count(-part.size);
+        if (own.parts.size === 0) this.#owners.delete(owner);
+      },
+    };
+  }
+
+  #settle(owner: string | undefined): void {
+    for (let full = this.full(owner, 0); full !== undefined; full = this.full(owner, 0)) {
+      const before = this.#size;
+      const from = full === "principal" ? this.#owners.get(owner) : largest(this.#owners.values());
+      largest(from?.parts ?? [])?.giveUp(full);
+      if (this.#size >= before) return;
+    }
+  }
+}
+
+/** Returns the largest one, and the newest of equal ones. */
+function largest<T extends { readonly size: number }>(all: Iterable<T>): T | undefined {
+  let most: T | undefined;
+  for (const one of all) if (most === undefined || one.size >= most.size) most = one;
+  return most;
+}
+
+/**
+ * Returns the bounds of bytes that arrive. A principal has a quarter: by default it may send four of the largest messages at
+ * once, and three others still find room. It is never less than two messages, so that a small bound refuses none alone.
+ */
+export function arrivalLimits(all: number, message: number): AccountLimits {
+  return { all, each: Math.max(all / 4, message * 2) };
+}
