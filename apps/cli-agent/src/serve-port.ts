@@ -50,7 +50,10 @@ export async function servePort(choice: PortChoice, agent: Agent): Promise<void>
   await ended;
 }
 
-/** Returns the token that the user chose. The variable is removed, so that no program of the agent gets it. */
+/**
+ * Returns the token that the user chose. The variable is removed, so that no program of the agent inherits it. On Linux,
+ * the same user can still read it in the first environment of this process; a file has no such copy.
+ */
 async function tokenOf({ host, token: file }: PortChoice): Promise<string | undefined> {
   const env = { ...process.env };
   delete process.env[tokenVariable];

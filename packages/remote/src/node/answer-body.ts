@@ -13,7 +13,7 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * Writes a body at the pace of the client. Headers are sent at once, without waiting for the first piece of the body. Cuts
- * the answer if the body fails, or if the client takes nothing for `stalledMs`.
+ * the answer if it cannot be sent, if the body fails, or if the client takes nothing for `stalledMs`.
  */
 export async function writeBody(
   body: ReadableStream<Uint8Array> | null,
@@ -27,17 +27,13 @@ export async function writeBody(
     return;
   }
   const stall = watchStall(answer, stalledMs);
-  if (body === null) {
-    answer.begin(0);
-    stall.start();
-    out.end();
-    return;
-  }
-  const reader: Body = body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
+  let reader: Body | undefined;
+  const cancel = () => void reader?.cancel().catch(() => {});
   out.once("close", cancel);
   try {
-    await copy(reader, answer, stall);
+    reader = body?.getReader();
+    if (reader === undefined) answer.begin(0);
+    else await copy(reader, answer, stall);
     stall.start();
     out.end();
   } catch {

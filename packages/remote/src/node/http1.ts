@@ -4,6 +4,7 @@ import type { TLSSocket } from "node:tls";
 import { writeBody } from "./answer-body.js";
 import { answerHeaders, hasLength } from "./answer-headers.js";
 import type { Arrival, Handler } from "./handler.js";
+import { createTurns, type Turns } from "./turns.js";
 import { createUpgrades } from "./upgrade.js";
 
 /** Protocol of a port. It speaks on sockets that another server has accepted. */
@@ -24,17 +25,24 @@ export function createHttp1(handler: Handler): Speaker {
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1_000, headerMs),
   });
+  const turns = new WeakMap<Socket, Turns>();
   server.on("request", (request, response) => {
+    const { socket } = request;
     response.once("finish", () => {
-      if (isClosing) request.socket.destroySoon();
+      if (isClosing) socket.destroySoon();
     });
-    void serve(request, response, handler);
+    const turn = turns.get(socket) ?? createTurns();
+    turns.set(socket, turn);
+    // Also while the request waits for its turn.
+    request.on("error", () => {});
+    turn(() => serve(request, response, handler)).catch(() => socket.destroy());
   });
   const upgrade = createUpgrades(handler);
   server.on("upgrade", (request, socket, head) => {
     const gone = new AbortController();
     socket.once("close", () => gone.abort());
-    void upgrade({ request, socket: socket as Socket, head, arrival: arrivalOf(request, gone.signal) });
+    const arrival = arrivalOf(request, gone.signal);
+    upgrade({ request, socket: socket as Socket, head, arrival }).catch(() => socket.destroy());
   });
   // Node starts the timers of a server when it listens. This one gets its sockets from another server.
   server.emit("listening");
@@ -65,7 +73,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, handler
   const { lingerMs, stalledMs } = handler.limits;
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  request.on("error", () => {});
+  if (response.destroyed) gone.abort();
   const answer = await handler.answer(arrivalOf(request, gone.signal));
   response.once("finish", () => {
     if (request.complete) return;

@@ -5,6 +5,7 @@ import { answerHeaders, hasLength } from "./answer-headers.js";
 import type { Handler } from "./handler.js";
 import type { Speaker } from "./http1.js";
 import { keepSession } from "./http2-life.js";
+import { createTurns } from "./turns.js";
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
 
@@ -36,7 +37,12 @@ export function createHttp2(handler: Handler): Speaker {
       // A client that has ended its side does not read answers. The port lets sockets be half-open for HTTP/1.1.
       socket.once("end", () => session.destroy());
       keepSession(session, handler.limits);
-      session.on("stream", (...[stream, , , rawHeaders]: Arrived) => void serve(stream, rawHeaders ?? [], handler));
+      const turn = createTurns();
+      session.on("stream", (...[stream, , , rawHeaders]: Arrived) => {
+        // Also while the stream waits for its turn.
+        stream.on("error", () => {});
+        turn(() => serve(stream, rawHeaders ?? [], handler)).catch(() => stream.destroy());
+      });
       if (isClosing) session.close();
     },
     close() {
@@ -49,7 +55,7 @@ export function createHttp2(handler: Handler): Speaker {
 async function serve(stream: ServerHttp2Stream, rawHeaders: readonly string[], handler: Handler): Promise<void> {
   const { requestMs, stalledMs, lingerMs } = handler.limits;
   const gone = new AbortController();
-  stream.on("error", () => {});
+  if (stream.destroyed) gone.abort();
   const overdue = setTimeout(() => void timeOut(stream), requestMs);
   overdue.unref();
   stream.once("end", () => clearTimeout(overdue));
@@ -66,7 +72,8 @@ async function serve(stream: ServerHttp2Stream, rawHeaders: readonly string[], h
     setTimeout(() => stream.destroyed || stream.destroy(), lingerMs).unref();
   });
   const begin = (size?: number) => {
-    if (stream.headersSent || stream.destroyed) return;
+    // A client may reset a stream in such a way that it is closed, and not destroyed.
+    if (stream.headersSent || stream.closed || stream.destroyed) return;
     const isStated = size !== undefined && hasLength(pseudoHeader(rawHeaders, ":method"), answer.status);
     const length = isStated ? { "content-length": size } : {};
     stream.respond({ ":status": answer.status, ...answerHeaders(answer.headers), ...length });
@@ -107,7 +114,7 @@ function pseudoHeader(rawHeaders: readonly string[], name: string): string {
 
 /** Answers 408 to a request that is not complete in time, and closes its stream. */
 function timeOut(stream: ServerHttp2Stream): void {
-  if (!stream.headersSent) {
+  if (!stream.headersSent && !stream.closed && !stream.destroyed) {
     stream.respond({ ":status": 408, "content-length": 0 });
     stream.end();
   }

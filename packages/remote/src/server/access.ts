@@ -66,7 +66,8 @@ export class Access<P extends Principal> {
       if (principal === undefined || principal === null)
         return refuse(401, "This request is not authorized.", { "WWW-Authenticate": "Bearer" });
       const isObject = typeof principal === "object";
-      if (isObject && (isResponse(principal) || typeof principal.id === "string")) return principal;
+      if (isObject && isResponse(principal)) return refusalFrom(principal);
+      if (isObject && typeof principal.id === "string") return principal;
       const got = isObject ? "an object without the text `id`" : String(principal);
       throw new TypeError(`authorize returned ${got}. Return an object with the text \`id\`, a Response or nothing.`);
     } catch (error) {
@@ -74,6 +75,17 @@ export class Access<P extends Principal> {
       return refuse(500, "The authorization failed.");
     }
   }
+}
+
+/**
+ * Returns a copy of a `Response` of `authorize`, which may return the same one for each request.
+ *
+ * @throws TypeError for a `Response` that cannot be sent
+ */
+function refusalFrom(response: Response): Response {
+  if (response.status < 200) throw new TypeError(`authorize returned a Response with the status ${response.status}.`);
+  if (response.bodyUsed) throw new TypeError("authorize returned a Response whose body was read. Return a new one.");
+  return response.clone();
 }
 
 /** Returns `true` for a `Response`. Frameworks may bring a class of their own in place of the global one. */

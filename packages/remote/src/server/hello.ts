@@ -41,4 +41,6 @@ export function withOffer(
   };
 }
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+/** Returns `{}` for every value except objects. The members of a long list would be copied one by one. */
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};

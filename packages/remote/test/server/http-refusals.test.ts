@@ -58,6 +58,21 @@ describe("requests that are refused", () => {
     expect(await stage.agent.side.call("session/prompt", 1)).toMatchObject({ id: 3, params });
   });
 
+  it.each([
+    ["a text", "x".repeat(100)],
+    ["a list", [1, 2]],
+    ["a number", 1],
+  ])(
+    "defect M5: params that are %s, in place of an object, are 400, and are not copied part by part",
+    async (_, params) => {
+      const stage = await Stage.connected();
+      const cancel = { method: "session/cancel", params: params as never };
+      const refused = await stage.post(cancel, stage.headers("s"));
+      expect([refused.status, await refused.json()]).toEqual([400, isRpcError(-32600)]);
+      expect(stage.agent.side.count("session/cancel")).toBe(0);
+    },
+  );
+
   it("REM-09: a header and params that name different sessions are 400", async () => {
     const stage = await Stage.connected();
     for (const method of ["session/prompt", "_own"]) {

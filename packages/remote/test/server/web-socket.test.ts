@@ -158,6 +158,27 @@ describe("a connection over a WebSocket", () => {
     expect(await stage.ask101(ann)).not.toBeInstanceOf(Response);
   });
 
+  it("defect M6: upgrades that were accepted at once take no more places than there are", async () => {
+    const authorize = (request: Request): Principal => ({ id: request.headers.get("Authorization") ?? "" });
+    const stage = new SocketStage({ authorize, limits: { connectionsOfPrincipal: 1 } });
+    const ann = { Authorization: "ann" };
+    const sockets = await Promise.all([stage.socket(ann), stage.socket(ann), stage.socket(ann)]);
+    const ends = sockets.map(({ end }) => end?.code);
+    expect(ends.filter((code) => code === undefined).length).toBeLessThan(sockets.length);
+    expect(ends.at(-1)).toBe(1013);
+  });
+
+  it("defect M6: many frames that are no messages end the connection; a few are answered", async () => {
+    const stage = new SocketStage();
+    const socket = await stage.begin();
+    for (let n = 0; n < 1_000; n += 1) socket.write("x");
+    expect(socket.frames.filter(({ error }) => error !== undefined)).toHaveLength(1_000);
+    expect(socket.end).toBeUndefined();
+    socket.write("x");
+    expect(socket.end?.code).toBe(1008);
+    await stage.agent.side.closed;
+  });
+
   it("without `authorize` all connections have the same principal, and only the common bound", async () => {
     const stage = new SocketStage({ limits: { connections: 3, connectionsOfPrincipal: 1 } });
     expect([await stage.initialize(), await stage.initialize()]).toMatchObject([{ status: 200 }, { status: 200 }]);

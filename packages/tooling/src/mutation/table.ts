@@ -16,6 +16,7 @@ import {
 } from "./preview.js";
 import { remoteMutations } from "./remote.js";
 import { remoteAccountMutations } from "./remote-accounts.js";
+import { remoteDefectMutations } from "./remote-defects.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
@@ -39,7 +40,7 @@ const byPackage = {
     ...clientKeyMutations,
     ...clientPreviewMutations,
   ],
-  remote: [...remoteMutations, ...remoteAccountMutations],
+  remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations],
   testing: testingPreviewMutations,
 };
 

@@ -82,5 +82,8 @@ function withSession(request: Request, message: Message): ClientCall | Response 
   if (sessionId === undefined)
     return refuse(400, `${message.method} names no session. Set ${headerName.sessionId} and params.sessionId.`);
   if (named !== undefined) return { message, sessionId };
-  return { message: { ...message, params: { ...(message.params as object), sessionId } }, sessionId };
+  const { params = {} } = message;
+  // The copy of a long text or list would have a member for each of its parts.
+  if (typeof params !== "object" || Array.isArray(params)) return refuseMessage("The params are no object.");
+  return { message: { ...message, params: { ...params, sessionId } }, sessionId };
 }

@@ -7,13 +7,16 @@ import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
 import { closing, connectionOver } from "../connections.js";
 import type { EndCause } from "../out-stream.js";
-import { readMessage } from "../read-message.js";
+import { type MessageFault, readMessage } from "../read-message.js";
 import type { Principal } from "../server-options.js";
 import type { ServerSocket, SocketListener } from "../server-socket.js";
 import { Heartbeat } from "./heartbeat.js";
 import type { PeerParts } from "./peer-parts.js";
 import { findResumed, resumeResult } from "./resume.js";
 import { SocketReader } from "./socket-reader.js";
+
+/** Number of frames that may be no messages. Each is answered, so that a flood of them would keep others waiting. */
+const MOST_INVALID = 1_000;
 
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
 // REM-18
@@ -23,6 +26,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   readonly #heartbeat: Heartbeat;
   readonly #endWait: () => void;
   readonly #late: ReturnType<typeof setTimeout>;
+  /** Number of frames that were no messages. */
+  #invalid = 0;
   /** Frames that wait for the agent: together no larger than one frame may be by default. Absent before the first frame. */
   #early: string[] | undefined;
   #earlySize = 0;
@@ -37,10 +42,13 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const { id, isResume, connections, principal, settings } = parts;
     this.#heartbeat = new Heartbeat(socket, settings);
     const waiting = { close: (cause: EndCause) => this.#close(cause) };
+    // Other upgrades may have taken the places since this one was accepted.
+    const full = isResume ? undefined : connections.waitingFull(principal);
     this.#endWait = isResume ? connections.waitToResume(waiting, id) : connections.wait(waiting, principal);
     const cause = { code: 1008, reason: "No first message arrived." };
     this.#late = setTimeout(() => this.#close(cause), settings.limits.initializeMs);
     if (connections.isClosed) this.#close(closing);
+    else if (full !== undefined) this.#close({ code: 1013, reason: fullText[full] });
     // The connection may have ended since the upgrade was accepted.
     else if (isResume && connections.find(id, principal) === undefined) this.#close(connectionOver);
   }
@@ -139,7 +147,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     connection.received += 1;
     const message = readMessage(text);
     const { invalidRequest, internalError } = rpcErrorCode;
-    if ("fault" in message) return connection.refuse(null, { code: message.code, message: message.fault });
+    if ("fault" in message) return this.#refuse(message, connection);
     // REM-25
     if (isInitialize(message))
       return connection.refuse(message.id, {
@@ -158,6 +166,14 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (room === undefined || this.#socket.pause === undefined) return;
     this.#socket.pause();
     void room.then(() => this.#socket.resume?.());
+  }
+
+  /** Answers a frame that is no message. A client that sends many of them is cut off. */
+  #refuse({ fault, code }: MessageFault, connection: Connection): void {
+    this.#invalid += 1;
+    if (this.#invalid <= MOST_INVALID) return connection.refuse(null, { code, message: fault });
+    this.#close({ code: 1008, reason: "Too many frames were no messages." });
+    connection.end({ code: 1008, reason: "Too many frames of the client were no messages." });
   }
 
   #send(message: Message): void {
