@@ -44,6 +44,8 @@ export async function writeBody(
 }
 
 async function copy(reader: Body, answer: Answer, stall: Stall): Promise<void> {
+  // Also while the answer waits for the client.
+  reader.closed.catch(() => answer.cut());
   const first = reader.read();
   const early = await Promise.race([first, nextTurn()]);
   if (early === undefined) answer.begin();

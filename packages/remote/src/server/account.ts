@@ -36,6 +36,14 @@ export class Account {
     return owner !== undefined && own + size > this.#limits.each ? "principal" : undefined;
   }
 
+  /** Returns the bound at which more of a principal is refused: its own one, or the one for all if it holds the most. */
+  refusal(owner: string, size: number): Full | undefined {
+    const { all, each } = this.#limits;
+    const own = this.#owners.get(owner);
+    if ((own?.size ?? 0) + size > each) return each < all ? "principal" : "server";
+    return this.#size + size > all && own === largest(this.#owners.values()) ? "server" : undefined;
+  }
+
   /**
    * Begins to count something of a principal. Without a principal, only the bound for all counts. At a bound, `giveUp` makes
    * it smaller, or ends it.

@@ -12,6 +12,7 @@ import {
 import { frameLimit, serialise } from "@turnkit/transport/channels";
 import { CONNECTION_OVER, type TurnState } from "../wire/resumption.js";
 import { sessionIdOf } from "../wire/session-scope.js";
+import type { Holding } from "./account.js";
 import { asksResumption, withOffer, withoutQuestion } from "./hello.js";
 import { type ClientCall, OpenRequests } from "./open-requests.js";
 import type { EndCause, OutStream } from "./out-stream.js";
@@ -40,6 +41,9 @@ const MAX_OUTGOING = frameLimit - 1_024;
 const agentEnded: EndCause = { code: 1000, reason: "The agent ended the connection." };
 const agentFailed: EndCause = { code: CONNECTION_OVER, reason: "The agent failed." };
 const notAnswered: EndCause = { code: 1011, reason: "The agent did not answer initialize." };
+/** Cause of the end of a connection at a bound of what principals hold. */
+export const tooMuch: EndCause = { code: 1008, reason: "Its principal held too much.", isCut: true };
+
 const notUsed: EndCause = { code: CONNECTION_OVER, reason: "No stream was open." };
 
 /** One connection of a client: its channel to an agent, and its streams. Readers come and go. */
@@ -57,6 +61,8 @@ export class Connection {
   readonly #channel: Channel;
   readonly #settings: Settings;
   readonly #pressure: Pressure;
+  /** Size of the messages that this connection holds, to both sides. */
+  readonly #holding: Holding;
   readonly #ended: (connection: Connection) => void;
   #hello: { readonly id: RequestId; readonly answer: (answer: ResponseMessage | undefined) => void } | undefined;
   #isOver = false;
@@ -70,10 +76,12 @@ export class Connection {
     this.#settings = settings;
     this.#ended = ended;
     const { limits } = settings;
+    this.#holding = settings.held.hold(owner, () => this.#giveUp());
     this.streams = new OutStreams(
       { isSingle: isSocket, limit: limits.sessions },
       {
         taken: (stream) => this.#pressure.taken(stream),
+        writes: (by) => this.#holding.add(by),
         attached: () => clearTimeout(this.#grace),
         detached: () => this.touch(),
       },
@@ -94,12 +102,18 @@ export class Connection {
   // REM-24, REM-44
   touch(): void {
     clearTimeout(this.#grace);
+    // Its last reader still had messages to write.
+    if (this.#isOver && !this.streams.hasReader) this.#holding.end();
     if (this.#isOver || this.streams.hasReader) return;
     this.#grace = setTimeout(() => this.end(notUsed), this.#settings.graceMs);
   }
 
   /** Sends `initialize` to the agent. `answer` is called at receipt of the answer, or with `undefined` at the end. */
-  initialize(message: RequestMessage, answer: (answer: ResponseMessage | undefined) => void): void {
+  initialize(
+    { message, size }: { readonly message: RequestMessage; readonly size: number },
+    answer: (answer: ResponseMessage | undefined) => void,
+  ): void {
+    this.#holding.add(size);
     const { retention, limits } = this.#settings;
     if (retention !== undefined && asksResumption(message)) {
       this.isResumable = true;
@@ -110,6 +124,7 @@ export class Connection {
       id: message.id,
       answer: (given) => {
         this.#hello = undefined;
+        this.#holding.add(-size);
         clearTimeout(late);
         const connectionId = this.isSocket ? this.id : undefined;
         answer(this.isResumable && retention && given ? withOffer(given, retention, connectionId) : given);
@@ -123,10 +138,16 @@ export class Connection {
   receive(call: ClientCall): Room {
     this.touch();
     if (this.#isOver || this.requests.isRepeated(call)) return undefined;
-    this.requests.add(call, this.isResumable);
-    const { message } = call;
+    const isRequest = this.requests.add(call, this.isResumable);
+    const { message, size } = call;
+    this.#holding.add(size);
     try {
-      return this.#channel.send(message);
+      // At the bound of the principal, this connection may have ended.
+      const room = this.#isOver ? undefined : this.#channel.send(message);
+      if (isRequest) return room;
+      if (room === undefined) this.#holding.add(-size);
+      else void room.then(() => this.#holding.add(-size));
+      return room;
     } catch (error) {
       // A channel of a process may take less than this server.
       const refusal = {
@@ -137,6 +158,14 @@ export class Connection {
       else this.#settings.report({ code: "dropped", message: "The agent did not get a message of a client.", error });
       return undefined;
     }
+  }
+
+  /** Returns `true` if a request fits into the bounds of open requests, and of all that its principal holds. */
+  hasRoom({ size }: ClientCall): boolean {
+    const { openRequests, requestCharacters } = this.#settings.limits;
+    const { count, characters } = this.requests;
+    if (count >= openRequests || characters + size > requestCharacters) return false;
+    return this.#settings.held.refusal(this.owner, size) === undefined;
   }
 
   /** Answers a message of the client with an error. Ends the connection if the client does not read answers. */
@@ -179,6 +208,7 @@ export class Connection {
     this.#hello?.answer(undefined);
     this.streams.end(cause);
     void this.#channel.close();
+    if (!this.streams.hasReader) this.#holding.end();
     this.#ended(this);
   }
 
@@ -188,14 +218,31 @@ export class Connection {
       return this.#settings.report({ code: "invalid_message", message: "The agent sent JSON that is no message." });
     if ("method" in message) return this.push(message, sessionIdOf(message));
     if (this.#hello !== undefined && message.id === this.#hello.id) return this.#hello.answer(message);
-    const { sessionId, closes } = this.requests.answered(message.id);
+    const { sessionId, closes } = this.#answered(message.id);
     this.push(message, sessionId);
     if (closes) this.streams.find(sessionId)?.log.seal();
   }
 
   /** Answers an open request of the client with an error. */
   #answer(id: RequestId, error: RpcErrorObject): void {
-    this.push({ jsonrpc: "2.0", id, error }, this.requests.answered(id).sessionId);
+    this.push({ jsonrpc: "2.0", id, error }, this.#answered(id).sessionId);
+  }
+
+  #answered(id: RequestId): ReturnType<OpenRequests["answered"]> {
+    const before = this.requests.characters;
+    const answered = this.requests.answered(id);
+    this.#holding.add(this.requests.characters - before);
+    return answered;
+  }
+
+  /** At a bound of what is held: gives up what is kept for a resume, or if that is nothing, everything. */
+  // REM-23
+  #giveUp(): void {
+    if (this.streams.dropTaken()) return;
+    this.#settings.report({ code: "dropped", message: `A connection was ended. ${tooMuch.reason}` });
+    if (this.#isOver) this.streams.end(tooMuch);
+    else this.end(tooMuch);
+    this.#holding.end();
   }
 
   /** States that a message of the agent could not be sent. */

@@ -7,29 +7,42 @@ import { isAnsweredOnConnection, isEnd } from "../wire/session-scope.js";
 const MAX_REMEMBERED = 1_000;
 
 /** Call of the client, and the session that it names. */
-export type ClientCall = { readonly message: Message; readonly sessionId: string | undefined };
+export type ClientCall = {
+  readonly message: Message;
+  readonly sessionId: string | undefined;
+  /** Number of characters. */
+  readonly size: number;
+};
 
-type OpenRequest = { readonly method: string; readonly sessionId: string | undefined };
+type OpenRequest = { readonly method: string; readonly sessionId: string | undefined; readonly size: number };
 
 /** Requests of the client that the agent has not answered. They decide the stream of each answer. */
 // REM-13
 export class OpenRequests {
+  #characters = 0;
   readonly #open = new Map<RequestId, OpenRequest>();
   /** Ids of prompts, open or answered, on a resumable connection. */
   readonly #prompts = new Set<RequestId>();
 
-  get size(): number {
+  get count(): number {
     return this.#open.size;
   }
 
-  /** Records a request. `remembers` also stores the id of a prompt after its answer. */
-  add({ message, sessionId }: ClientCall, remembers: boolean): void {
-    if (!("method" in message) || !("id" in message)) return;
+  /** Size of all open requests together. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** Records a request, and returns `true` for one. `remembers` also stores the id of a prompt after its answer. */
+  add({ message, sessionId, size }: ClientCall, remembers: boolean): boolean {
+    if (!("method" in message) || !("id" in message)) return false;
     const { id, method } = message;
-    this.#open.set(id, { method, sessionId });
-    if (!remembers || method !== "session/prompt") return;
+    this.#open.set(id, { method, sessionId, size });
+    this.#characters += size;
+    if (!remembers || method !== "session/prompt") return true;
     this.#prompts.add(id);
     dropOldest(this.#prompts, MAX_REMEMBERED);
+    return true;
   }
 
   /** Returns `true` if this prompt was sent before: it must not run twice. */
@@ -52,6 +65,7 @@ export class OpenRequests {
   answered(id: RequestId): { readonly sessionId: string | undefined; readonly closes: boolean } {
     const request = this.#open.get(id);
     this.#open.delete(id);
+    this.#characters -= request?.size ?? 0;
     if (request === undefined || isAnsweredOnConnection(request.method)) return { sessionId: undefined, closes: false };
     return { sessionId: request.sessionId, closes: isEnd(request.method) };
   }

@@ -10,7 +10,12 @@ export type Outgoing = {
 };
 
 /** Reason for the end of a connection: a close code of WebSockets, and one sentence. */
-export type EndCause = { readonly code: number; readonly reason: string };
+export type EndCause = {
+  readonly code: number;
+  readonly reason: string;
+  /** `true` if nothing more may wait for the client: what was not written is dropped. */
+  readonly isCut?: boolean;
+};
 
 /** Reader of a stream: a request of server-sent events, or a WebSocket. */
 export interface Reader {
@@ -26,6 +31,8 @@ export interface Reader {
 export interface StreamListener {
   /** A reader has taken a message. */
   taken(stream: OutStream): void;
+  /** A reader writes more than before, or less. */
+  writes(by: number): void;
   /** The stream has got its first reader. */
   attached(): void;
   /** The stream has lost its reader. */
@@ -42,6 +49,8 @@ export class OutStream {
   idleSince = Date.now();
   readonly #listener: StreamListener;
   #reader: Reader | undefined;
+  /** Size of what the reader has taken, and the client not yet. */
+  #writing = 0;
   #end: EndCause | undefined;
 
   constructor(sessionId: string | undefined, log: MessageLog<Outgoing>, listener: StreamListener) {
@@ -72,6 +81,14 @@ export class OutStream {
     return entry;
   }
 
+  /** Tells what the reader has taken and the client not yet. */
+  writes(reader: Reader, size: number): void {
+    if (reader !== this.#reader || size === this.#writing) return;
+    const by = size - this.#writing;
+    this.#writing = size;
+    this.#listener.writes(by);
+  }
+
   /** Sets the reader. A present reader is replaced. */
   attach(reader: Reader): void {
     const before = this.#reader;
@@ -84,6 +101,7 @@ export class OutStream {
   /** Removes a reader that has gone. */
   detach(reader: Reader): void {
     if (this.#reader !== reader) return;
+    this.writes(reader, 0);
     this.#reader = undefined;
     this.idleSince = Date.now();
     this.#listener.detached();
@@ -100,6 +118,7 @@ export class OutStream {
 
   end(cause: EndCause): void {
     this.#end = cause;
+    if (cause.isCut || this.#reader === undefined) this.log.dropUnread();
     this.#reader?.end(cause);
   }
 }

@@ -1,4 +1,4 @@
-import { type Account, MessageLog } from "./log/message-log.js";
+import { LogSizes, MessageLog } from "./log/message-log.js";
 import { type EndCause, type Outgoing, OutStream, type StreamListener } from "./out-stream.js";
 import type { RetentionOptions } from "./server-options.js";
 
@@ -9,7 +9,7 @@ const COMMON = 4;
 
 /** All streams of one connection. Over a WebSocket there is only one. */
 export class OutStreams implements StreamListener {
-  readonly account: Account = { unread: 0, taken: 0 };
+  readonly sizes: LogSizes;
   readonly #family = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
   readonly #isSingle: boolean;
   readonly #limit: number;
@@ -24,6 +24,7 @@ export class OutStreams implements StreamListener {
     this.#isSingle = isSingle;
     this.#limit = limit;
     this.#listener = listener;
+    this.sizes = new LogSizes((by) => listener.writes(by));
   }
 
   /** Begins to keep messages that were taken. Call it before the first stream is used. */
@@ -88,11 +89,22 @@ export class OutStreams implements StreamListener {
   }
 
   taken(stream: OutStream): void {
-    if (this.account.taken > this.#retention.characters * COMMON) {
+    if (this.sizes.taken > this.#retention.characters * COMMON) {
       const { log } = this.all().reduce((one, other) => (other.log.taken > one.log.taken ? other : one));
       log.dropTaken(log.taken / COMMON);
     }
     this.#listener.taken(stream);
+  }
+
+  writes(by: number): void {
+    this.#listener.writes(by);
+  }
+
+  /** Drops everything that is kept for a resume. Returns `false` if there was nothing. */
+  dropTaken(): boolean {
+    if (this.sizes.taken === 0) return false;
+    for (const { log } of this.all()) log.dropTaken(Number.POSITIVE_INFINITY);
+    return true;
   }
 
   attached(): void {
@@ -114,7 +126,7 @@ export class OutStreams implements StreamListener {
     this.#count += 1;
     const { messages, seconds, characters } = this.#retention;
     const retention = { items: messages, size: characters, ms: seconds * 1_000 };
-    const log = new MessageLog<Outgoing>({ family: this.#family, log: this.#count }, retention, this.account);
+    const log = new MessageLog<Outgoing>({ family: this.#family, log: this.#count }, retention, this.sizes);
     return new OutStream(sessionId, log, this);
   }
 }

@@ -55,7 +55,7 @@ export class Pressure {
 
   #isBelow({ log }: OutStream, part: number): boolean {
     const { streamCharacters, connectionCharacters } = this.#limits;
-    return log.unread < streamCharacters * part && this.#streams.account.unread < connectionCharacters * part;
+    return log.unread < streamCharacters * part && this.#streams.sizes.unread < connectionCharacters * part;
   }
 
   #watch(ms: number): void {

@@ -112,6 +112,29 @@ export type RemoteLimits = {
    */
   readonly connectionCharacters: number;
   /**
+   * Size of the open requests of a connection, in characters. Further ones are answered with 429, or on a WebSocket with an
+   * error.
+   *
+   * @defaultValue 64 Mi
+   */
+  readonly requestCharacters: number;
+  /**
+   * Size of everything that waits or is kept for a principal, with `authorize`, in characters: open requests, frames before
+   * the agent is opened, unread messages, and those for a resume. At this bound requests are answered with 429, or on a
+   * WebSocket with an error, and frames before the agent is opened close it with 1013. For messages of the agent, the largest
+   * connection of the principal drops what it keeps for a resume; if that is nothing, it ends.
+   *
+   * @defaultValue 256 Mi
+   */
+  readonly principalCharacters: number;
+  /**
+   * The same for all principals together. At this bound, the principal that holds the most loses its largest connection.
+   * Its requests are refused as above, and its `initialize` with 503.
+   *
+   * @defaultValue 1 Gi
+   */
+  readonly serverCharacters: number;
+  /**
    * Time that an agent waits without progress of a reader, in milliseconds. Afterwards the largest stream fails: a
    * session's stream is answered with 409 until the session is restored; the stream of a connection ends it.
    *

@@ -19,6 +19,8 @@ export type Settings = {
   readonly hasPrincipals: boolean;
   /** Bytes of all bodies that are being received. */
   readonly reading: Account;
+  /** Characters of all messages that wait, or are kept. */
+  readonly held: Account;
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
@@ -39,6 +41,9 @@ const LIMITS: RemoteLimits = {
   openRequests: 10_000,
   streamCharacters: 16 * Mi,
   connectionCharacters: 64 * Mi,
+  requestCharacters: 64 * Mi,
+  principalCharacters: 256 * Mi,
+  serverCharacters: 1024 * Mi,
   stalledMs: 60_000,
 };
 
@@ -51,7 +56,7 @@ export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>)
   const { keepAliveMs = 15_000, graceMs = 60_000, resumption = {}, limits = {}, onDiagnostic } = options;
   checkNumbers("createRemoteServer", options, ["keepAliveMs", "graceMs"]);
   const bounds = serverBounds("createRemoteServer limits", limits, LIMITS);
-  const { readingBytes, bodyBytes } = bounds;
+  const { readingBytes, bodyBytes, serverCharacters, principalCharacters } = bounds;
   const hasPrincipals = options.authorize !== undefined;
   const reading = arrivalLimits(readingBytes, bodyBytes);
   return {
@@ -62,6 +67,7 @@ export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>)
     limits: bounds,
     hasPrincipals,
     reading: new Account(hasPrincipals ? reading : { all: readingBytes, each: readingBytes }),
+    held: new Account({ all: serverCharacters, each: hasPrincipals ? principalCharacters : serverCharacters }),
     report: reporter(onDiagnostic),
   };
 }

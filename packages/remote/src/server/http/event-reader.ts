@@ -1,4 +1,4 @@
-import type { OutStream, Reader } from "../out-stream.js";
+import type { EndCause, OutStream, Reader } from "../out-stream.js";
 import { Playback, type PlaybackForm } from "../playback.js";
 import type { Settings } from "../settings.js";
 
@@ -16,6 +16,7 @@ export class EventReader implements Reader {
   readonly #stream: OutStream;
   readonly #playback: Playback;
   readonly #settings: Settings;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #opening: string;
   #isOver = false;
   #hasLeft = false;
@@ -28,7 +29,13 @@ export class EventReader implements Reader {
     this.#opening = form.opening;
     this.#playback = new Playback(stream, this, form);
     this.body = new ReadableStream(
-      { pull: (controller) => this.#pull(controller), cancel: () => this.#leave() },
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: (controller) => this.#pull(controller),
+        cancel: () => this.#leave(),
+      },
       // A message is taken when it can be written.
       { highWaterMark: 0 },
     );
@@ -39,8 +46,9 @@ export class EventReader implements Reader {
     this.#wake();
   }
 
-  end(): void {
+  end(cause?: EndCause): void {
     this.#isOver = true;
+    if (cause?.isCut && !this.#hasLeft) this.#cut();
     this.#wake();
   }
 
@@ -50,6 +58,7 @@ export class EventReader implements Reader {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     clearTimeout(this.#timer);
+    this.#stream.writes(this, 0);
     let text = this.#next();
     while (text === "") {
       if (this.#isOver) {
@@ -62,11 +71,11 @@ export class EventReader implements Reader {
       text = this.#next() || (isSilent ? ":\n\n" : "");
     }
     controller.enqueue(encoder.encode(text));
+    this.#stream.writes(this, text.length);
+    // At the bound of the principal, the stream may have ended.
+    if (this.#hasLeft) return;
     // REM-45: a client that takes nothing for so long is gone.
-    this.#timer = setTimeout(() => {
-      controller.error(new Error("The client did not read."));
-      this.#leave();
-    }, this.#settings.deadMs);
+    this.#timer = setTimeout(() => this.#cut(), this.#settings.deadMs);
   }
 
   /** Waits for a message. Resolves to `true` after the interval of keep-alive. */
@@ -78,6 +87,11 @@ export class EventReader implements Reader {
       };
       this.#timer = setTimeout(resolve, this.#settings.keepAliveMs, true);
     });
+  }
+
+  #cut(): void {
+    this.#controller?.error(new Error("The client did not read."));
+    this.#leave();
   }
 
   #leave(): void {

@@ -5,35 +5,34 @@ import { accepted, refuse, refuseConflict, refuseLongIds, refuseMessage } from "
 import type { Connection } from "../connection.js";
 import type { ClientCall } from "../open-requests.js";
 import { readMessage } from "../read-message.js";
-import type { RemoteLimits } from "../server-options.js";
 import type { Settings } from "../settings.js";
 import { readBody } from "./read-body.js";
 
+/** Message of a POST, and its number of characters. */
+export type Posted = { readonly message: Message; readonly size: number };
+
 /** Returns the message of a POST, or its refusal. */
 // REM-05
-export async function readPost(request: Request, owner: string, settings: Settings): Promise<Message | Response> {
+export async function readPost(request: Request, owner: string, settings: Settings): Promise<Posted | Response> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== mediaType.json) return refuse(415, `The body is not ${mediaType.json}. Set the header Content-Type.`);
   const body = await readBody(request, owner, settings);
   if (body instanceof Response) return body;
   const message = readMessage(body);
-  return "fault" in message ? refuseMessage(message.fault, message.code) : message;
+  return "fault" in message ? refuseMessage(message.fault, message.code) : { message, size: body.length };
 }
 
 /** Passes a message of a connection to its agent. */
 // REM-04, REM-25
-export async function post(
-  request: Request,
-  message: Message,
-  { connection, limits }: { readonly connection: Connection; readonly limits: RemoteLimits },
-): Promise<Response> {
+export async function post(request: Request, { message, size }: Posted, connection: Connection): Promise<Response> {
   if ("method" in message && message.method === "initialize")
     return refuseMessage("This connection was initialized before. Send initialize without Acp-Connection-Id.");
-  const call = withSession(request, message);
-  if (call instanceof Response) return call;
+  const named = withSession(request, message);
+  if (named instanceof Response) return named;
+  const call = { ...named, size };
   const place = placeOf(request, connection);
   if (place instanceof Response) return place;
-  const refusal = refusalOf(call, connection, limits);
+  const refusal = refusalOf(call, connection);
   if (refusal !== undefined) return refusal;
   if (place === "numbered") connection.received += 1;
   await connection.receive(call);
@@ -53,12 +52,13 @@ function placeOf(request: Request, connection: Connection): "numbered" | undefin
 }
 
 /** Returns the refusal of a request that the agent must not get. */
-function refusalOf(call: ClientCall, { requests, streams }: Connection, limits: RemoteLimits): Response | undefined {
+function refusalOf(call: ClientCall, connection: Connection): Response | undefined {
   const { message, sessionId } = call;
+  const { requests, streams } = connection;
   if (!("method" in message) || !("id" in message) || requests.isRepeated(call)) return undefined;
   if (requests.isInUse(call)) return refuseMessage("The id of the request is in use. Use each id once.");
-  if (requests.size >= limits.openRequests)
-    return refuse(429, "Too many requests have no answer. Wait for answers, and send it again.");
+  if (!connection.hasRoom(call))
+    return refuse(429, "Requests without an answer are too many or too large. Wait for answers, and send it again.");
   const stream = sessionId === undefined ? undefined : streams.find(sessionId);
   if (!stream?.hasFailed) return undefined;
   // REM-23
@@ -69,7 +69,7 @@ function refusalOf(call: ClientCall, { requests, streams }: Connection, limits: 
 
 /** Returns the message with the session that its header or its params name. */
 // REM-08, REM-09, REM-10
-function withSession(request: Request, message: Message): ClientCall | Response {
+function withSession(request: Request, message: Message): Omit<ClientCall, "size"> | Response {
   if (!("method" in message) || message.method === "$/cancel_request") return { message, sessionId: undefined };
   const header = request.headers.get(headerName.sessionId) ?? undefined;
   const named = sessionIdOf(message);

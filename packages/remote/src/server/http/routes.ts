@@ -40,10 +40,11 @@ async function answerPost<P extends Principal>(
 ): Promise<Response> {
   const isRefused = connection instanceof Response;
   if (isRefused && request.headers.has(headerName.connectionId)) return connection;
-  const message = await readPost(request, principal.id, settings);
-  if (message instanceof Response) return message;
-  if (!isRefused) return post(request, message, { connection, limits: settings.limits });
-  return isInitialize(message) ? begin(request, message, { connections, principal }) : connection;
+  const posted = await readPost(request, principal.id, settings);
+  if (posted instanceof Response) return posted;
+  if (!isRefused) return post(request, posted, connection);
+  const { message, size } = posted;
+  return isInitialize(message) ? begin(request, { message, size }, { connections, settings, principal }) : connection;
 }
 
 /** Returns the connection that a request names, or the refusal. */

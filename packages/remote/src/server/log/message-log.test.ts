@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Account, MessageLog } from "./message-log.js";
+import { LogSizes, MessageLog } from "./message-log.js";
 
 const retention = { items: 5, size: 40, ms: 100 };
 
@@ -17,7 +17,7 @@ describe("a log of messages", () => {
   it("REM-38, REM-41: a reader gets every item once and in order after its place, with the cursor of the first time, or a refusal", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-        const account: Account = { unread: 0, taken: 0 };
+        const account = new LogSizes();
         const log = new MessageLog<number>({ family: "f", log: 1 }, retention, account);
         const cursors = [log.cursor];
         const sizes = [0];

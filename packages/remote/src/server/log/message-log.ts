@@ -7,7 +7,22 @@ export type Retention = { readonly items: number; readonly size: number; readonl
 export type Entry<T> = { readonly cursor: string; readonly item: T };
 
 /** Sizes of all items of several logs. */
-export type Account = { unread: number; taken: number };
+export class LogSizes {
+  unread = 0;
+  taken = 0;
+  readonly #changed: (by: number) => void;
+
+  /** `changed` gets each change of both sizes together. */
+  constructor(changed: (by: number) => void = () => {}) {
+    this.#changed = changed;
+  }
+
+  count(unread: number, taken: number): void {
+    this.unread += unread;
+    this.taken += taken;
+    if (unread + taken !== 0) this.#changed(unread + taken);
+  }
+}
 
 type Kept<T> = { readonly item: T; readonly size: number; takenAt: number | undefined };
 
@@ -22,7 +37,7 @@ export type LogName = { readonly family: string; readonly log: number };
 export class MessageLog<T> {
   readonly #name: LogName;
   readonly #retention: Retention;
-  readonly #account: Account;
+  readonly #sizes: LogSizes;
   readonly #kept = new Map<number, Kept<T>>();
   /** Number of the oldest kept item. Items have the numbers 1, 2, 3, … */
   #first = 1;
@@ -36,10 +51,10 @@ export class MessageLog<T> {
   #unread = 0;
   #taken = 0;
 
-  constructor(name: LogName, retention: Retention, account: Account = { unread: 0, taken: 0 }) {
+  constructor(name: LogName, retention: Retention, sizes = new LogSizes()) {
     this.#name = name;
     this.#retention = retention;
-    this.#account = account;
+    this.#sizes = sizes;
   }
 
   /** Size of the items that no reader has taken. */
@@ -173,8 +188,7 @@ export class MessageLog<T> {
   #count(unread: number, taken: number): void {
     this.#unread += unread;
     this.#taken += taken;
-    this.#account.unread += unread;
-    this.#account.taken += taken;
+    this.#sizes.count(unread, taken);
   }
 
   #cursorOf(number: number): string {

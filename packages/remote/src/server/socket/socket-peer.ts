@@ -3,6 +3,7 @@ import { serialise } from "@turnkit/transport/channels";
 import { MAX_BODY_BYTES, MESSAGE_OVERHEAD } from "../../wire/limits.js";
 import { CONNECTION_OVER, STREAM_RESUME, STREAM_RESUME_FAILED } from "../../wire/resumption.js";
 import { isInitialize, sessionIdOf } from "../../wire/session-scope.js";
+import type { Holding } from "../account.js";
 import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
 import { closing, connectionOver } from "../connections.js";
@@ -18,6 +19,9 @@ import { SocketReader } from "./socket-reader.js";
 /** Number of frames that may be no messages. Each is answered, so that a flood of them would keep others waiting. */
 const MOST_INVALID = 1_000;
 
+/** Cause of the end of a WebSocket at a bound of what principals hold. */
+const heldTooMuch: EndCause = { code: 1013, reason: "Its principal holds too much. Try again later." };
+
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
 // REM-18
 export class SocketPeer<P extends Principal> implements SocketListener {
@@ -31,6 +35,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   /** Frames that wait for the agent: together no larger than one frame may be by default. Absent before the first frame. */
   #early: string[] | undefined;
   #earlySize = 0;
+  readonly #held: Holding;
   #connection: Connection | undefined;
   #reader: SocketReader | undefined;
   #isOver = false;
@@ -41,6 +46,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     this.#parts = parts;
     const { id, isResume, connections, principal, settings } = parts;
     this.#heartbeat = new Heartbeat(socket, settings);
+    this.#held = settings.held.hold(principal.id, () => this.#close(heldTooMuch));
     const waiting = { close: (cause: EndCause) => this.#close(cause) };
     // Other upgrades may have taken the places since this one was accepted.
     const full = isResume ? undefined : connections.waitingFull(principal);
@@ -70,8 +76,9 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (text.length > bodyBytes)
       return this.#close({ code: 1009, reason: `A frame has more than ${bodyBytes} characters.` });
     if (this.#connection !== undefined) return this.#receive(text, this.#connection);
-    if (this.#early === undefined) return this.#first(readMessage(text) as Message);
+    if (this.#early === undefined) return this.#first(readMessage(text) as Message, text.length);
     this.#early.push(text);
+    this.#hold(text.length + MESSAGE_OVERHEAD);
     this.#earlySize += text.length + MESSAGE_OVERHEAD;
     if (this.#earlySize > MAX_BODY_BYTES)
       this.#close({ code: 1008, reason: "Too much arrived before the agent was opened." });
@@ -103,23 +110,24 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (isMeant) connection.end({ code, reason: "The client closed the WebSocket." });
   }
 
-  #first(message: Message): void {
+  #first(message: Message, size: number): void {
     this.#early = [];
     clearTimeout(this.#late);
-    if (isInitialize(message) && !this.#parts.isResume) void this.#begin(message);
+    if (isInitialize(message) && !this.#parts.isResume) void this.#begin(message, size);
     else if ("method" in message && message.method === STREAM_RESUME && "id" in message) this.#resume(message);
     else this.#close({ code: 1002, reason: "The first message is not initialize." });
   }
 
-  async #begin(message: RequestMessage): Promise<void> {
+  async #begin(message: RequestMessage, size: number): Promise<void> {
     const { id, principal, connections } = this.#parts;
     this.#endWait();
+    this.#hold(size);
     const connection = await connections.open(id, principal, true);
     if (typeof connection === "string") return this.#close({ code: 1013, reason: fullText[connection] });
     if (connection === undefined) return this.#close({ code: 1011, reason: "The agent could not be started." });
     if (this.#isOver) return connection.end({ code: 1001, reason: "The client has gone." });
     connection.received = 1;
-    connection.initialize(message, (answer) => answer && connection.push(answer, undefined));
+    connection.initialize({ message, size }, (answer) => answer && connection.push(answer, undefined));
     this.#use(connection, []);
   }
 
@@ -139,6 +147,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   /** Begins to read and write the messages of a connection. */
   #use(connection: Connection, afterReplay: readonly string[]): void {
     this.#connection = connection;
+    this.#held.end();
     this.#reader = new SocketReader(this.#socket, connection, { afterReplay, over: () => this.#stop() });
     for (const text of this.#early?.splice(0) ?? []) if (!this.#isOver) this.#receive(text, connection);
   }
@@ -154,13 +163,16 @@ export class SocketPeer<P extends Principal> implements SocketListener {
         code: invalidRequest,
         message: "This connection was initialized before.",
       });
-    const call = { message, sessionId: sessionIdOf(message) };
+    const call = { message, sessionId: sessionIdOf(message), size: text.length };
     const { requests } = connection;
     if ("method" in message && "id" in message && !requests.isRepeated(call)) {
       if (requests.isInUse(call))
         return connection.refuse(null, { code: invalidRequest, message: "The id of the request is in use." });
-      if (requests.size >= this.#parts.settings.limits.openRequests)
-        return connection.refuse(message.id, { code: internalError, message: "Too many requests have no answer." });
+      if (!connection.hasRoom(call))
+        return connection.refuse(message.id, {
+          code: internalError,
+          message: "Requests without an answer are too many or too large. Wait for answers, and send it again.",
+        });
     }
     const room = connection.receive(call);
     if (room === undefined || this.#socket.pause === undefined) return;
@@ -176,6 +188,14 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     connection.end({ code: 1008, reason: "Too many frames of the client were no messages." });
   }
 
+  /** Counts what waits for the agent. At a bound of the principal, the WebSocket that holds the most is closed. */
+  #hold(size: number): void {
+    const { held } = this.#parts.settings;
+    const full = held.refusal(this.#parts.principal.id, size);
+    if (full === undefined) this.#held.add(size);
+    else this.#close(heldTooMuch);
+  }
+
   #send(message: Message): void {
     this.#socket.send(serialise(message));
   }
@@ -188,6 +208,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
 
   #stop(): void {
     this.#isOver = true;
+    this.#held.end();
+    this.#early = [];
     this.#endWait();
     clearTimeout(this.#late);
     this.#heartbeat.stop();

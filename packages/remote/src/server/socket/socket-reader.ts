@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.js";
-import type { EndCause, Reader } from "../out-stream.js";
+import type { EndCause, OutStream, Reader } from "../out-stream.js";
 import { Playback } from "../playback.js";
 import type { ServerSocket } from "../server-socket.js";
 
@@ -13,6 +13,7 @@ const looks = { first: 10, last: 250 };
 // REM-18, REM-23
 export class SocketReader implements Reader {
   readonly #socket: ServerSocket;
+  readonly #stream: OutStream;
   readonly #playback: Playback;
   readonly #over: () => void;
   #isStopped = false;
@@ -27,6 +28,7 @@ export class SocketReader implements Reader {
     this.#socket = socket;
     this.#over = over;
     const stream = connection.streams.connection;
+    this.#stream = stream;
     this.#playback = new Playback(stream, this, { hasCursors: connection.isResumable, afterReplay });
     stream.attach(this);
     this.wake();
@@ -39,7 +41,11 @@ export class SocketReader implements Reader {
     this.#write(looks.first);
   }
 
-  end({ code, reason }: EndCause): void {
+  end({ code, reason, isCut }: EndCause): void {
+    if (isCut && !this.#isStopped && this.#socket.terminate !== undefined) {
+      this.#over();
+      return this.#socket.terminate();
+    }
     this.#writeWhile(() => true);
     this.#close(code, reason);
   }
@@ -61,7 +67,9 @@ export class SocketReader implements Reader {
   #write(againMs: number): void {
     this.#look = undefined;
     this.#writeWhile(() => this.#hasRoom);
-    if (this.#isStopped || !this.#playback.hasNext) return;
+    const hasRoom = this.#hasRoom;
+    this.#stream.writes(this, hasRoom ? 0 : this.#socket.bufferedAmount);
+    if (this.#isStopped || (hasRoom && !this.#playback.hasNext)) return;
     this.#look = setTimeout(() => this.#write(Math.min(againMs * 2, looks.last)), againMs);
   }
 
