@@ -24,6 +24,9 @@
 // in the client of remote.
 // Races and wrong calls of child sessions, replays that fail, and retries that are never done twice added 2.6 kB in the agent and
 // 1 in the client.
+// About 80 mistakes of a newcomer that nobody heard of are refused or reported where they are made: 3 kB in the agent (blocks,
+// updates, results, work without an end), 1.2 in the client (lost connections, late loops, silence), 0.4 in transport, 0.5 in the
+// broker and 0.3 in the client of remote (misspelled options, times as text).
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -37,16 +40,16 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "55.4 kB", ["connect"]), // bar: 42 kB
-  entry("client", "version 1 alone", root, "50.7 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
-  entry("client", "version 2 alone", root, "50.1 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
-  entry("client", "everything of the broker", "broker/index.js", "26.6 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
+  entry("client", "all dialects", root, "56.8 kB", ["connect"]), // bar: 42 kB
+  entry("client", "version 1 alone", root, "52.1 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
+  entry("client", "version 2 alone", root, "51.6 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
+  entry("client", "everything of the broker", "broker/index.js", "27.3 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "73.6 kB", ["createAgent"]), // bar: 50 kB
-  entry("agent", "version 1 alone", root, "67 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
-  entry("agent", "version 2 alone", root, "63.6 kB", ["createAgentWith", "v2Dialect"]),
+  entry("agent", "all dialects", root, "77 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "version 1 alone", root, "70.4 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
+  entry("agent", "version 2 alone", root, "66.6 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
-  entry("session", "everything of the root", root, "19.3 kB"),
+  entry("session", "everything of the root", root, "19.5 kB"),
   entry("session", "reducer and the decoder of version 1", root, "13.1 kB", [
     "reduce",
     "createSessionState",
@@ -54,15 +57,15 @@ export default [
   ]), // bar: 6 kB
   entry("session", "one constant", root, "0.5 kB", ["DEFAULT_PLAN_ID"]),
   entry("session", "one function of the codecs", "codec/index.js", "0.5 kB", ["settingCall"]),
-  entry("transport", "everything of the root", root, "8.8 kB"),
+  entry("transport", "everything of the root", root, "9.3 kB"),
   entry("transport", "one constant", root, "0.5 kB", ["rpcErrorCode"]),
   {
-    ...entry("remote", "everything of clients, over transport", "client/index.js", "12.7 kB"),
+    ...entry("remote", "everything of clients, over transport", "client/index.js", "13.1 kB"),
     ignore: ["@turnkit/transport"],
   },
   {
     // Without the store of cookies. HTTP alone takes 9.3 kB of it, and sentences for people 1.1 kB.
-    ...entry("remote", "openRemote in a page, over transport", "client/browser.js", "11.9 kB", ["openRemote"]), // bar: 9 kB
+    ...entry("remote", "openRemote in a page, over transport", "client/browser.js", "12.3 kB", ["openRemote"]), // bar: 9 kB
     ignore: ["@turnkit/transport"],
   },
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
