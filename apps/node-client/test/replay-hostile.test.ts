@@ -145,5 +145,6 @@ describe("turnkit trace replay, of a hostile log", () => {
     const { code, stdout, stderr } = await replayed(lines);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Tb: started");
+    expect(stdout).toMatch(/announced a session that is not its child\.\s+Its parent did not change\.\n/);
   });
 });

@@ -24,6 +24,7 @@ import type { View } from "../view.js";
 import { applySettings } from "./apply-settings.js";
 import { type CutListener, notesOfCuts } from "./connection-cuts.js";
 import type { Spawn } from "./early-agent.js";
+import { firstOfEachKind } from "./first-of-each-kind.js";
 import { agentPlace, agentWords, type Setup } from "./setup.js";
 import { startAgent } from "./start-agent.js";
 
@@ -154,20 +155,6 @@ export function loginText(command: readonly string[], method: AuthMethod): strin
   const variables = method.env.map(({ name, value }) => `${name}=${JSON.stringify(value)}`);
   const words = [...command, ...method.args].map((word) => JSON.stringify(word));
   return ["runs", ...variables, ...words, ...(about === "" ? [] : ["· the agent says:", about])].join(" ");
-}
-
-/**
- * Creates a listener that shows only the first diagnostic of each kind, because thousands of them would hide the
- * conversation.
- */
-function firstOfEachKind(tell: (message: string) => void) {
-  const told = new Set<string>();
-  return ({ code, message }: { readonly code: string; readonly message: string }) => {
-    // An agent need not use the offered files and terminals. Agents of version 2 have their own.
-    if (code === "unused_option") return;
-    if (!told.has(code)) tell(message);
-    told.add(code);
-  };
 }
 
 /** Error if the agent requires a login and there is no person who could log in. */

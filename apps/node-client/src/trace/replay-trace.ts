@@ -5,6 +5,7 @@ import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
 import { membersOf } from "../output/foreign-value.js";
 import type { ProgramStreams } from "../program.js";
+import { firstOfEachKind } from "../setup/first-of-each-kind.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
@@ -43,6 +44,7 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
       info: { name: "turnkit", version },
       permissions: answers.permission,
       elicitations: createElicitations({ form: answers.elicitation, url: answers.elicitation }),
+      onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
     await perform(client, stage);
     return player.finished;
