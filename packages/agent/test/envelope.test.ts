@@ -119,7 +119,7 @@ describe("methods that the protocol does not have", () => {
     expect(await client.error("_example.com/redo")).toMatchObject({ code: -32601 });
     expect(heard).toEqual([{ n: 1 }]);
     expect(client.received).toHaveLength(3);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "unhandled", method: "_unheard" }]);
   });
 });
 

@@ -60,6 +60,8 @@ async function launchOfficialAgent(options: Partial<ClientOptions> = {}): Promis
     info: { name: "interop", version: "1.0.0" },
     permissions: () => "wait",
     validateOutgoing: outgoingContracts,
+    // An agent that dies prints why.
+    onStderr: () => undefined,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,
   });
