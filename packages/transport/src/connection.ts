@@ -21,6 +21,7 @@ export type Diagnostic = {
     | "unused_option"
     | "withheld_variable"
     | "agent_report"
+    | "agent_stderr"
     | "unanswered"
     | "unfinished"
     | "connection_lost"

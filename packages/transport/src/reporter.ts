@@ -9,6 +9,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "unused_option",
   "withheld_variable",
   "agent_report",
+  "agent_stderr",
   "unanswered",
   "unfinished",
   "connection_lost",

@@ -26,7 +26,7 @@ export function agentReports(report: (diagnostic: Diagnostic) => void): (text: s
       // Indented lines are the stacks of reports.
       if (!line.startsWith(BEGINNING) && /^\S/.test(line) && !hasOther) {
         hasOther = true;
-        report({ code: "agent_report", message: OTHER });
+        report({ code: "agent_stderr", message: OTHER });
       }
       if (!line.startsWith(BEGINNING) || reported === MAX_REPORTS) continue;
       reported += 1;

@@ -60,10 +60,16 @@ describe("launch", () => {
           .then(resolve);
       });
       await told;
-      const reports = diagnostics.filter(({ code }) => code === "agent_report").map(({ message }) => message);
+      const reports = diagnostics
+        .map(({ code, message }) => [code, message])
+        .filter(([code]) => code?.startsWith("agent_"));
       const line = "The agent says on stderr: The option onPrompt of createAgent is not used.";
       const first = expect.stringContaining("The agent prints on stderr. Pass onStderr");
-      expect(reports).toEqual(onStderr === undefined ? [first, line] : []);
+      const both = [
+        ["agent_stderr", first],
+        ["agent_report", line],
+      ];
+      expect(reports).toEqual(onStderr === undefined ? both : []);
     }
   });
 

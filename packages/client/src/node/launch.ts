@@ -67,7 +67,7 @@ export type LaunchedClient = Client & {
  * - A launched client keeps this process alive until `close`, or until the agent exits.
  *
  * Without `onStderr`, mistakes that an agent built with turnkit prints are reported as `agent_report`, at most 20 lines. The
- * first other line on stderr is reported without its text.
+ * first other line on stderr is reported as `agent_stderr`, without its text.
  *
  * After the exit of the agent, the agent's last messages are delivered first. Then `closed`, and the errors of all open
  * calls, contain the exit code or signal and the last lines of stderr.
