@@ -1,7 +1,6 @@
 import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
-import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
-import { advisedOptions } from "./advised-options.js";
+import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError, unknownOptions } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
 import { readThrown } from "./thrown-error.js";
 
@@ -83,10 +82,8 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** Members that usage needs. Clients drop other usage. */
 const TOKENS = ["totalTokens", "inputTokens", "outputTokens"] as const;
 
-const RESULT = { call: "the result of prompt", known: ["stopReason", "usage", "_meta"] };
-
-const SAY = "show it with turn.say, before the handler returns.";
-const SHOWN = { text: SAY, content: SAY, message: SAY };
+const SAY = "Show it with turn.say, before the handler returns.";
+const RESULT = { known: ["stopReason", "usage", "_meta"], remedies: { text: SAY, content: SAY, message: SAY } };
 
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
@@ -97,7 +94,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
     return endOf(rest, report);
   };
   if (result != null && !isObject(result)) return leftOut("a value that is neither a stop reason nor an object", {});
-  for (const message of advisedOptions(SHOWN, result ?? {}, RESULT)) {
+  for (const message of unknownOptions("the result of prompt", result ?? {}, RESULT)) {
     report(message, undefined, "handler_failed");
   }
   for (const name of ["usage", "_meta"] as const) {

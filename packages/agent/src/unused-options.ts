@@ -1,6 +1,5 @@
 import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
 import { type Diagnostic, unknownOptions } from "@turnkit/transport";
-import { type Advice, advisedOptions } from "./advised-options.js";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
@@ -77,38 +76,38 @@ export function unknownMembers(call: keyof typeof KNOWN_OF, members: object): re
 
 /** Returns one sentence for each member of the result of `newSession` or `restoreSession` that is not used. */
 export function unknownSetup(setup: object): readonly string[] {
-  const call = "the result of newSession or restoreSession";
-  const reports = advisedOptions(OF_SETUP, setup, { call, known: Object.keys(SETUP) });
-  return reports.map((one) => one.replace(/^(The option (\S+) .*)Remove it\.$/, "$1Return { data: { $2 } }."));
+  const names = { known: Object.keys(SETUP), remedies: OF_SETUP };
+  const otherwise = (name: string) => `Return { data: { ${name} } }.`;
+  return unknownOptions("the result of newSession or restoreSession", setup, { ...names, otherwise });
 }
 
-/** Members that the answers of the protocol have, with the advice. */
-const OF_SETUP: Advice = {
-  sessionId: "the runtime makes the id. Read session.id of the second parameter.",
-  modes: "return configOptions with a select of the category mode.",
-  models: "return configOptions with a select of the category model.",
+/** Remedies for members that the answers of the protocol have. */
+const OF_SETUP = {
+  sessionId: "The runtime makes the id. Read session.id of the second parameter.",
+  modes: "Return configOptions with a select of the category mode.",
+  models: "Return configOptions with a select of the category model.",
 };
 
-const CAPABILITIES = "pass promptCapabilities, mcpCapabilities or sessionCapabilities.";
-const RESTORE = "pass a log, or the handler restoreSession.";
-const CHOICE = "pass the handler setConfigOption.";
+const CAPABILITIES = "Pass promptCapabilities, mcpCapabilities or sessionCapabilities.";
+const RESTORE = "Pass a log, or the handler restoreSession.";
+const CHOICE = "Pass the handler setConfigOption.";
 
-/** Handlers that the official SDK or the protocol names otherwise, with the advice. */
-const OF_SDK: Advice = {
-  ...{ capabilities: CAPABILITIES, agentCapabilities: CAPABILITIES, agentInfo: "pass info." },
+/** Remedies for handlers that the official SDK or the protocol names otherwise. */
+const OF_SDK = {
+  ...{ capabilities: CAPABILITIES, agentCapabilities: CAPABILITIES, agentInfo: "Pass info." },
   ...{ loadSession: RESTORE, resumeSession: RESTORE, setSessionMode: CHOICE, setSessionModel: CHOICE },
-  ...{ setSessionConfigOption: CHOICE, authenticate: "pass the handler login." },
-  ...{ cancel: "listen to turn.signal.", initialize: "pass info; the capabilities follow from the handlers." },
-  ...{ extMethod: "pass extensions or fallback.", extNotification: "pass extensions or fallback." },
+  ...{ setSessionConfigOption: CHOICE, authenticate: "Pass the handler login." },
+  ...{ cancel: "Listen to turn.signal.", initialize: "Pass info; the capabilities follow from the handlers." },
+  ...{ extMethod: "Pass extensions or fallback.", extNotification: "Pass extensions or fallback." },
 };
 
 /** Returns one sentence for each handler of an agent that is never called, and for each member that is no handler. */
 export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
   const { dataVersion, log, login, authMethods = [] } = handlers;
-  const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) } };
+  const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) }, remedies: OF_SDK };
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
   return [
-    ...advisedOptions(OF_SDK, handlers, { call: "createAgent", ...names }),
+    ...unknownOptions("createAgent", handlers, names),
     ...Object.entries(GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
       return members === undefined ? [] : unknownOptions(group, members, { known: Object.keys(known) });

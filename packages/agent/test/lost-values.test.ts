@@ -214,8 +214,8 @@ describe("defect N23: an error that is no RpcError", () => {
 });
 
 test.each([
-  ["loadSession", "pass a log, or the handler restoreSession."],
-  ["authenticate", "pass the handler login."],
+  ["loadSession", "there is no such option. Pass a log, or the handler restoreSession."],
+  ["authenticate", "there is no such option. Pass the handler login."],
 ])("defect N22: the handler %s of the official SDK is reported with its name here", (name, advice) => {
   const { diagnostics } = serve({ [name]: () => undefined } as never);
   expect(diagnostics.map(({ message }) => message)).toEqual([

@@ -60,8 +60,8 @@ describe("defect N48: an assignment to an unknown member throws", () => {
 describe("defect N48: a member of another form of the result says where it belongs:", () => {
   test.each([
     ["messages", "there is no such option. Return { data: { messages } }."],
-    ["sessionId", "the runtime makes the id. Read session.id of the second parameter."],
-    ["modes", "return configOptions with a select of the category mode."],
+    ["sessionId", "there is no such option. The runtime makes the id. Read session.id of the second parameter."],
+    ["modes", "there is no such option. Return configOptions with a select of the category mode."],
   ])("%s of newSession", async (name, advice) => {
     const { client, diagnostics } = await connectAs(v2Hello, { newSession: () => ({ [name]: [] }) as object });
     await client.result("session/new", { cwd: "/w", mcpServers: [] });
@@ -74,13 +74,13 @@ describe("defect N48: a member of another form of the result says where it belon
     const { client, sessionId, diagnostics } = await open({ prompt: () => ({ text: "lost" }) as object });
     await client.ask(sessionId);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      "The option text of the result of prompt is not used: show it with turn.say, before the handler returns.",
+      "The option text of the result of prompt is not used: there is no such option. Show it with turn.say, before the handler returns.",
     ]);
   });
 
   test.each([
-    ["capabilities", "pass promptCapabilities, mcpCapabilities or sessionCapabilities."],
-    ["agentInfo", "pass info."],
+    ["capabilities", "there is no such option. Pass promptCapabilities, mcpCapabilities or sessionCapabilities."],
+    ["agentInfo", "there is no such option. Pass info."],
   ])("%s of createAgent", (name, advice) => {
     expect(serve({ [name]: {} }).diagnostics.map(({ message }) => message)).toEqual([
       `The option ${name} of createAgent is not used: ${advice}`,

@@ -10,8 +10,8 @@ const MAX_NAME = 60;
  * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
  *
  * @param call name of the function that got the options
- * @param names options of that function, options of other functions by the name of the function, and remedies for names
- *   that belong elsewhere
+ * @param names options of that function, options of other functions by the name of the function, remedies for names that
+ *   belong elsewhere, and the remedy for all other names
  */
 export function unknownOptions(
   call: string,
@@ -20,10 +20,12 @@ export function unknownOptions(
     known,
     others = {},
     remedies = {},
+    otherwise = () => "Remove it.",
   }: {
     readonly known: readonly string[];
     readonly others?: Readonly<Record<string, readonly string[]>>;
     readonly remedies?: Readonly<Record<string, string>>;
+    readonly otherwise?: (name: string) => string;
   },
 ): readonly string[] {
   if (typeof options !== "object" || options === null) return [];
@@ -37,7 +39,7 @@ export function unknownOptions(
     const owner = Object.keys(others).find((other) => others[other]?.includes(name));
     const near = nearest(name, all);
     const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
-    const hint = remedy ?? (near === undefined ? "Remove it." : `Do you mean ${near}?`);
+    const hint = remedy ?? (near === undefined ? otherwise(name) : `Do you mean ${near}?`);
     const why =
       owner === undefined || remedy !== undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
     return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;

@@ -79,7 +79,7 @@ describe("defect N30: a function of a pipe that does not settle", () => {
   });
 
   it("is not reported if it settles in time, and its message passes", async () => {
-    const slow = (message: Message) => new Promise<never>((resolve) => setTimeout(resolve, 9_000, message));
+    const slow = <M>(message: M) => new Promise<M>((resolve) => setTimeout(resolve, 9_000, message));
     const { clientEnd, received, printed } = pipe({ notification: slow });
     clientEnd.send(note("one"));
     await vi.advanceTimersByTimeAsync(60_000);
