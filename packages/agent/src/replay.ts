@@ -37,11 +37,67 @@ export function replayEvents(state: SessionState): readonly WireEvent[] {
 
 /** Returns {@link replayEvents}, with the pieces of each streamed text joined into one. */
 export function joinedEvents(state: SessionState): readonly WireEvent[] {
-  return wholeEvents(state).flatMap((event) => {
-    const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
-    return eventParts(isMessage && event.content ? { ...event, content: joinTextBlocks(event.content) } : event);
-  });
+  return wholeEvents(state).flatMap((event) => eventParts(joined(event)));
 }
+
+function joined(event: WireEvent): WireEvent {
+  const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
+  return isMessage && event.content ? { ...event, content: joinTextBlocks(event.content) } : event;
+}
+
+/**
+ * Returns events that bring a watcher of a session from the state `seen` to `state`. A watcher that has seen nothing passes
+ * a new state. Unlike {@link replayEvents}, they contain what is under way: unfinished compactions, notices, offers to
+ * cancel, and the activities of child sessions. The activity of the session itself is left out.
+ *
+ * - An entry that has changed is repeated as a whole.
+ * - The pieces of a text are joined if the watcher has nothing of the message.
+ */
+export function liveEvents(state: SessionState, seen: SessionState): readonly WireEvent[] {
+  const { title, updatedAt, usage } = state;
+  const entries = [...state.timeline].filter((entry) => seen.timeline.get(entry.key) !== entry);
+  const about = title !== seen.title || updatedAt !== seen.updatedAt;
+  return [
+    ...[...state.subagents]
+      .filter((child) => seen.subagents.get(child.sessionId) !== child)
+      .map(({ activity, ...child }): WireEvent => {
+        return { type: "subagent_update", ...child, ...(activity && { state: activity }) };
+      }),
+    ...[...state.terminals]
+      .filter((terminal) => seen.terminals.get(terminal.terminalId) !== terminal)
+      .map((terminal): WireEvent => ({ ...terminalEvent(terminal), ...offers(terminal) }) as WireEvent),
+    ...entries.flatMap((entry) => {
+      const isNew = seen.timeline.get(entry.key) === undefined;
+      return liveEntry(entry, state).map((event) => (isNew ? joined(event) : event));
+    }),
+    ...[...state.plans]
+      .filter((plan) => seen.plans.get(plan.planId) !== plan)
+      .map((plan): WireEvent => ({ type: "plan_update", plan })),
+    ...[...seen.plans]
+      .filter(({ planId }) => !state.plans.has(planId))
+      .map(({ planId }): WireEvent => ({ type: "plan_removed", planId })),
+    ...(about ? [{ type: "session_info_update", title: title ?? null, updatedAt: updatedAt ?? null } as const] : []),
+    ...(usage === undefined || usage === seen.usage ? [] : [{ type: "usage_update", ...usage } as const]),
+  ].flatMap(eventParts);
+}
+
+function liveEntry(entry: Entry, state: SessionState): readonly WireEvent[] {
+  switch (entry.type) {
+    case "tool_call":
+      return [{ ...toolCallEvent(entry, state), ...offers(entry) } as WireEvent];
+    case "compaction":
+      return [compactionEvent(entry)];
+    case "notice": {
+      const { key: _, at: _at, ...notice } = entry;
+      return [notice];
+    }
+    default:
+      return entryEvents(entry, state);
+  }
+}
+
+const offers = ({ capabilities }: { readonly capabilities?: unknown }): object =>
+  capabilities === undefined ? {} : { capabilities };
 
 function wholeEvents(state: SessionState): readonly WireEvent[] {
   const { title, updatedAt, usage } = state;

@@ -170,6 +170,8 @@ export interface Dialect {
   readonly commandsInAnswers: boolean;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
+  /** True if the agent sends the message of a prompt to the client that sent the prompt. Other clients show it themselves. */
+  readonly echoesPrompts: boolean;
   /** True if the dialect allows MCP servers over SSE. */
   readonly hasSse: boolean;
   /**

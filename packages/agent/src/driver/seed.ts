@@ -29,6 +29,7 @@ export const seedDialect: Dialect = {
   nullIds: true,
   commandsInAnswers: false,
   repeatsContents: false,
+  echoesPrompts: true,
   hasSse: false,
   fits: () => true,
   readHello(params) {

@@ -19,6 +19,7 @@ export const v1Dialect: Dialect = {
   nullIds: true,
   commandsInAnswers: false,
   repeatsContents: true,
+  echoesPrompts: false,
   hasSse: true,
   fits: () => true,
   readHello(params) {

@@ -17,6 +17,7 @@ export const v2Dialect: Dialect = {
   nullIds: false,
   commandsInAnswers: true,
   repeatsContents: false,
+  echoesPrompts: true,
   // V2-MCP-02
   hasSse: false,
   // V2-SEED-20: older drafts of version 2 have no `info`.

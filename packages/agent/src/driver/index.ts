@@ -1,0 +1,14 @@
+export type { Calls } from "@turnkit/session/codec";
+export { checkBlocks, checkWorkspace, isAbsolute } from "../capabilities.js";
+export type { ClientInfo } from "../client-info.js";
+export type { ClientFiles } from "../client-tools/files.js";
+export { foldEvents } from "../compact-events.js";
+export { findOption, readConfigValue } from "../config-value.js";
+export type { NegotiationOptions } from "../negotiate.js";
+export { createNegotiation } from "../negotiate.js";
+export type { KeyedMessage, PromptKey } from "../prompt-keys.js";
+export { PromptKeys, promptHash, receiptOfInserted } from "../prompt-keys.js";
+export { liveEvents } from "../replay.js";
+export { settled } from "../replay-past.js";
+export type { TurnEnd } from "../turn-end.js";
+export type { CallHandlers, Dialect, Driver, PromptReceipt, Service } from "./driver.js";

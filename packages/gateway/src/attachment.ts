@@ -1,0 +1,180 @@
+import type { Driver } from "@turnkit/agent/driver";
+import type { Connection, Room } from "@turnkit/transport";
+import type { GatewayLimits } from "./gateway-options.js";
+import type { Principal } from "./principal.js";
+import { Translation, type Update } from "./translation.js";
+import { isSame, type States } from "./watched-states.js";
+
+/** Parts of an attachment. */
+export type AttachmentParts = {
+  readonly connection: Connection;
+  readonly driver: Driver;
+  readonly principal: Principal;
+  readonly limits: GatewayLimits;
+  /** Returns the states of this moment. */
+  readonly states: () => States;
+  /** Adds the attachment to those that share a translation, or to a translation of its own. */
+  readonly follow: (attachment: Attachment, own: Translation) => Translation;
+  /** Ends an attachment that cannot be brought up to date. */
+  readonly giveUp: (attachment: Attachment) => void;
+};
+
+/** Number of own messages that an attachment remembers. */
+const MAX_OWN = 1_000;
+
+/**
+ * One client that watches one session, at its own pace. An attachment is in one of these states:
+ *
+ * - current: it gets each update at once.
+ * - waiting: its channel has no room, and updates wait up to a bound.
+ * - behind: it has dropped its updates, or has just come. It gets the difference between what it has and the current state
+ *   until there is none.
+ */
+// SHARE-02, SHARE-03
+export class Attachment {
+  readonly principal: Principal;
+  readonly driver: Driver;
+  readonly #parts: AttachmentParts;
+  /** Ids of the prompts of this client. In dialects where clients show their prompts themselves, they are not sent back. */
+  readonly #own = new Set<string>();
+  /** Translation whose updates this attachment gets. */
+  #translation: Translation | undefined;
+  #waiting: Update[] = [];
+  #waitingBytes = 0;
+  /** States that the client has. Set unless the attachment is current. */
+  #seen: States | undefined;
+  #isBehind = false;
+  #isOver = false;
+  #current: (() => void)[] = [];
+
+  constructor(parts: AttachmentParts) {
+    this.#parts = parts;
+    this.principal = parts.principal;
+    this.driver = parts.driver;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get translation(): Translation | undefined {
+    return this.#translation;
+  }
+
+  /**
+   * Brings the client from the states `seen` to the current ones, and lets it follow. The activity is sent in any case, unless
+   * the session is `new`. With `replay`, the marker of version 2 follows the history.
+   */
+  async start(seen: States, how: "new" | "replay" | "resume"): Promise<void> {
+    this.#seen = seen;
+    await this.#catchUp((own, now) => {
+      const markers = how === "replay" ? [...now].flatMap(([id, state]) => own.replayed(id, state)) : [];
+      const activities = how === "new" ? [] : own.activities(new Map(), now);
+      for (const update of [...markers, ...activities]) this.#parts.connection.notify("session/update", update);
+    });
+  }
+
+  /** Returns true if this client sent the prompt with this message, and shows the message already. */
+  shows(messageId: string): boolean {
+    return this.#own.has(messageId);
+  }
+
+  /** Notes a prompt that this client sent. */
+  sent(messageId: string): void {
+    if (this.driver.dialect.echoesPrompts) return;
+    this.#own.add(messageId);
+    const [oldest] = this.#own;
+    if (this.#own.size > MAX_OWN) this.#own.delete(oldest as string);
+  }
+
+  /** Sends updates of an event. `before` returns the states before the event. */
+  deliver(updates: readonly Update[], bytes: number, before: () => States): void {
+    if (this.#isBehind || this.#isOver) return;
+    if (this.#seen === undefined) {
+      let room: Room;
+      for (const update of updates) room = this.#parts.connection.notify("session/update", update) ?? room;
+      if (room !== undefined) this.#wait(room);
+      return;
+    }
+    if (this.#waiting.length === 0) this.#seen = before();
+    this.#waiting.push(...updates);
+    this.#waitingBytes += bytes;
+    const { attachmentUpdates, attachmentBytes } = this.#parts.limits;
+    if (this.#waiting.length <= attachmentUpdates && this.#waitingBytes <= attachmentBytes) return;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#isBehind = true;
+  }
+
+  /** Settles when the client has every earlier update, or has left. A question must not overtake them. */
+  whenCurrent(): Promise<void> | undefined {
+    if (this.#seen === undefined || this.#isOver) return undefined;
+    return new Promise((resolve) => {
+      this.#current.push(resolve);
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#waiting = [];
+    this.#settle();
+  }
+
+  /** Waits for room, then sends what waits. */
+  #wait(room: Promise<void>): void {
+    this.#seen ??= new Map();
+    void room.then(() => {
+      if (this.#isOver) return;
+      if (this.#isBehind) return this.#catchUp();
+      const updates = this.#waiting;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      this.#seen = undefined;
+      for (const [at, update] of updates.entries()) {
+        const next = this.#parts.connection.notify("session/update", update);
+        if (next === undefined) continue;
+        // Only what the bound allows waits, so the rest is short.
+        for (const rest of updates.slice(at + 1)) this.#parts.connection.notify("session/update", rest);
+        return this.#wait(next);
+      }
+      this.#settle();
+    });
+  }
+
+  /** Sends differences until the client has the current state. Each one starts where the one before has ended. */
+  async #catchUp(begun?: (own: Translation, now: States) => void): Promise<void> {
+    this.#isBehind = true;
+    const own = new Translation(this.driver);
+    // Ids that only the shared translation knows cannot be continued.
+    if (this.#translation?.isSpecial) return this.#parts.giveUp(this);
+    let seen: States = this.#seen ?? new Map();
+    const tellActivities = (translation: Translation, now: States): void => {
+      for (const update of translation.activities(seen, now)) this.#parts.connection.notify("session/update", update);
+    };
+    own.remember(seen);
+    let then = begun ?? tellActivities;
+    while (!this.#isOver) {
+      const now = this.#parts.states();
+      let room: Room;
+      for (const update of own.between(seen, now, (id) => this.shows(id))) {
+        room = this.#parts.connection.notify("session/update", update);
+        if (room !== undefined) await room;
+        if (this.#isOver) return;
+      }
+      then(own, now);
+      then = tellActivities;
+      seen = now;
+      if (isSame(now, this.#parts.states())) break;
+    }
+    this.#isBehind = false;
+    this.#seen = undefined;
+    this.#translation = this.#parts.follow(this, own);
+    this.#settle();
+  }
+
+  #settle(): void {
+    const waiting = this.#current;
+    this.#current = [];
+    for (const settle of waiting) settle();
+  }
+}

@@ -1,0 +1,79 @@
+import type { WireEvent } from "@turnkit/session";
+import { bytesOf, type StatesAround } from "@turnkit/session/codec";
+import type { Attachment } from "./attachment.js";
+import type { Translation } from "./translation.js";
+import type { States } from "./watched-states.js";
+
+/** Event of a session, with the states around it. */
+export type ToldEvent = {
+  readonly sessionId: string;
+  readonly event: WireEvent;
+  readonly around: StatesAround;
+  /** Returns all states before the event. */
+  readonly before: () => States;
+};
+
+/** Attachments of one session, and the translations that they share. An event is translated once for each of these. */
+// SHARE-03
+export class Audience {
+  readonly #attachments = new Set<Attachment>();
+  readonly #followers = new Map<Translation, Set<Attachment>>();
+
+  get size(): number {
+    return this.#attachments.size;
+  }
+
+  get all(): Iterable<Attachment> {
+    return this.#attachments;
+  }
+
+  add(attachment: Attachment): void {
+    this.#attachments.add(attachment);
+  }
+
+  /** Returns true if the attachment was there. */
+  remove(attachment: Attachment): boolean {
+    this.#leave(attachment);
+    attachment.end();
+    return this.#attachments.delete(attachment);
+  }
+
+  /**
+   * Lets an attachment follow. It shares a translation of its kind if there is one. Otherwise it follows its own one, which
+   * others can then share.
+   */
+  follow(attachment: Attachment, own: Translation): Translation {
+    this.#leave(attachment);
+    const shared = [...this.#followers.keys()].find(({ kind, isSpecial }) => kind === own.kind && !isSpecial) ?? own;
+    const followers = this.#followers.get(shared) ?? new Set();
+    this.#followers.set(shared, followers.add(attachment));
+    return shared;
+  }
+
+  tell({ sessionId, event, around, before }: ToldEvent): void {
+    const ownId = event.type === "user_message" || event.type === "user_message_chunk" ? event.messageId : undefined;
+    let states: States | undefined;
+    const statesBefore = () => {
+      states ??= before();
+      return states;
+    };
+    let bytes: number | undefined;
+    for (const [translation, followers] of this.#followers) {
+      const updates = translation.of(sessionId, event, around);
+      if (updates.length === 0) continue;
+      bytes ??= bytesOf(event);
+      for (const attachment of followers) {
+        if (ownId !== undefined && attachment.shows(ownId)) continue;
+        attachment.deliver(updates, bytes, statesBefore);
+      }
+    }
+  }
+
+  #leave(attachment: Attachment): void {
+    const { translation } = attachment;
+    const followers = translation && this.#followers.get(translation);
+    if (translation === undefined || followers === undefined) return;
+    followers.delete(attachment);
+    if (followers.size === 0) this.#followers.delete(translation);
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  type Channel,
+  type CloseReason,
+  checkArgument,
+  checkChannel,
+  checkFunctions,
+  checkNumbers,
+  createConnection,
+  refuseUnknownOptions,
+  reporter,
+} from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { type GatewayLimits, type GatewayOptions, type Settings, settingsOf } from "./gateway-options.js";
+import { Group } from "./group.js";
+import { groupOf, type Principal } from "./principal.js";
+import { ServedClient } from "./served-client.js";
+
+/** Connection of one client. */
+export interface GatewayConnection extends AsyncDisposable {
+  /** Settles when the connection has ended. Its sessions go on. Never rejects. */
+  readonly closed: Promise<CloseReason>;
+  /** Ends the connection. Its sessions go on. */
+  close(): Promise<void>;
+}
+
+/** Serves any number of clients in front of agents. Clients of one group share their sessions. */
+export interface Gateway extends AsyncDisposable {
+  /**
+   * Serves a client. The first client of a group starts the agent. If the agent does not start, `initialize` is refused with
+   * the reason.
+   *
+   * @throws TypeError for a value that is not a channel, or a principal without an id
+   */
+  serve(channel: Channel, principal: Principal): GatewayConnection;
+  /**
+   * Returns a channel whose other end is served for the principal. It fits the option `open` of a server of
+   * `@turnkit/remote`.
+   *
+   * @throws TypeError for a principal without an id
+   */
+  open(principal: Principal): Channel;
+  /** Ends all connections, then all sessions and agents. The logs stay. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a gateway. It needs no network: pass each connection of a client to {@link Gateway.serve}.
+ *
+ * @throws TypeError for an option of another type, or an unknown one
+ *
+ * @example
+ * const gateway = createGateway({ agent: () => createChildProcessChannel(["some-agent", "--acp"]) });
+ * const server = createRemoteServer({ authorize, open: (principal) => gateway.open(principal) });
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  checkGatewayOptions(options);
+  return new SessionGateway(settingsOf(options, reporter(options.onDiagnostic)));
+}
+
+class SessionGateway implements Gateway {
+  readonly #settings: Settings;
+  readonly #groups = new Map<string, Group>();
+  readonly #served = new Set<GatewayConnection>();
+  #closing: Promise<void> | undefined;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  serve(channel: Channel, principal: Principal): GatewayConnection {
+    checkChannel("serve", channel, "pass a channel, such as one end of createMemoryPair()");
+    checkPrincipal("serve", principal);
+    const group = this.#group(groupOf(principal));
+    const left = group.connected();
+    const parts = { group, principal, settings: this.#settings };
+    const served =
+      this.#closing !== undefined ? refuse(channel, new Error("the gateway is closed")) : this.#meet(channel, parts);
+    const closed = served.then((one) => one.closed);
+    const close = async (): Promise<void> => (await served).close();
+    const connection: GatewayConnection = { closed, close, [Symbol.asyncDispose]: close };
+    this.#served.add(connection);
+    void closed.then(() => {
+      this.#served.delete(connection);
+      left();
+    });
+    return connection;
+  }
+
+  open(principal: Principal): Channel {
+    const [client, agent] = createMemoryPair();
+    this.serve(agent, principal);
+    return client;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#served].map((connection) => connection.close()));
+    await Promise.all([...this.#groups.values()].map((group) => group.close()));
+    this.#groups.clear();
+  }
+
+  /** Serves a client when the agent of its group is there. Messages of the client wait in the channel. */
+  async #meet(channel: Channel, parts: ConstructorParameters<typeof ServedClient>[2]): Promise<Met> {
+    try {
+      const { peer } = await parts.group.link.client();
+      return new ServedClient(channel, peer, parts);
+    } catch (error) {
+      return refuse(channel, error);
+    }
+  }
+
+  #group(name: string): Group {
+    const known = this.#groups.get(name);
+    if (known !== undefined) return known;
+    const group = new Group(name, this.#settings, () => this.#groups.delete(name));
+    this.#groups.set(name, group);
+    return group;
+  }
+}
+
+type Met = { readonly closed: Promise<CloseReason>; close(): Promise<void> };
+
+/** Answers every request of a client with an error. */
+async function refuse(channel: Channel, error: unknown): Promise<Met> {
+  const refusal = () => {
+    throw error;
+  };
+  return createConnection(channel, { route: () => ({ receive: refusal }) });
+}
+
+function checkPrincipal(call: string, principal: Principal): void {
+  const remedy = 'pass the principal of the connection, such as { id: "alice" }';
+  checkArgument(typeof principal?.id === "string", `${call} principal`, { got: principal, remedy });
+  const isRole = principal.role === undefined || principal.role === "controller" || principal.role === "observer";
+  checkArgument(isRole, `${call} role`, { got: principal.role, remedy: 'pass "controller" or "observer"' });
+}
+
+const NAMES: { readonly [name in keyof Required<GatewayOptions>]: true } = {
+  ...{ agent: true, log: true, answers: true, unattendedMs: true, unattended: true, idleMs: true, files: true },
+  ...{ terminals: true, limits: true, onDiagnostic: true },
+};
+
+const LIMITS: { readonly [name in keyof GatewayLimits]: true } = {
+  ...{ attachmentUpdates: true, attachmentBytes: true, attachments: true, sessions: true, stateBytes: true },
+};
+
+function checkGatewayOptions(options: GatewayOptions): void {
+  const remedy = "pass options with a function that opens a channel to an agent, such as { agent: () => channel }";
+  checkArgument(typeof options === "object" && options !== null, "createGateway", { got: options, remedy });
+  refuseUnknownOptions("createGateway", options, { known: NAMES });
+  checkArgument(typeof options.agent === "function", "createGateway agent", { got: options.agent, remedy });
+  checkFunctions("createGateway", options, ["log", "unattended", "onDiagnostic"]);
+  checkNumbers("createGateway", options, ["unattendedMs", "idleMs"]);
+  const { answers, limits = {} } = options;
+  const isKnown =
+    answers === undefined || answers === "first" || answers === "prompter" || typeof answers === "function";
+  checkArgument(isKnown, "createGateway answers", { got: answers, remedy: 'pass "first", "prompter" or a function' });
+  refuseUnknownOptions("createGateway limits", limits, { known: LIMITS });
+  checkNumbers("createGateway limits", limits, Object.keys(LIMITS) as (keyof GatewayLimits)[]);
+}

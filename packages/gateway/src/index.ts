@@ -1,0 +1,6 @@
+export type { SessionLog } from "@turnkit/agent";
+export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
+export type { Gateway, GatewayConnection } from "./gateway.js";
+export { createGateway } from "./gateway.js";
+export type { GatewayLimits, GatewayOptions } from "./gateway-options.js";
+export type { Principal } from "./principal.js";

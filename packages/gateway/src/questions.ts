@@ -1,0 +1,186 @@
+import type { ElicitationAnswer, PermissionOutcome, PermissionQuestion, SessionEvent } from "@turnkit/session";
+import { RpcError } from "@turnkit/transport";
+import type { Attachment } from "./attachment.js";
+import type { Settings } from "./gateway-options.js";
+import { isObserver } from "./principal.js";
+
+type Asked = Extract<SessionEvent, { readonly type: "permission_asked" | "elicitation_asked" }>;
+
+/** Answer to a question. */
+export type Answer = PermissionOutcome | ElicitationAnswer;
+
+/** Question, and the session or child session that asks it. */
+export type AskedIn = { readonly sessionId: string; readonly event: Asked };
+
+/** Parts of the questions of a session. */
+export type QuestionsParts = {
+  readonly settings: Settings;
+  readonly attachments: () => Iterable<Attachment>;
+  /** Attachment whose prompt the agent works on. */
+  readonly author: () => Attachment | undefined;
+  /** Gives the answer to the agent. `by` is the attachment that answered. */
+  readonly answer: (asked: AskedIn, answer: Answer, by: Attachment | undefined) => void;
+};
+
+/** Questions of the agent that are open. Each one is asked of every attachment that may and can answer it. */
+// SHARE-05
+export class Questions {
+  readonly #parts: QuestionsParts;
+  readonly #open = new Map<string, OpenQuestion>();
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  asked(event: Asked & SessionEvent, sessionId: string): void {
+    const question = new OpenQuestion({ sessionId, event }, this.#parts);
+    this.#open.set(event.requestId, question);
+    for (const attachment of this.#parts.attachments()) question.ask(attachment);
+    question.wait();
+  }
+
+  /** Withdraws a question that was answered or cancelled. */
+  settled(requestId: string): void {
+    this.#open.get(requestId)?.settle();
+    this.#open.delete(requestId);
+  }
+
+  /** Asks a new attachment everything that is open. */
+  attached(attachment: Attachment): void {
+    for (const question of this.#open.values()) question.ask(attachment);
+  }
+
+  detached(attachment: Attachment): void {
+    for (const question of this.#open.values()) question.left(attachment);
+  }
+
+  /** Tells the clients which accepted a URL that its task is done. */
+  completed(elicitationId: string): void {
+    for (const { driver } of this.#parts.attachments()) {
+      if (driver.client.capabilities.elicitation.url) driver.completeElicitation(elicitationId);
+    }
+  }
+
+  close(): void {
+    for (const requestId of [...this.#open.keys()]) this.settled(requestId);
+  }
+}
+
+/** One question. The first answer counts, and the other attachments no longer need to answer. */
+class OpenQuestion {
+  readonly #question: AskedIn;
+  readonly #parts: QuestionsParts;
+  readonly #asked = new Map<Attachment, AbortController>();
+  /** Attachments that left the question to others. */
+  readonly #passed = new Set<Attachment>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSettled = false;
+
+  constructor(question: AskedIn, parts: QuestionsParts) {
+    this.#question = question;
+    this.#parts = parts;
+  }
+
+  ask(attachment: Attachment): void {
+    if (this.#isSettled || this.#asked.has(attachment) || this.#passed.has(attachment)) return;
+    if (!this.#mayAnswer(attachment) || !this.#canAnswer(attachment)) return;
+    clearTimeout(this.#timer);
+    const withdrawal = new AbortController();
+    this.#asked.set(attachment, withdrawal);
+    void this.#answerOf(attachment, withdrawal.signal).then(
+      (answer) => {
+        if (this.#isSettled || !this.#asked.delete(attachment)) return;
+        if (isDecision(answer)) return this.#parts.answer(this.#question, answer, attachment);
+        this.#passed.add(attachment);
+        // Everybody was asked, and nobody decided.
+        if (this.#asked.size === 0) this.#parts.answer(this.#question, answer, attachment);
+      },
+      () => {
+        // The client refused the question, or has gone.
+        if (!this.#asked.delete(attachment)) return;
+        this.#passed.add(attachment);
+        this.wait();
+      },
+    );
+  }
+
+  left(attachment: Attachment): void {
+    this.#asked.get(attachment)?.abort();
+    this.#asked.delete(attachment);
+    this.#passed.delete(attachment);
+    if (this.#isSettled) return;
+    if (this.#parts.settings.options.answers === "prompter" && this.#asked.size === 0) {
+      for (const other of this.#parts.attachments()) if (other !== attachment) this.ask(other);
+    }
+    this.wait();
+  }
+
+  /** Starts the time after which an unattended question is decided, if nobody is asked. */
+  wait(): void {
+    if (this.#isSettled || this.#asked.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#decide(), this.#parts.settings.unattendedMs);
+  }
+
+  settle(): void {
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    for (const withdrawal of this.#asked.values()) withdrawal.abort();
+    this.#asked.clear();
+  }
+
+  #decide(): void {
+    const { event, sessionId } = this.#question;
+    if (event.type === "elicitation_asked") return this.#parts.answer(this.#question, { action: "cancel" }, undefined);
+    const { unattended = reject } = this.#parts.settings.options;
+    try {
+      this.#parts.answer(this.#question, unattended(event), undefined);
+    } catch (error) {
+      const message = "The policy for unattended questions failed, and the question was cancelled.";
+      this.#parts.settings.report({ code: "handler_failed", sessionId, message, error });
+      this.#parts.answer(this.#question, { outcome: "cancelled" }, undefined);
+    }
+  }
+
+  #mayAnswer(attachment: Attachment): boolean {
+    if (attachment.isOver || isObserver(attachment.principal)) return false;
+    const { answers = "first" } = this.#parts.settings.options;
+    if (typeof answers === "function") return answers(attachment.principal);
+    const author = this.#parts.author();
+    return answers === "first" || author === undefined || author.isOver || author === attachment;
+  }
+
+  #canAnswer({ driver }: Attachment): boolean {
+    const { event } = this.#question;
+    if (event.type === "permission_asked") return true;
+    const { form, url } = driver.client.capabilities.elicitation;
+    return (event.mode === "form" && form) || (event.mode === "url" && url);
+  }
+
+  /** Asks one attachment, after every earlier update. */
+  async #answerOf(attachment: Attachment, signal: AbortSignal): Promise<Answer> {
+    await attachment.whenCurrent();
+    if (signal.aborted) throw RpcError.requestCancelled();
+    const { sessionId, event } = this.#question;
+    if (event.type === "permission_asked") {
+      const { type: _, requestId: __, ...question } = event;
+      return attachment.driver.askPermission(sessionId, question, signal);
+    }
+    const { type: _, requestId: __, toolCallId, ...question } = event;
+    return attachment.driver.elicit({ ...question, scope: { sessionId, ...(toolCallId && { toolCallId }) } }, signal);
+  }
+}
+
+const isDecision = (answer: Answer): boolean =>
+  "outcome" in answer ? answer.outcome === "selected" : answer.action !== "cancel";
+
+/** Selects the only option that rejects once. */
+function reject({ options }: PermissionQuestion): PermissionOutcome {
+  const [option, another] = options.filter(({ kind }) => kind === "reject_once");
+  if (option === undefined || another !== undefined) return { outcome: "cancelled" };
+  return { outcome: "selected", optionId: option.optionId };
+}

@@ -1,0 +1,224 @@
+import { type AgentConnection, allDialects } from "@turnkit/agent";
+import {
+  type Calls,
+  type ClientInfo,
+  checkBlocks,
+  checkWorkspace,
+  createNegotiation,
+  type Driver,
+  type PromptReceipt,
+  type Service,
+} from "@turnkit/agent/driver";
+import type { Peer } from "@turnkit/client";
+import type { AgentCapabilities, SessionLists } from "@turnkit/session";
+import type { Channel, CloseReason } from "@turnkit/transport";
+import { type Connection, createConnection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import type { Attachment } from "./attachment.js";
+import type { Settings } from "./gateway-options.js";
+import type { Group } from "./group.js";
+import { mustControl, type Principal } from "./principal.js";
+import type { SharedSession } from "./shared-session.js";
+
+/** Session that a client has attached to. */
+type Watched = { readonly session: SharedSession; readonly attachment: Attachment };
+
+/** One connection of a client to the sessions of its group. */
+export class ServedClient implements Service, AgentConnection {
+  readonly capabilities: AgentCapabilities;
+  readonly closed: Promise<CloseReason>;
+  readonly #connection: Connection;
+  readonly #group: Group;
+  readonly #principal: Principal;
+  readonly #settings: Settings;
+  readonly #watched = new Map<string, Watched>();
+  #driver: Driver | undefined;
+
+  constructor(channel: Channel, peer: Peer, parts: Pick<Served, "group" | "principal" | "settings">) {
+    this.#group = parts.group;
+    this.#principal = parts.principal;
+    this.#settings = parts.settings;
+    this.capabilities = capabilitiesBehind(peer.capabilities);
+    this.#connection = createConnection(channel, {
+      invalidLines: "answer",
+      nullIds: () => this.#driver?.dialect.nullIds ?? true,
+      onDiagnostic: parts.settings.report,
+    });
+    this.#connection.route = createNegotiation({
+      connection: this.#connection,
+      service: this,
+      info: peer.info,
+      // A login on a terminal would run on another machine than the agent.
+      authMethods: peer.authMethods.filter(({ type }) => type === "agent"),
+      dialects: allDialects,
+      hasSessions: () => this.#watched.size > 0,
+      onLoss: () => undefined,
+      agreed: (driver) => {
+        this.#driver = driver;
+      },
+    });
+    this.closed = this.#connection.closed;
+    void channel.closed.then(() => this.#leaveAll());
+  }
+
+  readonly calls: Service["calls"] = {
+    login: async ({ methodId }, call) => {
+      this.#control("log in");
+      const client = await this.#group.link.client();
+      await client.login(methodId, call.signal);
+      return {};
+    },
+    logout: async () => {
+      this.#control("log out");
+      await (await this.#group.link.client()).logout();
+      return {};
+    },
+    newSession: async (workspace, call) => {
+      this.#control("open sessions");
+      checkWorkspace(this.#offers, workspace);
+      const session = await this.#group.create(workspace);
+      call.afterResponse(() => void this.#watch(session, "new"));
+      return { sessionId: session.id, ...session.lists };
+    },
+    loadSession: (params, call) => this.#attach(params, "replay", call),
+    resumeSession: ({ replayFrom, ...params }, call) =>
+      this.#attach(params, replayFrom == null ? "resume" : "replay", call),
+    listSessions: (query) => this.#group.log.list(query),
+    closeSession: async ({ sessionId }) => {
+      const watched = this.#find(sessionId);
+      this.#watched.delete(sessionId);
+      // An observer only leaves.
+      if (this.#principal.role === "observer") watched.session.detach(watched.attachment);
+      else await watched.session.release();
+      return {};
+    },
+    deleteSession: async ({ sessionId }) => {
+      this.#control("delete sessions");
+      this.#watched.delete(sessionId);
+      await this.#group.delete(sessionId);
+      return {};
+    },
+    setConfigOption: ({ sessionId, configId, value, type }) => {
+      if (type !== undefined) throw RpcError.invalidParams("options have no values of such a type");
+      return this.#choose(sessionId, { configId }, value);
+    },
+    setMode: async ({ sessionId, value }) => this.#chooseOf(sessionId, "mode", value),
+    setModel: async ({ sessionId, value }) => this.#chooseOf(sessionId, "model", value),
+    cancelToolCall: async ({ sessionId, toolCallId }) => {
+      this.#control("cancel");
+      await (await this.#find(sessionId).session.live()).cancelToolCall(toolCallId);
+      return {};
+    },
+    cancelTerminal: async ({ sessionId, terminalId }) => {
+      this.#control("cancel");
+      await (await this.#find(sessionId).session.live()).cancelTerminal(terminalId);
+      return {};
+    },
+  };
+
+  // SHARE-07, SHARE-08
+  prompt(params: Calls["prompt"]["params"]): PromptReceipt {
+    this.#control("send prompts");
+    checkBlocks(this.#offers, params.prompt);
+    const { session, attachment } = this.#find(params.sessionId);
+    return session.prompt(attachment, params);
+  }
+
+  cancel(sessionId: string): void {
+    // A notification has no answer that could say why nothing happens.
+    if (this.#principal.role !== "observer") this.#watched.get(sessionId)?.session.cancel();
+  }
+
+  extension(_method: string, _client: ClientInfo): Route | undefined {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#leaveAll();
+    await this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #attach(
+    { sessionId, ...workspace }: Calls["loadSession"]["params"],
+    how: "replay" | "resume",
+    call: InboundCall,
+  ): Promise<SessionLists> {
+    checkWorkspace(this.#offers, workspace);
+    const session = await this.#group.open(sessionId);
+    const { cwd } = session.state;
+    if (cwd !== undefined && cwd !== workspace.cwd) {
+      throw RpcError.invalidParams("the session has another cwd", { sessionId });
+    }
+    if (this.#principal.role !== "observer") session.use(workspace);
+    const before = this.#watched.get(sessionId);
+    if (before !== undefined) before.session.detach(before.attachment);
+    if (call.signal.aborted) throw RpcError.requestCancelled();
+    await this.#watch(session, how);
+    return session.lists;
+  }
+
+  async #watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
+    const { attachment, done } = session.attach(
+      {
+        connection: this.#connection,
+        driver: this.#driver as Driver,
+        principal: this.#principal,
+        giveUp: () => void this.#connection.close(),
+      },
+      how,
+    );
+    this.#watched.set(session.id, { session, attachment });
+    await done;
+  }
+
+  #choose(
+    sessionId: string,
+    name: Parameters<SharedSession["setOption"]>[0],
+    value: string | boolean,
+  ): Promise<Calls["setConfigOption"]["result"]> {
+    this.#control("set options");
+    const { session, attachment } = this.#find(sessionId);
+    return session.setOption(name, value, attachment);
+  }
+
+  async #chooseOf(sessionId: string, category: "mode" | "model", value: string): Promise<object> {
+    await this.#choose(sessionId, { category }, value);
+    return {};
+  }
+
+  #control(what: string): void {
+    mustControl(this.#principal, what);
+  }
+
+  /** @throws RpcError `-32002` for a session that this client has not attached to */
+  #find(sessionId: string): Watched {
+    const watched = this.#watched.get(sessionId);
+    if (watched === undefined || watched.attachment.isOver) throw RpcError.resourceNotFound({ sessionId });
+    return watched;
+  }
+
+  #leaveAll(): void {
+    for (const { session, attachment } of this.#watched.values()) session.detach(attachment);
+    this.#watched.clear();
+  }
+
+  get #offers(): AgentCapabilities {
+    return this.#driver?.offers ?? this.capabilities;
+  }
+}
+
+/** Parts of a served connection. */
+export type Served = {
+  readonly channel: Channel;
+  readonly group: Group;
+  readonly principal: Principal;
+  readonly settings: Settings;
+};
+
+/** Returns what a client can use: the capabilities of the agent, and what the gateway adds. */
+function capabilitiesBehind(agent: AgentCapabilities): AgentCapabilities {
+  return { ...agent, load: true, resume: true, list: true, close: true, delete: true, sessions: true };
+}

@@ -1,0 +1,119 @@
+import { type Driver, liveEvents } from "@turnkit/agent/driver";
+import { createSessionState, type SessionState, type WireEvent } from "@turnkit/session";
+import type { Encoder, StatesAround } from "@turnkit/session/codec";
+import type { States } from "./watched-states.js";
+
+/** Params of one `session/update`. */
+export type Update = { readonly sessionId: string; readonly update: object };
+
+/** Member of `_meta` with which an encoder names the message that a rewritten message replaces. */
+const SUPERSEDES = "turnkit.supersedes";
+
+/**
+ * Translation of a session for clients of one dialect with the same capabilities. It remembers what its clients have, so
+ * that all of them get the same updates, which are made once.
+ */
+// SHARE-03, SHARE-04
+export class Translation {
+  /** Text of the dialect and the capabilities. Clients with the same text can share a translation. */
+  readonly kind: string;
+  readonly #driver: Driver;
+  readonly #encoders = new Map<string, Encoder>();
+  #isSpecial = false;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+    this.kind = kindOf(driver);
+  }
+
+  /**
+   * True if a message was sent with an id of its own, because the dialect cannot replace text. A client that comes later
+   * does not know that id, so it needs a translation of its own.
+   */
+  get isSpecial(): boolean {
+    return this.#isSpecial;
+  }
+
+  /** Translates one event of a session. */
+  of(sessionId: string, event: WireEvent, around: StatesAround): readonly Update[] {
+    return this.#encoder(sessionId)(event, around).map((update) => {
+      const { _meta } = update as { readonly _meta?: object };
+      if (_meta !== undefined && Object.hasOwn(_meta, SUPERSEDES)) this.#isSpecial = true;
+      return { sessionId, update };
+    });
+  }
+
+  /**
+   * Returns the updates that bring a client from the states `seen` to the states `now`. `isOwn` leaves out messages of the
+   * user that this client shows already.
+   */
+  between(seen: States, now: States, isOwn: (messageId: string) => boolean): readonly Update[] {
+    const [root] = now.keys();
+    const updates: Update[] = [];
+    for (const [id, after] of now) {
+      if (id !== root && this.#driver.childStates === undefined) continue;
+      const before = seen.get(id) ?? createSessionState();
+      if (before === after) continue;
+      for (const event of [...liveEvents(after, before), ...lists(before, after)]) {
+        if (event.type === "user_message" && isOwn(event.messageId)) continue;
+        updates.push(...this.of(id, event, { before, after }));
+      }
+    }
+    return updates;
+  }
+
+  /** Returns the updates for activities that have changed. They follow everything else. */
+  activities(seen: States, now: States): readonly Update[] {
+    return [...now].flatMap(([id, after]) => {
+      const before = seen.get(id);
+      return before?.activity === after.activity ? [] : this.of(id, reportOf(after.activity), { before: after, after });
+    });
+  }
+
+  /** Remembers what a client has that has seen these states. */
+  remember(seen: States): void {
+    this.between(new Map([...seen.keys()].map((id) => [id, createSessionState()])), seen, () => false);
+    this.#isSpecial = false;
+  }
+
+  /** Returns the marker of the end of a replay, if the dialect has one. */
+  replayed(sessionId: string, state: SessionState): readonly Update[] {
+    return this.of(sessionId, { type: "replay_complete" }, { before: state, after: state });
+  }
+
+  #encoder(sessionId: string): Encoder {
+    const known = this.#encoders.get(sessionId);
+    if (known !== undefined) return known;
+    // What a dialect cannot express is the same for each attachment, so nobody is told.
+    const encoder = this.#driver.createEncoder(() => undefined);
+    this.#encoders.set(sessionId, encoder);
+    return encoder;
+  }
+}
+
+/** Returns the text by which clients can share a translation. */
+export const kindOf = ({ client }: Driver): string => JSON.stringify([client.dialect, client.capabilities]);
+
+function lists(before: SessionState, after: SessionState): readonly WireEvent[] {
+  const { availableCommands, configOptions } = after;
+  const events: WireEvent[] = [];
+  if (availableCommands && availableCommands !== before.availableCommands) {
+    events.push({ type: "available_commands_update", availableCommands });
+  }
+  if (configOptions && configOptions !== before.configOptions) {
+    events.push({ type: "config_option_update", configOptions });
+  }
+  return events;
+}
+
+/** Returns the report of an activity, complete as version 2 needs it. */
+function reportOf({ state, stopReason, error, usage, background }: SessionState["activity"]): WireEvent {
+  return {
+    type: "state_update",
+    state,
+    ...(stopReason !== undefined && { stopReason }),
+    ...(error !== undefined && { error }),
+    ...(usage !== undefined && { usage }),
+    ...(background !== undefined && { background }),
+  };
+}
