@@ -51,7 +51,7 @@ function joined(event: WireEvent): WireEvent {
  * cancel, and the activities of child sessions. The activity of the session itself is left out.
  *
  * - An entry that has changed is repeated as a whole.
- * - The pieces of a text are joined if the watcher has nothing of the message.
+ * - Pieces of a text that the watcher does not have are joined.
  */
 export function liveEvents(state: SessionState, seen: SessionState): readonly WireEvent[] {
   const { title, updatedAt, usage } = state;
@@ -66,10 +66,9 @@ export function liveEvents(state: SessionState, seen: SessionState): readonly Wi
     ...[...state.terminals]
       .filter((terminal) => seen.terminals.get(terminal.terminalId) !== terminal)
       .map((terminal): WireEvent => ({ ...terminalEvent(terminal), ...offers(terminal) }) as WireEvent),
-    ...entries.flatMap((entry) => {
-      const isNew = seen.timeline.get(entry.key) === undefined;
-      return liveEntry(entry, state).map((event) => (isNew ? joined(event) : event));
-    }),
+    ...entries.flatMap((entry) =>
+      liveEntry(entry, state).map((event) => joinedAfter(seen.timeline.get(entry.key), event)),
+    ),
     ...[...state.plans]
       .filter((plan) => seen.plans.get(plan.planId) !== plan)
       .map((plan): WireEvent => ({ type: "plan_update", plan })),
@@ -79,6 +78,14 @@ export function liveEvents(state: SessionState, seen: SessionState): readonly Wi
     ...(about ? [{ type: "session_info_update", title: title ?? null, updatedAt: updatedAt ?? null } as const] : []),
     ...(usage === undefined || usage === seen.usage ? [] : [{ type: "usage_update", ...usage } as const]),
   ].flatMap(eventParts);
+}
+
+/** Joins the pieces of a text that the watcher does not have. Version 1 needs the others unchanged, to send only the rest. */
+function joinedAfter(before: Entry | undefined, event: WireEvent): WireEvent {
+  if (before?.type !== "message" || !("content" in event) || !Array.isArray(event.content)) return joined(event);
+  const had = before.content.length;
+  const content = [...event.content.slice(0, had), ...joinTextBlocks(event.content.slice(had))];
+  return { ...event, content } as WireEvent;
 }
 
 function liveEntry(entry: Entry, state: SessionState): readonly WireEvent[] {

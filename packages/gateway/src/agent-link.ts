@@ -34,7 +34,12 @@ export class AgentLink {
   async #open(): Promise<Client> {
     const { options, report, limits } = this.#settings;
     try {
-      const client = await connect(await options.agent(this.#group), {
+      const channel = await options.agent(this.#group);
+      // Not when the client has closed: that waits for its listeners.
+      void channel.closed.then(() => {
+        this.#client = undefined;
+      });
+      return await connect(channel, {
         info,
         permissions: () => "wait",
         elicitations: createElicitations({ form: () => "wait", url: () => "wait" }),
@@ -43,10 +48,6 @@ export class AgentLink {
         limits: { stateBytes: limits.stateBytes },
         onDiagnostic: report,
       });
-      void client.closed.then(() => {
-        this.#client = undefined;
-      });
-      return client;
     } catch (error) {
       this.#client = undefined;
       const message = "The agent of a gateway could not be opened.";

@@ -49,12 +49,15 @@ export class SharedPrompt implements PromptReceipt {
     return this.#turn?.promptId;
   }
 
-  /** Sends the prompt to the agent, unless it was withdrawn before. */
-  send(session: Session): void {
+  /** Sends the prompt to the agent, unless it was withdrawn before. `hasKeys` is true if the agent reads keys of prompts. */
+  send(session: Session, hasKeys: boolean): void {
     if (this.#isCancelled) return this.fail(undefined);
     const { prompt, idempotencyKey, _meta } = this.params;
     try {
-      const turn = session.prompt(prompt, { ...(idempotencyKey && { idempotencyKey }), ...(_meta && { _meta }) });
+      const turn = session.prompt(prompt, {
+        ...(hasKeys && idempotencyKey && { idempotencyKey }),
+        ...(_meta && { _meta }),
+      });
       this.#turn = turn;
       void turn.ended.then(
         ({ stopReason = "end_turn", usage, error, _meta: meta }) => {

@@ -232,12 +232,15 @@ export class SharedSession {
   #send<P extends SharedPrompt>(prompt: P): P {
     clearTimeout(this.#timer);
     this.#prompts.add(prompt);
-    void this.live().then(
-      (session) => prompt.send(session),
-      (error: unknown) => prompt.fail(error),
-    );
+    void this.#pass(prompt).catch((error: unknown) => prompt.fail(error));
     void prompt.ended.then(() => this.#restSoon());
     return prompt;
+  }
+
+  async #pass(prompt: SharedPrompt): Promise<void> {
+    const session = await this.live();
+    const { sendsPromptKeys } = await this.#parts.link.client();
+    prompt.send(session, sendsPromptKeys);
   }
 
   /** Receives an event of the agent. Returns a promise if the next one must wait. */

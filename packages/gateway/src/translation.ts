@@ -37,8 +37,8 @@ export class Translation {
   /** Translates one event of a session. */
   of(sessionId: string, event: WireEvent, around: StatesAround): readonly Update[] {
     return this.#encoder(sessionId)(event, around).map((update) => {
-      const { _meta } = update as { readonly _meta?: object };
-      if (_meta !== undefined && Object.hasOwn(_meta, SUPERSEDES)) this.#isSpecial = true;
+      const { _meta } = update as { readonly _meta?: object | null };
+      if (_meta != null && Object.hasOwn(_meta, SUPERSEDES)) this.#isSpecial = true;
       return { sessionId, update };
     });
   }

@@ -1,8 +1,16 @@
 import { createAgent } from "@turnkit/agent";
-import { type Client, type ClientOptions, connectWith, type Dialect, seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
+import {
+  type Client,
+  type ClientOptions,
+  connectWith,
+  type Dialect,
+  seedDialect,
+  v1Dialect,
+  v2Dialect,
+} from "@turnkit/client";
 import { createMemoryPair } from "@turnkit/transport/channels";
-import { onTestFinished } from "vitest";
-import { createGateway, type Gateway, type GatewayOptions, type Principal } from "../src/index.js";
+import { expect, onTestFinished } from "vitest";
+import { createGateway, type Diagnostic, type Gateway, type GatewayOptions, type Principal } from "../src/index.js";
 
 export const dialects = { v1: v1Dialect, v2: v2Dialect, seed: seedDialect };
 
@@ -16,7 +24,8 @@ type Handlers = Parameters<typeof createAgent>[0];
 /** Channels of the agents that a gateway has opened, the newest last. */
 export type Opened = { readonly gateway: Gateway; readonly agents: { close(): Promise<void> }[] };
 
-/** Gateway in front of agents with these handlers. It is closed at the end of the test. */
+/** Gateway in front of agents with these handlers. At the end of the test it is closed, and must have
+ * reported nothing. */
 export function gatewayOf(
   handlers: Partial<Handlers>,
   options: Partial<GatewayOptions> = {},
@@ -24,19 +33,24 @@ export function gatewayOf(
 ): Opened {
   const agent = serveWith({ info: { name: "agent", version: "1.0.0" }, prompt: () => undefined, ...handlers });
   const agents: Opened["agents"] = [];
+  const faults: Diagnostic[] = [];
   const gateway = createGateway({
     agent: () => {
       const [ours, theirs] = createMemoryPair();
       agents.push(agent.serve(theirs));
       return ours;
     },
+    onDiagnostic: (diagnostic) => faults.push(diagnostic),
     ...options,
   });
-  onTestFinished(() => gateway.close());
+  onTestFinished(async () => {
+    await gateway.close();
+    if (options.onDiagnostic === undefined) expect(faults).toEqual([]);
+  });
   return { gateway, agents };
 }
 
-/** Connects a client of one dialect for a principal. Clients of one group share their sessions. */
+/** Connects a client of one dialect for a principal. The end of the gateway ends it. */
 export async function clientOf(
   gateway: Gateway,
   dialect: DialectName | Dialect = "v2",
@@ -45,9 +59,7 @@ export async function clientOf(
 ): Promise<Client> {
   const channel = gateway.open({ id: "someone", group: "all", ...principal });
   const spoken = typeof dialect === "string" ? dialects[dialect] : dialect;
-  const client = await connectWith([spoken], channel, { info, permissions: () => "wait", ...options });
-  onTestFinished(() => client.close());
-  return client;
+  return connectWith([spoken], channel, { info, permissions: () => "wait", ...options });
 }
 
 /** Attaches to a session with its history. */
