@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-const packages = ["schema", "transport", "session", "agent", "client", "remote", "testing"];
+const packages = ["schema", "transport", "session", "agent", "client", "remote", "gateway", "testing"];
 
 // Every entry of every published package, as its manifest has them.
 const entryPoints = packages.flatMap((name) => {

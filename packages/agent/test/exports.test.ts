@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as driver from "../src/driver/index.js";
 import * as root from "../src/index.js";
 import * as node from "../src/node/index.js";
 
@@ -29,6 +30,25 @@ test("the root entry exports these names", () => {
       "sessionInfoAfter",
       "v1Dialect",
       "v2Dialect",
+    ]
+  `);
+});
+
+test("the entry for servers with sessions of their own exports these names", () => {
+  expect(Object.keys(driver).sort()).toMatchInlineSnapshot(`
+    [
+      "PromptKeys",
+      "checkBlocks",
+      "checkWorkspace",
+      "createNegotiation",
+      "findOption",
+      "foldEvents",
+      "isAbsolute",
+      "liveEvents",
+      "promptHash",
+      "readConfigValue",
+      "receiptOfInserted",
+      "settled",
     ]
   `);
 });

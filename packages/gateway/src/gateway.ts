@@ -49,7 +49,7 @@ export interface Gateway extends AsyncDisposable {
  * @throws TypeError for an option of another type, or an unknown one
  *
  * @example
- * const gateway = createGateway({ agent: () => createChildProcessChannel(["some-agent", "--acp"]) });
+ * const gateway = createGateway({ agent: () => spawnChannel(["some-agent", "--acp"]) });
  * const server = createRemoteServer({ authorize, open: (principal) => gateway.open(principal) });
  */
 export function createGateway(options: GatewayOptions): Gateway {

@@ -105,12 +105,12 @@ export class ServedClient implements Service, AgentConnection {
     setModel: async ({ sessionId, value }) => this.#chooseOf(sessionId, "model", value),
     cancelToolCall: async ({ sessionId, toolCallId }) => {
       this.#control("cancel");
-      await (await this.#find(sessionId).session.live()).cancelToolCall(toolCallId);
+      await (await this.#find(sessionId).session.agent.live()).cancelToolCall(toolCallId);
       return {};
     },
     cancelTerminal: async ({ sessionId, terminalId }) => {
       this.#control("cancel");
-      await (await this.#find(sessionId).session.live()).cancelTerminal(terminalId);
+      await (await this.#find(sessionId).session.agent.live()).cancelTerminal(terminalId);
       return {};
     },
   };
@@ -152,7 +152,7 @@ export class ServedClient implements Service, AgentConnection {
     if (cwd !== undefined && cwd !== workspace.cwd) {
       throw RpcError.invalidParams("the session has another cwd", { sessionId });
     }
-    if (this.#principal.role !== "observer") session.use(workspace);
+    if (this.#principal.role !== "observer") session.agent.use(workspace);
     const before = this.#watched.get(sessionId);
     if (before !== undefined) before.session.detach(before.attachment);
     if (call.signal.aborted) throw RpcError.requestCancelled();

@@ -1,6 +1,15 @@
+import {
+  type Calls,
+  type KeyedMessage,
+  PromptKeys,
+  type PromptReceipt,
+  promptHash,
+  receiptOfInserted,
+} from "@turnkit/agent/driver";
 import type { MessageChunk, MessageUpsert, SessionEvent, WireEvent } from "@turnkit/session";
+import { AUTHOR } from "@turnkit/session/codec";
 import type { Attachment } from "./attachment.js";
-import type { SharedPrompt } from "./shared-prompt.js";
+import { SharedPrompt } from "./shared-prompt.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
 
@@ -10,9 +19,16 @@ export type JoinedPrompt = { readonly event: WireEvent; readonly prompt?: Shared
 /** Prompts whose turns are open, in the order in which they were received. */
 // SHARE-07
 export class SharedPrompts {
+  readonly #keys: PromptKeys;
   #open: SharedPrompt[] = [];
   /** Prompt whose message an agent of version 1 sends back in pieces. */
   #echoed: SharedPrompt | undefined;
+
+  /** @param keys keys of prompts that are part of the conversation */
+  constructor(sessionId: string, keys: ReadonlyMap<string, KeyedMessage> = new Map()) {
+    this.#keys = new PromptKeys(sessionId);
+    this.#keys.restore(keys, true);
+  }
 
   get isEmpty(): boolean {
     return this.#open.length === 0;
@@ -23,11 +39,30 @@ export class SharedPrompts {
     return this.#open.find(({ messageId }) => messageId !== undefined)?.author;
   }
 
-  add(prompt: SharedPrompt): void {
-    this.#open.push(prompt);
-    void prompt.ended.then(() => {
-      this.#open = this.#open.filter((other) => other !== prompt);
-    });
+  /**
+   * Receives a prompt. It is passed to `send`, unless it was sent before with the same key.
+   *
+   * @throws RpcError `-32602` for a key of another prompt
+   */
+  receive(author: Attachment, params: Calls["prompt"]["params"], send: (prompt: SharedPrompt) => void): PromptReceipt {
+    const { idempotencyKey: key } = params;
+    if (key === undefined) return this.#begin(new SharedPrompt(author, params, undefined), send);
+    const promptKey = { key, hash: promptHash(params.prompt) };
+    const before = this.#keys.message(promptKey, "error");
+    if (before !== undefined) return receiptOfInserted(before.messageId);
+    const further = this.#keys.attempt(promptKey, "error", () => () => undefined);
+    if (further !== undefined) return further;
+    const prompt = new SharedPrompt(author, params, promptKey);
+    const receipt = this.#keys.begin(promptKey, prompt);
+    this.#begin(prompt, send);
+    return receipt;
+  }
+
+  /** Notes that the message of a prompt is part of the conversation. Its key counts from now on if the message is stored. */
+  joined(prompt: SharedPrompt, isStored: boolean): void {
+    const { promptKey, messageId } = prompt;
+    if (isStored && promptKey && messageId) this.#keys.add(promptKey, messageId);
+    prompt.joined();
   }
 
   /** Cancels the prompts that the agent does not have yet. */
@@ -68,17 +103,22 @@ export class SharedPrompts {
     return this.#joined(prompt, { type: "user_message", messageId, content: prompt.params.prompt });
   }
 
+  #begin(prompt: SharedPrompt, send: (prompt: SharedPrompt) => void): SharedPrompt {
+    this.#open.push(prompt);
+    void prompt.ended.then(() => {
+      this.#open = this.#open.filter((other) => other !== prompt);
+    });
+    send(prompt);
+    return prompt;
+  }
+
   #joined(prompt: SharedPrompt, event: UserMessage): JoinedPrompt {
     prompt.messageId ??= event.messageId;
     prompt.author.sent(prompt.messageId);
-    const { name } = prompt.author.principal;
-    const authored = name === undefined ? event : { ...event, _meta: { ...event._meta, [AUTHOR]: name } };
-    return { event: authored, prompt };
+    const { name = "" } = prompt.author.principal;
+    return { event: { ...event, _meta: { ...event._meta, [AUTHOR]: name } }, prompt };
   }
 }
-
-/** Member of `_meta` of a user's message with the name of its author. */
-export const AUTHOR = "turnkit.author";
 
 const isContent = ({ params }: SharedPrompt, content: unknown): boolean =>
   JSON.stringify(params.prompt) === JSON.stringify(content);

@@ -1,27 +1,18 @@
-import {
-  type Calls,
-  findOption,
-  type KeyedMessage,
-  PromptKeys,
-  type PromptReceipt,
-  promptHash,
-  readConfigValue,
-  receiptOfInserted,
-} from "@turnkit/agent/driver";
+import { type Calls, findOption, type KeyedMessage, type PromptReceipt, readConfigValue } from "@turnkit/agent/driver";
 import type { Session } from "@turnkit/client";
-import type { SessionEvent, SessionLists, SessionState, SessionWorkspace, WireEvent } from "@turnkit/session";
+import type { SessionEvent, SessionLists, SessionState, SessionWorkspace } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
-import { isWire, withoutMark } from "./agent-events.js";
+import { isWire } from "./agent-events.js";
 import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
-import { Audience } from "./audience.js";
+import { Conversation } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
-import { MessageIds } from "./message-ids.js";
 import { type Answer, type AskedIn, Questions } from "./questions.js";
+import { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
-import { SharedPrompt } from "./shared-prompt.js";
+import type { SharedPrompt } from "./shared-prompt.js";
 import { type JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
-import { type States, WatchedStates } from "./watched-states.js";
+import type { States } from "./watched-states.js";
 
 /** Parts of a shared session. */
 export type SharedSessionParts = {
@@ -37,7 +28,7 @@ export type SharedSessionParts = {
   readonly released: (session: SharedSession) => void;
 };
 
-/** What a client brings to an attachment. */
+/** Parts of an attachment that its client brings. */
 export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "giveUp">;
 
 /**
@@ -48,39 +39,30 @@ export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal
 export class SharedSession {
   readonly id: string;
   readonly #parts: SharedSessionParts;
-  readonly #states: WatchedStates;
-  readonly #audience = new Audience();
-  readonly #prompts = new SharedPrompts();
+  readonly #conversation: Conversation;
+  readonly #prompts: SharedPrompts;
   readonly #questions: Questions;
-  readonly #keys: PromptKeys;
-  readonly #messageIds = new Map<string, MessageIds>();
-  #workspace: SessionWorkspace;
-  #session: Session | undefined;
-  #opening: Promise<Session> | undefined;
-  #isReplaying = false;
+  readonly #agent: SessionInAgent;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
     this.id = parts.id;
-    this.#workspace = parts.workspace;
-    this.#session = session;
-    this.#states = new WatchedStates(parts.id, parts.state);
-    for (const [id, state] of parts.children ?? []) this.#states.set(id, state);
-    this.#keys = new PromptKeys(parts.id);
-    if (parts.keys) this.#keys.restore(parts.keys, true);
+    const receive = (event: SessionEvent, sessionId: string): Room => this.receive(event, sessionId);
+    this.#agent = new SessionInAgent({ ...parts, receive }, session);
+    this.#conversation = new Conversation(parts);
+    this.#prompts = new SharedPrompts(parts.id, parts.keys);
     this.#questions = new Questions({
       settings: parts.settings,
-      attachments: () => this.#audience.all,
+      attachments: () => this.#conversation.audience.all,
       author: () => this.#prompts.author,
       answer: (asked, answer, by) => this.#answer(asked, answer, by),
     });
-    if (session !== undefined) this.#watch(session);
   }
 
   get state(): SessionState {
-    return this.#states.get(this.id);
+    return this.#conversation.state;
   }
 
   get lists(): SessionLists {
@@ -105,16 +87,17 @@ export class SharedSession {
    */
   attach(watcher: Watcher, how: "new" | "replay" | "resume"): { readonly attachment: Attachment; done: Promise<void> } {
     const { limits } = this.#parts.settings;
-    if (this.#audience.size >= limits.attachments) throw RpcError.invalidRequest("too many clients watch this session");
+    if (this.#conversation.audience.size >= limits.attachments)
+      throw RpcError.invalidRequest("too many clients watch this session");
     const attachment: Attachment = new Attachment({
       ...watcher,
       limits,
-      states: () => this.#states.now(),
-      follow: (each, own) => this.#audience.follow(each, own),
+      states: () => this.#conversation.states.now(),
+      follow: (each, own) => this.#conversation.audience.follow(each, own),
     });
     clearTimeout(this.#timer);
-    this.#audience.add(attachment);
-    const seen: States = how === "resume" ? this.#states.now() : new Map();
+    this.#conversation.audience.add(attachment);
+    const seen: States = how === "resume" ? this.#conversation.states.now() : new Map();
     const done = attachment.start(seen, how);
     void done.then(() => this.#questions.attached(attachment));
     return { attachment, done };
@@ -122,37 +105,25 @@ export class SharedSession {
 
   // SHARE-09
   detach(attachment: Attachment): void {
-    if (!this.#audience.remove(attachment)) return;
+    if (!this.#conversation.audience.remove(attachment)) return;
     this.#questions.detached(attachment);
     this.#restSoon();
   }
 
-  /** Workspace that the next restore in the agent uses. */
-  use(workspace: SessionWorkspace): void {
-    const { cwd, additionalDirectories } = this.#parts.workspace;
-    this.#workspace = { ...workspace, cwd, ...(additionalDirectories && { additionalDirectories }) };
+  get agent(): SessionInAgent {
+    return this.#agent;
   }
 
   // SHARE-07
   /** @throws RpcError `-32602` for a key of another prompt, and `-32603` if the session cannot be stored */
   prompt(author: Attachment, params: Calls["prompt"]["params"]): PromptReceipt {
     this.#parts.record.mustWork();
-    const { idempotencyKey: key } = params;
-    if (key === undefined) return this.#send(new SharedPrompt(author, params, undefined));
-    const promptKey = { key, hash: promptHash(params.prompt) };
-    const before = this.#keys.message(promptKey, "error");
-    if (before !== undefined) return receiptOfInserted(before.messageId);
-    const further = this.#keys.attempt(promptKey, "error", () => () => undefined);
-    if (further !== undefined) return further;
-    const prompt = new SharedPrompt(author, params, promptKey);
-    const receipt = this.#keys.begin(promptKey, prompt);
-    this.#send(prompt);
-    return receipt;
+    return this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
   }
 
   cancel(): void {
     this.#prompts.cancelUnsent();
-    void this.#session?.cancel();
+    this.#agent.cancel();
   }
 
   /** @throws RpcError `-32602` for an option or a value that the session does not have */
@@ -161,24 +132,11 @@ export class SharedSession {
     value: string | boolean,
     author: Attachment,
   ): Promise<Calls["setConfigOption"]["result"]> {
-    const session = await this.live();
+    const session = await this.#agent.live();
     const option = findOption(session.state.configOptions ?? this.state.configOptions ?? [], name);
     const { capabilities } = author.driver.client;
     await session.setConfigOption(option.configId, readConfigValue(option, value, capabilities));
     return { configOptions: session.state.configOptions ?? [] };
-  }
-
-  /**
-   * Returns the session in the agent. Restores it if the agent does not have it open.
-   *
-   * @throws RpcError `-32603` if the agent does not start, or cannot restore the session
-   */
-  live(): Promise<Session> {
-    if (this.#session !== undefined) return Promise.resolve(this.#session);
-    this.#opening ??= this.#restore().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
   }
 
   /** Ends the session in the agent, and closes its log. Attachments stay until their clients leave. */
@@ -189,19 +147,19 @@ export class SharedSession {
 
   async #release(): Promise<void> {
     clearTimeout(this.#timer);
-    const session = this.#session;
-    this.#session = undefined;
     this.#prompts.fail(RpcError.requestCancelled());
     this.#questions.close();
-    await session?.close().catch((error: unknown) => this.#fault("A session could not be closed in its agent.", error));
-    for (const attachment of [...this.#audience.all]) this.#audience.remove(attachment);
+    await this.#agent
+      .close()
+      .catch((error: unknown) => this.#fault("A session could not be closed in its agent.", error));
+    for (const attachment of [...this.#conversation.audience.all]) this.#conversation.audience.remove(attachment);
     await this.#parts.record.close();
     this.#parts.released(this);
   }
 
   #restSoon(): void {
     clearTimeout(this.#timer);
-    if (this.#audience.size > 0 || this.#releasing !== undefined) return;
+    if (this.#conversation.audience.size > 0 || this.#releasing !== undefined) return;
     this.#timer = setTimeout(() => {
       const isIdle = this.#prompts.isEmpty && this.#questions.isEmpty && this.state.activity.state === "idle";
       if (isIdle) void this.release();
@@ -209,48 +167,21 @@ export class SharedSession {
     }, this.#parts.settings.idleMs);
   }
 
-  async #restore(): Promise<Session> {
-    const client = await this.#parts.link.client();
-    const outcome = await client.restore(this.id, this.#workspace, (event) => this.receive(event));
-    if (outcome.status === "unavailable") {
-      const { message } = outcome.error;
-      throw RpcError.internalError(`the agent could not restore the session: ${message}`);
-    }
-    this.#session = outcome.session;
-    this.#watch(outcome.session);
-    return outcome.session;
-  }
-
-  /** Receives the events of all child sessions too. */
-  #watch(session: Session): void {
-    session.onChild((child) => {
-      child.onEvent((event) => this.receive(event, child.id));
-      this.#watch(child);
-    });
-  }
-
-  #send<P extends SharedPrompt>(prompt: P): P {
+  #send(prompt: SharedPrompt): void {
     clearTimeout(this.#timer);
-    this.#prompts.add(prompt);
     void this.#pass(prompt).catch((error: unknown) => prompt.fail(error));
     void prompt.ended.then(() => this.#restSoon());
-    return prompt;
   }
 
   async #pass(prompt: SharedPrompt): Promise<void> {
-    const session = await this.live();
+    const session = await this.#agent.live();
     const { sendsPromptKeys } = await this.#parts.link.client();
     prompt.send(session, sendsPromptKeys);
   }
 
   /** Receives an event of the agent. Returns a promise if the next one must wait. */
   receive(event: SessionEvent, sessionId = this.id): Room {
-    // The owner has the history already.
-    if (event.type === "replay_started" || event.type === "replay_ended") {
-      if (sessionId === this.id) this.#isReplaying = event.type === "replay_started" && event.keeps !== true;
-      return undefined;
-    }
-    if (this.#isReplaying || this.#releasing !== undefined) return undefined;
+    if (this.#releasing !== undefined) return undefined;
     switch (event.type) {
       case "session_opened":
         return this.#opened(event, sessionId);
@@ -260,21 +191,21 @@ export class SharedSession {
       }
       case "permission_asked":
       case "elicitation_asked":
-        this.#states.add(sessionId, event);
+        this.#conversation.states.add(sessionId, event);
         this.#questions.asked(event, sessionId);
         return undefined;
       case "permission_answered":
       case "elicitation_answered":
-        this.#states.add(sessionId, event);
+        this.#conversation.states.add(sessionId, event);
         this.#questions.settled(event.requestId);
         return this.#parts.record.add(sessionId, event);
       case "elicitation_completed":
-        this.#states.add(sessionId, event);
+        this.#conversation.states.add(sessionId, event);
         this.#questions.completed(event.elicitationId);
         return undefined;
       case "config_option_set": {
-        const { configOptions = [] } = this.#states.add(sessionId, event).after;
-        return this.#tell({ type: "config_option_update", configOptions }, sessionId);
+        const { configOptions = [] } = this.#conversation.states.add(sessionId, event).after;
+        return this.#conversation.tell({ type: "config_option_update", configOptions }, sessionId);
       }
       case "session_closed":
         return sessionId === this.id ? this.#lost(event.reason) : undefined;
@@ -286,88 +217,62 @@ export class SharedSession {
   #opened(event: SessionEvent & { readonly type: "session_opened" }, sessionId: string): Room {
     const { configOptions, availableCommands } = event;
     const rooms = [
-      configOptions && this.#tell({ type: "config_option_update", configOptions }, sessionId),
-      availableCommands && this.#tell({ type: "available_commands_update", availableCommands }, sessionId),
+      configOptions && this.#conversation.tell({ type: "config_option_update", configOptions }, sessionId),
+      availableCommands && this.#conversation.tell({ type: "available_commands_update", availableCommands }, sessionId),
     ];
     return rooms.find((room) => room != null) ?? undefined;
   }
 
-  /** Tells an event. What a client relies on later is stored before. */
+  /** Tells an event of the agent. A client relies later on the messages of prompts and the ends of turns. */
   // NATS-08
   #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
-    const told = this.#identified(withoutMark(event), sessionId);
     const isFirst = prompt !== undefined && !prompt.hasJoined;
-    const isDurable = isFirst || (told.type === "state_update" && told.state === "idle");
-    if (!isDurable) return this.#tell(told, sessionId);
-    void this.#parts.record.add(sessionId, told, isFirst ? prompt.promptKey : undefined);
-    return this.#parts.record.commit().then((isStored) => {
-      this.#show(told, sessionId);
+    const isEnd = event.type === "state_update" && event.state === "idle";
+    if (!isFirst && !isEnd) return this.#conversation.tell(event, sessionId);
+    return this.#conversation.tellStored(event, sessionId, isFirst ? prompt.promptKey : undefined).then((isStored) => {
       if (!isFirst) return;
-      if (isStored && prompt.promptKey && prompt.messageId) this.#keys.add(prompt.promptKey, prompt.messageId);
-      prompt.joined();
+      this.#prompts.joined(prompt, isStored);
     });
   }
 
-  /** Stores and shows an event. */
-  #tell(event: WireEvent, sessionId = this.id): Room {
-    const room = this.#parts.record.add(sessionId, event);
-    this.#show(event, sessionId);
-    return room;
-  }
-
-  #show(event: WireEvent, sessionId: string): void {
-    const around = this.#states.add(sessionId, event);
-    this.#audience.tell({ sessionId, event, around, before: () => this.#states.before(sessionId) });
-  }
-
-  #identified(event: WireEvent, sessionId: string): WireEvent {
-    const ids = this.#messageIds.get(sessionId) ?? new MessageIds();
-    this.#messageIds.set(sessionId, ids);
-    return ids.identified(event);
-  }
-
   #answer({ sessionId, event }: AskedIn, answer: Answer, by: Attachment | undefined): void {
-    const session = sessionId === this.id ? this.#session : this.#child(sessionId);
     try {
-      session?.answer(event.requestId, answer);
+      this.#agent.answer(sessionId, event.requestId, answer);
     } catch (error) {
       // The answer names an option that was not offered, or does not conform to the form.
       this.#fault("An answer to a question of the agent was not valid, and the question was cancelled.", error);
-      session?.answer(
-        event.requestId,
-        event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" },
-      );
+      const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
+      this.#agent.answer(sessionId, event.requestId, cancelled as Answer);
     }
     const name = by?.principal.name;
     const toolCallId = toolCallOf(event);
     if (name === undefined || toolCallId === undefined) return;
-    void this.#tell({ type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } }, sessionId);
-  }
-
-  #child(id: string): Session | undefined {
-    const open = [...(this.#session?.children ?? [])];
-    for (const child of open) {
-      if (child.id === id) return child;
-      open.push(...child.children);
-    }
-    return undefined;
+    void this.#conversation.tell(
+      { type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } },
+      sessionId,
+    );
   }
 
   // SHARE-11
   /** The agent has ended, or has closed the session. Everybody is told. The next prompt starts the agent again. */
   #lost(reason = "the agent has ended"): Room {
-    this.#session = undefined;
+    this.#agent.forget();
     this.#questions.close();
     const error = { code: -32603, message: `The agent has lost the session: ${reason}` };
     this.#prompts.fail(new RpcError(error.code, error.message));
     for (const entry of this.state.timeline) {
       if (entry.type !== "tool_call" || FINAL.includes(entry.status)) continue;
-      void this.#tell({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
+      void this.#conversation.tell({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
     }
     if (this.state.activity.state !== "idle") {
-      void this.#tell({ type: "state_update", state: "idle", stopReason: "error", error });
+      void this.#conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error });
     }
-    void this.#tell({ type: "notice", severity: "error", title: "The agent has ended", description: error.message });
+    void this.#conversation.tell({
+      type: "notice",
+      severity: "error",
+      title: "The agent has ended",
+      description: error.message,
+    });
     return this.#parts.record.commit().then(() => undefined);
   }
 

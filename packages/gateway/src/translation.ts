@@ -92,7 +92,7 @@ export class Translation {
 }
 
 /** Returns the text by which clients can share a translation. */
-export const kindOf = ({ client }: Driver): string => JSON.stringify([client.dialect, client.capabilities]);
+const kindOf = ({ client }: Driver): string => JSON.stringify([client.dialect, client.capabilities]);
 
 function lists(before: SessionState, after: SessionState): readonly WireEvent[] {
   const { availableCommands, configOptions } = after;

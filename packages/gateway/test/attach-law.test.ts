@@ -1,8 +1,8 @@
 import { createAgentWith, type Dialect, v1Dialect } from "@turnkit/agent";
 import type { Session } from "@turnkit/client";
 import { expect, it } from "vitest";
+import { attach, clientOf, type DialectName, gatewayOf } from "./attached-clients.js";
 import { richTurn } from "./rich-turn.js";
-import { attach, clientOf, type DialectName, gatewayOf } from "./shared.js";
 import { viewOf } from "./view.js";
 
 const EVENTS = 120;

@@ -1,6 +1,6 @@
 import type { SessionState } from "@turnkit/session";
 import { expect, it } from "vitest";
-import { attach, clientOf, type DialectName, gatewayOf } from "./shared.js";
+import { attach, clientOf, type DialectName, gatewayOf } from "./attached-clients.js";
 
 const textsOf = (state: SessionState): string[] =>
   [...state.timeline].map((entry) =>

@@ -5,7 +5,7 @@ import { createMemoryLog } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
 import { installManualClock } from "@turnkit/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { attach, clientOf, gatewayOf } from "./shared.js";
+import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { viewOf } from "./view.js";
 
 const echo = {

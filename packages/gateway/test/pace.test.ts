@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { clientOf, gatewayOf } from "./attached-clients.js";
 import { RawClient } from "./raw-client.js";
-import { clientOf, gatewayOf } from "./shared.js";
 
 it.each([1, 2] as const)(
   "SHARE-03 a client of version %i that stops reading gets the newest state instead of the backlog",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { RawClient } from "./raw-client.js";
-import { attach, clientOf, gatewayOf } from "./shared.js";
 
 const options = [
   { configId: "model", name: "Model", category: "model", type: "select", currentValue: "a", options: [] } as never,

@@ -86,6 +86,7 @@ export {
   messageText,
   needsLogin,
   pendingQuestions,
+  selectAuthor,
   selectIcons,
   selectModels,
   selectModes,

@@ -4,6 +4,7 @@ import { kept } from "./patch.js";
 import { lineOf } from "./persistent-list.js";
 import { DEFAULT_PLAN_ID, type Plan } from "./plan.js";
 import { type ConfigChoice, type ConfigOption, choicesOf, type SelectOption, selectOf } from "./settings.js";
+import { AUTHOR } from "./slice/prompts.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
@@ -181,4 +182,13 @@ function menuOf(options: readonly ConfigOption[], category: string): Choices | u
 export function selectIcons(icons: readonly Icon[] | null | undefined, theme?: "light" | "dark"): readonly Icon[] {
   const fits = (icon: Icon) => theme === undefined || icon.theme == null || icon.theme === theme;
   return (icons ?? []).filter((icon) => /^(?:https|data):/i.test(icon.src) && fits(icon));
+}
+
+/**
+ * Returns the name of the author of a user's message, if a gateway has sent it. The name is empty for an author without a
+ * name. Returns `undefined` for a message of this side, and for sessions with one client.
+ */
+export function selectAuthor({ _meta, chunkMeta }: MessageEntry): string | undefined {
+  const author = (_meta ?? chunkMeta)?.[AUTHOR];
+  return typeof author === "string" ? author : undefined;
 }

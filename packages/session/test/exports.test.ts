@@ -30,6 +30,7 @@ it("the root entry exports these names", () => {
     reduceAll
     reduceTree
     replacingMetadata
+    selectAuthor
     selectIcons
     selectModels
     selectModes
@@ -43,7 +44,8 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "ImpliedTurns
+    "AUTHOR
+    ImpliedTurns
     ImpliedUpdates
     JSON_CHARACTER_BYTES
     bytesOf

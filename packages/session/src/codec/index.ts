@@ -6,6 +6,7 @@ export { jsonCopy, type MeasuredCopy, measuredCopy } from "../json-copy.js";
 export type { LazyState } from "../lazy-state.js";
 export { createLazyState } from "../lazy-state.js";
 export { mirroredState, repeatsMirror } from "../mirrored-state.js";
+export { AUTHOR } from "../slice/prompts.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";

@@ -105,7 +105,7 @@ const v1 = {
   },
   "message-metadata": {
     what: "metadata of a message, and a message without content",
-    rule: "not sent",
+    rule: "the first piece of a new message has its metadata; changes, and messages without content, are not sent",
     cites: "V2-BRG-01",
   },
   "tool-call-clear": {

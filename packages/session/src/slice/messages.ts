@@ -144,7 +144,7 @@ function withMessage(
   const known = messageOf(state, update, role);
   if (known !== undefined && !isLocal(state, known)) return state;
   const messageId = idOf(update);
-  const echoed = known === undefined && role === "user" ? unechoedPrompt(state) : known;
+  const echoed = known === undefined && role === "user" ? unechoedPrompt(state, update) : known;
   if (echoed) return withEcho(state, echoed as Prompt, messageId, fresh);
   const serial = state.internal.serial + 1;
   const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);

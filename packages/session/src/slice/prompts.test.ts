@@ -41,6 +41,35 @@ function drawn(...events: readonly SessionEvent[]): string {
     .join(" | ");
 }
 
+const authored = (messageId: string, text: string, author = "Ann"): SessionEvent => ({
+  type: "user_message",
+  messageId,
+  content: [block(text)],
+  _meta: { "turnkit.author": author },
+});
+
+describe("SHARE-07 a message with an author", () => {
+  it.each<readonly [string, readonly SessionEvent[], string]>([
+    ["is another's, unless it says the same", [sent("p"), authored("m", "q?")], "user:p?(sent) | user:q?"],
+    ["is the echo of the prompt that it repeats", [sent("p"), authored("m", "p?")], "user:p?(accepted)"],
+    [
+      "leaves the echo of this client's prompt to a later one",
+      [sent("p"), authored("m", "q?"), authored("n", "p?", ""), accepted("p", "n")],
+      "user:p?(accepted) | user:q?",
+    ],
+    [
+      "is never an echo in version 1, where clients show their prompts themselves",
+      [
+        sent("p"),
+        { type: "user_message_chunk", messageId: "m", content: block("p?"), _meta: { "turnkit.author": "" } },
+      ],
+      "user:p?(sent) | user:p?",
+    ],
+  ])("%s", (_name, events, expected) => {
+    expect(drawn(...events)).toBe(expected);
+  });
+});
+
 describe("a prompt of this client", () => {
   it.each<readonly [string, readonly SessionEvent[], string]>([
     ["is shown at once", [sent("p")], "user:p?(sent)"],

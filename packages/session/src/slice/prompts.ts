@@ -3,8 +3,9 @@ import { changed, noted, remember } from "../change.js";
 import type { ContentBlock } from "../content.js";
 import { isContentBlock } from "../entity.js";
 import type { Entry, MessageEntry } from "../entry.js";
-import type { EventOf } from "../event.js";
+import type { EventOf, MessageChunk, MessageUpsert } from "../event.js";
 import { filtered } from "../keyed-list.js";
+import { same } from "../patch.js";
 import { sequenceOf } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
@@ -100,10 +101,28 @@ export function settlePrompt(state: SessionState, promptId: string): SessionStat
 /** Returns `true` for a prompt whose content still comes from this side, because the agent has not echoed it. */
 export const isLocal = ({ internal }: SessionState, { key }: Entry): boolean => internal.unechoed.includes(key);
 
-/** Returns the prompt that a user message of the agent echoes. The message has a new id or none. */
-export function unechoedPrompt({ internal, timeline }: SessionState): Prompt | undefined {
+/**
+ * Member of `_meta` of a user's message with the name of its author. A gateway sets it, because several clients send prompts
+ * to one session.
+ */
+export const AUTHOR = "turnkit.author";
+
+/**
+ * Returns the prompt that a user message of the agent echoes. The message has a new id or none. A message with an author may
+ * come from another client. It is an echo only if it is whole and has the content of the prompt.
+ */
+// SHARE-07
+export function unechoedPrompt(
+  { internal, timeline }: SessionState,
+  update: MessageChunk | MessageUpsert,
+): Prompt | undefined {
   const prompts = internal.unechoed.map((key) => timeline.get(key) as Prompt | undefined);
-  return prompts.find((entry) => entry !== undefined && entry.messageId === undefined);
+  const isWaiting = (entry: Prompt | undefined): entry is Prompt =>
+    entry !== undefined && entry.messageId === undefined;
+  if (update._meta == null || !Object.hasOwn(update._meta, AUTHOR)) return prompts.find(isWaiting);
+  const { content } = update;
+  if (!Array.isArray(content)) return undefined;
+  return prompts.find((entry): entry is Prompt => isWaiting(entry) && same(entry.content.toArray(), content));
 }
 
 /** Merges the agent's echo into a prompt. From then on, the agent's version of the message counts. */

@@ -33,7 +33,7 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-PROMPT-16",
     file: "slice/messages.ts",
-    find: 'const echoed = known === undefined && role === "user" ? unechoedPrompt(state) : known;',
+    find: 'const echoed = known === undefined && role === "user" ? unechoedPrompt(state, update) : known;',
     replace: "const echoed = known;",
     what: "the echo of a prompt doubles it",
   },

@@ -11,6 +11,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   remote: ["@turnkit/transport", "ws"],
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
+  gateway: ["@turnkit/agent", "@turnkit/client", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
@@ -23,6 +24,7 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   remote: ["@turnkit/testing"],
   agent: ["@turnkit/testing"],
   client: ["@turnkit/testing"],
+  gateway: ["@turnkit/testing"],
 };
 
 const twoSided = new Set(["e2e", "bench"]);

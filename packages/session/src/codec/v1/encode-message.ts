@@ -47,6 +47,7 @@ export function encodeMessage(
   const entry = before.timeline.get(key);
   const name = renamed.get(key);
   const known = name?.wireId ?? (wasSent(entry) ? messageId : undefined);
+  // The first piece of a new message carries it, but there it belongs to the piece.
   if (_meta !== undefined) lost("message-metadata", messageId);
   if (content === undefined) {
     if (_meta === undefined && known === undefined) lost("message-metadata", messageId);
@@ -55,7 +56,7 @@ export function encodeMessage(
   const blocks = content ?? [];
   if (known === undefined) {
     if (blocks.length === 0) lost("message-metadata", messageId);
-    return chunks(type, messageId, blocks);
+    return chunks(type, messageId, blocks, _meta ?? undefined);
   }
   const sent = entry?.type === "message" ? entry.content.toArray() : [];
   if (blocks.length >= sent.length && sent.every((block, index) => same(block, blocks[index]))) {

@@ -17,7 +17,7 @@ export const dialects = { v1: v1Dialect, v2: v2Dialect, seed: seedDialect };
 /** Name of a dialect, of a client or of an agent. */
 export type DialectName = keyof typeof dialects;
 
-export const info = { name: "test", version: "1.0.0" };
+const info = { name: "test", version: "1.0.0" };
 
 type Handlers = Parameters<typeof createAgent>[0];
 

@@ -1,0 +1,65 @@
+import type { PromptKey } from "@turnkit/agent/driver";
+import type { SessionEvent, SessionState, WireEvent } from "@turnkit/session";
+import type { Room } from "@turnkit/transport";
+import { withoutMark } from "./agent-events.js";
+import { Audience } from "./audience.js";
+import { MessageIds } from "./message-ids.js";
+import type { SessionRecord } from "./session-record.js";
+import { WatchedStates } from "./watched-states.js";
+
+/** Parts of a conversation. */
+export type ConversationParts = {
+  readonly id: string;
+  readonly record: SessionRecord;
+  readonly state: SessionState;
+  readonly children?: ReadonlyMap<string, SessionState>;
+};
+
+/** Conversation of a session and its child sessions: their states, their log, and the clients that watch. */
+export class Conversation {
+  readonly audience = new Audience();
+  readonly states: WatchedStates;
+  readonly #id: string;
+  readonly #record: SessionRecord;
+  readonly #messageIds = new Map<string, MessageIds>();
+
+  constructor({ id, record, state, children = new Map() }: ConversationParts) {
+    this.#id = id;
+    this.#record = record;
+    this.states = new WatchedStates(id, state);
+    for (const [childId, childState] of children) this.states.set(childId, childState);
+  }
+
+  get state(): SessionState {
+    return this.states.get(this.#id);
+  }
+
+  /** Stores an event, applies it, and sends it to everybody. Returns a promise if the log has no room. */
+  tell(event: WireEvent & SessionEvent, sessionId = this.#id): Room {
+    const told = this.#readable(event, sessionId);
+    const room = this.#record.add(sessionId, told);
+    this.#show(told, sessionId);
+    return room;
+  }
+
+  /** Tells an event after it is stored. Settles with false if it is not. */
+  async tellStored(event: WireEvent & SessionEvent, sessionId: string, promptKey?: PromptKey): Promise<boolean> {
+    const told = this.#readable(event, sessionId);
+    void this.#record.add(sessionId, told, promptKey);
+    const isStored = await this.#record.commit();
+    this.#show(told, sessionId);
+    return isStored;
+  }
+
+  #show(event: WireEvent, sessionId: string): void {
+    const around = this.states.add(sessionId, event);
+    this.audience.tell({ sessionId, event, around, before: () => this.states.before(sessionId) });
+  }
+
+  /** Returns an event that every dialect can send, and that a client which comes later can continue. */
+  #readable(event: WireEvent & SessionEvent, sessionId: string): WireEvent {
+    const ids = this.#messageIds.get(sessionId) ?? new MessageIds();
+    this.#messageIds.set(sessionId, ids);
+    return ids.identified(withoutMark(event));
+  }
+}

@@ -1,0 +1,108 @@
+import type { Session } from "@turnkit/client";
+import type { SessionEvent, SessionWorkspace } from "@turnkit/session";
+import { type Room, RpcError } from "@turnkit/transport";
+import type { AgentLink } from "./agent-link.js";
+import type { Answer } from "./questions.js";
+
+/** Parts of a session in its agent. */
+export type SessionInAgentParts = {
+  readonly id: string;
+  readonly link: AgentLink;
+  readonly workspace: SessionWorkspace;
+  /** Receives the events of the session and its child sessions. Returns a promise if the next one must wait. */
+  readonly receive: (event: SessionEvent, sessionId: string) => Room;
+};
+
+/** Session in its agent. It is opened when it is first needed, and again after the agent has ended. */
+export class SessionInAgent {
+  readonly #parts: SessionInAgentParts;
+  #workspace: SessionWorkspace;
+  #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
+  #isReplaying = false;
+
+  /** @param session the session, if it was just opened. Its events are already received. */
+  constructor(parts: SessionInAgentParts, session?: Session) {
+    this.#parts = parts;
+    this.#workspace = parts.workspace;
+    this.#session = session;
+    if (session !== undefined) this.#watch(session);
+  }
+
+  /** Uses the servers and the system prompt of this workspace for the next restore. */
+  use(workspace: SessionWorkspace): void {
+    const { cwd, additionalDirectories } = this.#parts.workspace;
+    this.#workspace = { ...workspace, cwd, ...(additionalDirectories && { additionalDirectories }) };
+  }
+
+  /**
+   * Returns the session. Restores it if the agent does not have it open.
+   *
+   * @throws RpcError `-32603` if the agent does not start, or cannot restore the session
+   */
+  live(): Promise<Session> {
+    if (this.#session !== undefined) return Promise.resolve(this.#session);
+    this.#opening ??= this.#restore().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  cancel(): void {
+    void this.#session?.cancel();
+  }
+
+  /** @throws AcpError `state`, or InvalidMessageError for an answer that does not fit the question */
+  answer(sessionId: string, requestId: string, answer: Answer): void {
+    this.#find(sessionId)?.answer(requestId, answer);
+  }
+
+  /** Notes that the agent has lost the session. */
+  forget(): void {
+    this.#session = undefined;
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.close();
+  }
+
+  async #restore(): Promise<Session> {
+    const client = await this.#parts.link.client();
+    const { id } = this.#parts;
+    const outcome = await client.restore(id, this.#workspace, (event) => this.#receive(event));
+    if (outcome.status === "unavailable") {
+      throw RpcError.internalError(`the agent could not restore the session: ${outcome.error.message}`);
+    }
+    this.#session = outcome.session;
+    this.#watch(outcome.session);
+    return outcome.session;
+  }
+
+  /** Passes events on, except those of a replay, because the owner has the history already. */
+  #receive(event: SessionEvent, sessionId = this.#parts.id): Room {
+    const isOwn = sessionId === this.#parts.id;
+    if (event.type === "replay_started" || event.type === "replay_ended") {
+      if (isOwn) this.#isReplaying = event.type === "replay_started" && event.keeps !== true;
+      return undefined;
+    }
+    return this.#isReplaying ? undefined : this.#parts.receive(event, sessionId);
+  }
+
+  #watch(session: Session): void {
+    session.onChild((child) => {
+      child.onEvent((event) => this.#receive(event, child.id));
+      this.#watch(child);
+    });
+  }
+
+  #find(id: string): Session | undefined {
+    const open = this.#session === undefined ? [] : [this.#session];
+    for (const session of open) {
+      if (session.id === id) return session;
+      open.push(...session.children);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import * as root from "../src/index.js";
+
+it("the entry exports these names", () => {
+  expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
+    [
+      "createGateway",
+    ]
+  `);
+});
