@@ -43,7 +43,10 @@ async function serving() {
   });
   return async (token: string, scheme: "http" | "ws") => {
     const url = port.url.replace(/^http/, scheme);
-    const channel = await openRemote(url, { token, webSocket: (address, { headers }) => new WebSocket(address, { headers }) });
+    const channel = await openRemote(url, {
+      token,
+      webSocket: (address, { headers }) => new WebSocket(address, { headers }),
+    });
     const client = await connect(channel, { info, permissions: () => "wait" });
     onTestFinished(() => client.close());
     return client;
