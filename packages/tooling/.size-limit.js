@@ -68,6 +68,10 @@ export default [
     ...entry("remote", "openRemote in a page, over transport", "client/browser.js", "12.3 kB", ["openRemote"]), // bar: 9 kB
     ignore: ["@turnkit/transport"],
   },
+  {
+    ...entry("react", "every hook, over react and turnkit", root, "3 kB"),
+    ignore: ["react", "@turnkit/client", "@turnkit/session"],
+  },
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
   entry("schema", "what a client reads of version 1", "v1/index.js", "8.3 kB", ["clientContract"]), // no bar
 ];

@@ -5,23 +5,30 @@ import { buildPrograms } from "./programs.js";
 import { type Check, checkTypes } from "./type-check.js";
 import { readWorkspaces, root } from "./workspace.js";
 
-/** A `ts` fence of a page or a docstring. A `text` fence right after it contains its expected output. */
-export type Snippet = { readonly path: string; readonly line: number; readonly code: string; readonly output?: string };
+/** A `ts` or `tsx` fence of a page or a docstring. A `text` fence right after it contains its expected output. */
+export type Snippet = {
+  readonly path: string;
+  readonly line: number;
+  readonly code: string;
+  readonly isJsx?: true;
+  readonly output?: string;
+};
 
 // A folder in which every package resolves by its name. Each process has its own folder, because several may run at once.
 const folder = `apps/e2e/.snippets/${process.pid}`;
 
-/** Takes the `ts` fences out of a page, or out of the docstrings of a source file. */
+/** Takes the `ts` and `tsx` fences out of a page, or out of the docstrings of a source file. */
 export function snippetsIn(path: string, text: string): readonly Snippet[] {
   const snippets: Snippet[] = [];
   const lines = text.split("\n").map((line) => (path.endsWith(".ts") ? line.replace(/^\s*\* ?/, "") : line));
   let start: number | undefined;
   lines.forEach((line, index) => {
-    if (start === undefined && /^\s*```ts$/.test(line) && isProse(path, text, index)) start = index + 1;
+    if (start === undefined && /^\s*```tsx?$/.test(line) && isProse(path, text, index)) start = index + 1;
     else if (start !== undefined && /^\s*```$/.test(line)) {
       const output = outputAfter(lines, index + 1);
       const code = lines.slice(start, index).join("\n");
-      snippets.push({ path, line: start, code, ...(output !== undefined && { output }) });
+      const isJsx = lines[start - 1]?.endsWith("x");
+      snippets.push({ path, line: start, code, ...(isJsx && { isJsx }), ...(output !== undefined && { output }) });
       start = undefined;
     }
   });
@@ -43,10 +50,10 @@ function isProse(path: string, text: string, index: number): boolean {
  */
 export function fileOf(snippet: Snippet): { readonly name: string; readonly text: string } {
   // A fence that starts with `// agent.ts` is what the page's other fences import as "./agent.js".
-  const own = /^\/\/ ([a-z][a-z0-9-]*\.ts)\b/.exec(snippet.code)?.[1];
+  const own = /^\/\/ ([a-z][a-z0-9-]*\.tsx?)\b/.exec(snippet.code)?.[1];
   const page = snippet.path.replaceAll("/", "__");
   return {
-    name: `${page}/${own ?? `line-${snippet.line + 1}.ts`}`,
+    name: `${page}/${own ?? `line-${snippet.line + 1}.ts${snippet.isJsx ? "x" : ""}`}`,
     text: `${"\n".repeat(snippet.line)}${snippet.code}\nexport {};\n`,
   };
 }
@@ -58,7 +65,7 @@ export function namePages(output: string): string {
   });
 }
 
-/** Compiles every `ts` fence of the pages and docstrings, by the workspace's compiler options and `more`. */
+/** Compiles every `ts` and `tsx` fence of the pages and docstrings, by the workspace's compiler options and `more`. */
 export async function checkSnippets(more: object = {}): Promise<Check> {
   const target = join(root, folder);
   writeSnippets(target);
@@ -66,7 +73,11 @@ export async function checkSnippets(more: object = {}): Promise<Check> {
   writeFileSync(join(target, "none.ts"), "export {};\n"); // tsc refuses an empty folder
   writeFileSync(
     join(target, "tsconfig.json"),
-    JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions: more, include: ["./**/*.ts"] }),
+    JSON.stringify({
+      extends: "../../../../tsconfig.base.json",
+      compilerOptions: { jsx: "react-jsx", ...more },
+      include: ["./**/*.ts", "./**/*.tsx"],
+    }),
   );
   const { ok, output } = await checkTypes(folder);
   rmSync(target, { recursive: true, force: true });

@@ -12,6 +12,7 @@ export type Manifest = {
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, Target>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly [key: string]: unknown;
 };
 

@@ -29,6 +29,7 @@ const broken: Record<string, [folder: string, path: string, text: string, proble
   "testing knows no runtime": ["packages/testing", "src/a.ts", `import "@turnkit/agent"`, "no arrow from testing"],
   "its tests neither": ["packages/testing", "test/a.test.ts", `import "@turnkit/client"`, "no arrow from testing"],
   "nor the pure state": ["packages/testing", "src/a.ts", `import type { A } from "@turnkit/session"`, "no arrow"],
+  "hooks take sessions, not wires": ["packages/react", "src/a.ts", `import "@turnkit/transport"`, "no arrow"],
   "packages never import apps": ["packages/client", "src/a.ts", `import "@turnkit/node-client"`, "no arrow"],
   "apps use declared entries": ["apps/cli-agent", "src/a.ts", `import "@turnkit/agent/turn"`, "declared entry"],
   "deep paths are closed": ["apps/cli-agent", "src/a.ts", `import "@turnkit/agent/src/turn.js"`, "declared entry"],
@@ -74,6 +75,7 @@ test("manifests keep the arrows too", () => {
       depending("apps/e2e", "e2e", "@agentclientprotocol/sdk"),
       depending("apps/cli-agent", "cli-agent", "@turnkit/client"),
       depending("apps/cli-agent", "cli-agent", "diff"),
+      fixture("packages/react", {}, { manifest: manifestOf("react", { peerDependencies: { react: "18", swr: "2" } }) }),
     ]),
-  ).toHaveLength(4);
+  ).toHaveLength(5);
 });

@@ -41,6 +41,11 @@ test("a fence may name its file", () => {
   expect(snippet && fileOf(snippet).name).toBe("README.md/agent.ts");
 });
 
+test("a fence with JSX gets a file for it", () => {
+  const [snippet] = snippetsIn("README.md", "```tsx\nconst a = <p />;\n```");
+  expect(snippet && fileOf(snippet).name).toBe("README.md/line-2.tsx");
+});
+
 test("docstrings lose their stars, code keeps its fences", () => {
   const source = "/**\n * Doc.\n * @example\n * ```ts\n * a();\n * ```\n */\nconst page = `\n```ts\nno\n```\n`;";
   expect(snippetsIn("packages/agent/src/a.ts", source)).toEqual([

@@ -12,6 +12,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   gateway: ["@turnkit/agent", "@turnkit/client", "@turnkit/session", "@turnkit/transport"],
+  react: ["@turnkit/client", "@turnkit/session", "react"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
@@ -25,6 +26,7 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   agent: ["@turnkit/testing"],
   client: ["@turnkit/testing"],
   gateway: ["@turnkit/testing"],
+  react: ["@turnkit/testing", "@turnkit/transport"],
 };
 
 const twoSided = new Set(["e2e", "bench"]);
@@ -69,7 +71,8 @@ function judgeRelative(from: Workspace, file: SourceFile, one: Import): string |
 
 function manifestViolations(workspace: Workspace): readonly string[] {
   const allowed = arrows[workspace.name] ?? [];
-  return Object.keys(workspace.manifest.dependencies ?? {})
+  const { dependencies, peerDependencies } = workspace.manifest;
+  return Object.keys({ ...dependencies, ...peerDependencies })
     .filter((name) => !allowed.includes(name))
     .filter((name) => name === officialSdk || !(twoSided.has(workspace.name) || (isApp(workspace) && isForeign(name))))
     .map((name) => `${workspace.folder}/package.json depends on ${name}: no arrow from ${workspace.name} to it`);

@@ -15,10 +15,10 @@ const keys = [
   "sideEffects",
   "engines",
   "exports",
-].concat(["files", "publishConfig", "scripts", "dependencies", "devDependencies"]);
+].concat(["files", "publishConfig", "scripts", "dependencies", "peerDependencies", "devDependencies"]);
 
 /** Keys that a package has only when there is something to say. */
-const sometimes = new Set(["repository", "dependencies"]);
+const sometimes = new Set(["repository", "dependencies", "peerDependencies"]);
 
 const values: Readonly<Record<string, unknown>> = {
   license: "Apache-2.0",

@@ -1,0 +1,10 @@
+export type { OpenedSession, OpeningClient, SessionTarget } from "./session-slots.js";
+export type { ConnectionStatus } from "./use-connection.js";
+export { useConnection } from "./use-connection.js";
+export type { OpenQuestion } from "./use-questions.js";
+export { useQuestions } from "./use-questions.js";
+export type { SessionSource } from "./use-selector.js";
+export { useSelector } from "./use-selector.js";
+export { useSession } from "./use-session.js";
+export type { TurnControl, TurnStatus } from "./use-turn.js";
+export { useTurn } from "./use-turn.js";
