@@ -75,6 +75,8 @@ test("questions of child sessions are among them, and go to the right session", 
   expect(text()).toBe("");
   const again = await mount(Shown, {});
   expect(again.text()).toBe("s-1,grandkid");
+  await ask("last", "grandkid");
+  expect(again.text()).toBe("s-1,grandkid,grandkid");
 });
 
 test("the questions follow another session", async () => {
