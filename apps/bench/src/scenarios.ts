@@ -1,4 +1,5 @@
 import { foldScenarios } from "./fold/scenarios.js";
+import { gatewayScenarios } from "./gateway/scenarios.js";
 import { remoteScenarios } from "./remote/scenarios.js";
 import type { Scenario } from "./scenario.js";
 import { startScenarios } from "./start/scenarios.js";
@@ -8,6 +9,7 @@ import { wireScenarios } from "./wire/scenarios.js";
 export const scenarios: readonly Scenario[] = [
   ...wireScenarios,
   ...remoteScenarios,
+  ...gatewayScenarios,
   ...foldScenarios,
   ...startScenarios,
 ];

@@ -1,5 +1,6 @@
 import type { Session } from "@turnkit/client";
 import { createElicitations } from "@turnkit/client";
+import { messageText } from "@turnkit/session";
 import { installManualClock } from "@turnkit/testing";
 import { expect, it, onTestFinished } from "vitest";
 import type { GatewayOptions } from "../src/index.js";
@@ -9,10 +10,10 @@ import { RawClient } from "./raw-client.js";
 const asking = (options: Partial<GatewayOptions> = {}) =>
   gatewayOf({ prompt: async (turn) => turn.say((await turn.ask({ title: "May I?" })) ? "yes" : "no") }, options);
 
-const answer = ({ state, answer: give }: Session, kind: string): void => {
-  const [question] = state.pendingPermissions;
-  const optionId = question?.options.find((option) => option.kind === kind)?.optionId ?? "";
-  give(question?.requestId ?? "", { outcome: "selected", optionId });
+const allow = (session: Session): void => {
+  const [question] = session.state.pendingPermissions;
+  const optionId = question?.options.find(({ kind }) => kind === "allow_once")?.optionId ?? "";
+  session.answer(question?.requestId ?? "", { outcome: "selected", optionId });
 };
 
 it("SHARE-05 a client that comes later is asked what is open, and a question is withdrawn where it was not answered", async () => {
@@ -22,7 +23,7 @@ it("SHARE-05 a client that comes later is asked what is open, and a question is 
   await expect.poll(() => one.state.pendingPermissions.length).toBe(1);
   const late = await attach(await clientOf(gateway, "v2"), one.id);
   await expect.poll(() => late.state.pendingPermissions.length).toBe(1);
-  answer({ ...late, state: late.state, answer: late.answer.bind(late) } as Session, "allow_once");
+  allow(late);
   expect(await turn.text()).toBe("yes");
   await expect.poll(() => one.state.pendingPermissions.length).toBe(0);
 });
@@ -54,38 +55,39 @@ it("SHARE-05 a question without anybody waits, and is then rejected", async () =
   const again = await attach(await clientOf(gateway, "v2", { role: "observer" }), session.id);
   expect(again.state.activity.state).toBe("requires_action");
   await clock.advance(2);
-  await expect.poll(() => JSON.stringify([...again.state.timeline].map((entry) => entry))).toContain("no");
   await expect.poll(() => again.state.activity.state).toBe("idle");
+  expect([...again.state.timeline].map((entry) => (entry.type === "message" ? messageText(entry) : ""))).toContain(
+    "no",
+  );
 });
 
-it("SHARE-05 a policy decides instead of the rejection, and one that fails cancels", async () => {
+it.each([
+  ["its decision counts", "allow_once", "yes", []],
+  ["a failure cancels the question, and is reported", "throw", "no", ["handler_failed"]],
+] as const)("SHARE-05 a policy decides a question without anybody: %s", async (_name, decision, said, expected) => {
   const clock = installManualClock();
   onTestFinished(() => clock.uninstall());
   const reported: string[] = [];
-  const kinds = ["allow_once", "throw"];
   const { gateway } = asking({
     unattendedMs: 10,
     onDiagnostic: ({ code }) => reported.push(code),
     unattended({ options }) {
-      const kind = kinds.shift();
-      if (kind === "throw") throw new Error("policy");
-      return { outcome: "selected", optionId: options.find((option) => option.kind === kind)?.optionId ?? "" };
+      if (decision === "throw") throw new Error("policy");
+      return { outcome: "selected", optionId: options.find(({ kind }) => kind === decision)?.optionId ?? "" };
     },
   });
-  const session = await (await clientOf(gateway, "v2", { role: "controller" })).newSession({ cwd: "/work" });
+  const client = await clientOf(gateway, "v2");
+  const session = await client.newSession({ cwd: "/work" });
+  session.prompt("Go");
+  await expect.poll(() => session.state.pendingPermissions.length).toBe(1);
+  await client.close();
   const watcher = await attach(await clientOf(gateway, "v2", { role: "observer" }), session.id);
-  for (const expected of ["yes", "no"]) {
-    const raw = new RawClient(gateway.open({ id: expected, group: "all" }));
-    await raw.initialize(2);
-    await raw.request("session/resume", { sessionId: session.id, cwd: "/work" });
-    await raw.request("session/prompt", { sessionId: session.id, prompt: [{ type: "text", text: "Go" }] });
-    // Everybody who could answer leaves.
-    await raw.close();
-    await session.close().catch(() => undefined);
-    break;
-  }
-  expect(watcher.state).toBeDefined();
-  expect(reported).toBeDefined();
+  await clock.advance(11);
+  await expect.poll(() => watcher.state.activity.state).toBe("idle");
+  expect([...watcher.state.timeline].map((entry) => (entry.type === "message" ? messageText(entry) : ""))).toContain(
+    said,
+  );
+  expect(reported).toEqual(expected);
 });
 
 it("SHARE-05 with the policy `prompter`, only the client whose prompt runs is asked, until it leaves", async () => {
@@ -120,7 +122,7 @@ it("SHARE-05 a client that refuses to answer leaves the question to the others",
     outcome: { outcome: "cancelled" },
   });
   await expect.poll(() => one.state.pendingPermissions.length).toBe(1);
-  answer({ ...one, state: one.state, answer: one.answer.bind(one) } as Session, "allow_once");
+  allow(one);
   expect(await turn.text()).toBe("yes");
 });
 

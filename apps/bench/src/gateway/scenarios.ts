@@ -1,0 +1,38 @@
+import type { Scenario } from "../scenario.js";
+
+/** A gateway with clients that only count what they get. */
+export const gatewayScenarios: readonly Scenario[] = [
+  {
+    name: "gateway fan-out",
+    what: "Chunks of 60 B of one session to 1 000 attachments of version 2, after a quarter as many to warm up.",
+    figures: { rate: { unit: "deliveries/s", better: "more" } },
+    sizes: [4_000],
+    quickSizes: [500],
+    implementations: { turnkit: async () => (await import("./measure.js")).measureFanOut(1_000) },
+    bars: [{ implementation: "turnkit", figure: "rate", atLeast: 1_000_000 }],
+    rounds: 3,
+  },
+  {
+    name: "gateway pace",
+    what: "Chunks of 60 B of an agent to two attachments, of which one may never read.",
+    figures: { rate: { unit: "updates/s", better: "more" } },
+    sizes: [100_000],
+    quickSizes: [10_000],
+    implementations: {
+      "both read": async () => (await import("./measure.js")).measurePace(false),
+      "one is stuck": async () => (await import("./measure.js")).measurePace(true),
+    },
+    bars: [{ implementation: "one is stuck", figure: "rate", against: "both read", atLeast: 0.95 }],
+    rounds: 5,
+  },
+  {
+    name: "gateway attachment",
+    what: "Memory of one more attachment that gets nothing, with its connection.",
+    figures: { memory: { unit: "KiB", better: "less", digits: 1 } },
+    sizes: [1_000],
+    quickSizes: [200],
+    implementations: { turnkit: async () => (await import("./measure.js")).measureIdle },
+    bars: [{ implementation: "turnkit", figure: "memory", atMost: 30 }],
+    rounds: 3,
+  },
+];
