@@ -10,6 +10,7 @@ import {
   withSessionOptions,
 } from "./command-line/options.js";
 import { checkNoWords, checkPromptWords } from "./command-line/prompt-words.js";
+import { addServe } from "./command-line/serve-command.js";
 import { UsageError } from "./exit-code.js";
 import type { Invocation, SessionWish } from "./invocation.js";
 import { version } from "./version.js";
@@ -90,6 +91,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
       found({ kind: "setup", ...choiceOf(options), ...(name !== undefined && { name }), yes: options.yes === true });
     });
   addDoctor(program, found);
+  addServe(program, found);
   addSessionCommands(program.command("sessions").description("Works with the sessions of an agent."), found, run);
   addPermissionCommands(program.command("permissions").description("Shows remembered answers to questions."), found);
   addMcpCommands(program.command("mcp").description("Works with the MCP servers that every session gets."), found);

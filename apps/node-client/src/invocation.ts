@@ -83,6 +83,11 @@ export type Invocation =
   | { readonly kind: "mcp trust" | "mcp distrust"; readonly cwd?: string; readonly yes: boolean }
   | { readonly kind: "trace show"; readonly file: string; readonly full: boolean }
   | { readonly kind: "trace replay"; readonly file: string }
+  | (AgentChoice & {
+      readonly kind: "serve";
+      readonly host: string;
+      readonly port: number;
+    })
   | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });
 
 /** Values of `--output`. */

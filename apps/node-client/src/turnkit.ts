@@ -65,6 +65,10 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
       const { replayTrace } = await import("./trace/replay-trace.js");
       return replayTrace(resolve(invocation.file), streams);
     }
+    case "serve": {
+      const { serveSessions } = await import("./serve/serve-sessions.js");
+      return serveSessions(invocation, streams);
+    }
     case "doctor": {
       const { runDoctor } = await import("./doctor/run-doctor.js");
       return runDoctor(invocation, streams);

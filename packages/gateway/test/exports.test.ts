@@ -1,10 +1,19 @@
 import { expect, it } from "vitest";
 import * as root from "../src/index.js";
+import * as node from "../src/node/index.js";
 
 it("the entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
     [
       "createGateway",
+    ]
+  `);
+});
+
+it("the entry for Node exports these names", () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "createFileLog",
     ]
   `);
 });

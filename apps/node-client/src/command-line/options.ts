@@ -37,6 +37,7 @@ export type Options = {
   readonly url?: string;
   readonly tokenFile?: string;
   readonly share?: boolean;
+  readonly listen?: string;
   readonly sse?: boolean;
   readonly env?: readonly string[];
   readonly header?: readonly string[];

@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { createFolder } from "../interop/folder.js";
+import { codingAgent, turnkit } from "../interop/programs.js";
+import { type ProgramEnd, runProgram, startProgram } from "../interop/running-program.js";
+
+const token = "a-token-of-the-tests-0123456789";
+
+/** `turnkit serve` in front of our agent, with its sessions in a folder. */
+async function serve(state: string, cwd: string) {
+  const agent = [...codingAgent, "--model", "reviewer", "--sessions", `${state}/agent`];
+  const program = startProgram([...turnkit, "serve", "--listen", "127.0.0.1:0", "--", ...agent], {
+    cwd,
+    env: { TURNKIT_TOKEN: token, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state },
+  });
+  await program.printed("\n");
+  const [page = "", invitation = ""] = program.output.stdout.trim().split("#token=");
+  const client = (...args: readonly string[]): Promise<ProgramEnd> =>
+    runProgram([...turnkit, "--url", `${page.replace("http", "ws")}acp`, "--cwd", cwd, ...args], {
+      cwd,
+      env: { TURNKIT_TOKEN: token, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state },
+    });
+  return { program, page, invitation, client };
+}
+
+it("SHARE-13 turnkit serve shares the sessions of an agent, and a later server has them", async () => {
+  const [state, cwd] = [await createFolder(), await createFolder()];
+  const first = await serve(state, cwd);
+  const asked = await first.client("--output", "json", "-p", "/help");
+  expect(JSON.parse(asked.stdout)).toMatchObject({ exitCode: 0, text: expect.stringContaining("/review") });
+  const { sessionId } = JSON.parse(asked.stdout);
+  const again = await first.client("--continue", "--output", "json", "-p", "/help");
+  expect(JSON.parse(again.stdout)).toMatchObject({ exitCode: 0, sessionId, restored: "replayed" });
+  first.program.kill("SIGTERM");
+  expect((await first.program.ended).code).toBe(0);
+  const second = await serve(state, cwd);
+  const later = await second.client("--continue", "--output", "json", "-p", "/help");
+  expect(JSON.parse(later.stdout)).toMatchObject({ exitCode: 0, sessionId, restored: "replayed" });
+});
+
+it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets anything", async () => {
+  const { page, invitation } = await serve(await createFolder(), await createFolder());
+  const login = (secret: string) =>
+    fetch(`${page}login`, { method: "POST", headers: { authorization: `Bearer ${secret}` } });
+  const initialize = (headers: Record<string, string>) =>
+    fetch(`${page}acp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: 1, clientCapabilities: {} },
+      }),
+    });
+  expect((await initialize({})).status).toBe(401);
+  expect((await login("not-the-invitation")).status).toBe(401);
+  const welcome = await login(invitation);
+  expect(welcome.status).toBe(204);
+  const cookie = welcome.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/^turnkit=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect((await login(invitation)).status).toBe(401);
+  const [pair = ""] = cookie.split(";");
+  expect((await initialize({ cookie: pair })).status).toBe(200);
+  expect((await initialize({ cookie: `${pair.slice(0, -1)}_` })).status).toBe(401);
+  expect((await initialize({ cookie: pair, origin: "https://evil.example" })).status).toBe(403);
+  expect((await fetch(`${page}anything`)).status).toBe(404);
+});
+
+it("SHARE-13 an address or a command that cannot be used is said in one sentence", async () => {
+  const cwd = await createFolder();
+  const env = { XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd };
+  for (const [args, sentence] of [
+    [["--listen", "nonsense", "--", "node"], "--listen is an address such as 127.0.0.1:8040"],
+    [["--listen", "127.0.0.1:70000", "--", "node"], "--listen is an address such as"],
+    [["--url", "ws://127.0.0.1:1"], "Unknown option '--url'"],
+  ] as const) {
+    const { code, stderr } = await runProgram([...turnkit, "serve", ...args], { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
+  }
+});

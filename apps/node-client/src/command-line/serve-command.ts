@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { UsageError } from "../exit-code.js";
+import type { Invocation } from "../invocation.js";
+import { choiceOf, optionsOf } from "./options.js";
+
+/** Port of `turnkit serve` without `--listen`. */
+const DEFAULT_ADDRESS = "127.0.0.1:8040";
+
+/** Adds the command `turnkit serve`. `found` gets the parsed invocation. */
+export function addServe(program: Command, found: (invocation: Invocation) => void): void {
+  program
+    .command("serve")
+    .description("Shares the sessions of an agent: several clients watch and answer, and may come and go.")
+    .option("--agent <name>", "start this agent; turnkit agents lists them")
+    .option("--cwd <dir>", "folder in which the agent starts (default: this folder)")
+    .option("--listen <address>", `host and port (default: ${DEFAULT_ADDRESS}); port 0 takes a free one`)
+    .option("--token-file <file>", "token for programs, read from this file, not from TURNKIT_TOKEN")
+    .usage("[options] [-- agent command]")
+    .action((_: unknown, own: Command) => {
+      const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = optionsOf(own);
+      const choice = { ...choiceOf(options), ...(tokenFile !== undefined && { tokenFile }) };
+      found({ kind: "serve", ...choice, ...addressOf(listen) });
+    });
+}
+
+/** @throws UsageError for an address without a host or a port */
+function addressOf(text: string): { readonly host: string; readonly port: number } {
+  const [, host = "", digits = ""] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === "" || port > 65_535)
+    throw new UsageError(`--listen is an address such as 127.0.0.1:8040, not "${text}".`);
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
+}

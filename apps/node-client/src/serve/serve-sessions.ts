@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import { createGateway } from "@turnkit/gateway";
+import { createFileLog } from "@turnkit/gateway/node";
+import { type Listening, listen } from "@turnkit/remote/node";
+import { createRemoteServer, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
+import { spawnChannel } from "@turnkit/transport/node";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
+import { whenAborted } from "../interrupts.js";
+import type { Invocation } from "../invocation.js";
+import { createRemarks } from "../output/remarks.js";
+import type { ProgramStreams } from "../program.js";
+import { readAccessToken, tokenVariable } from "../setup/access-token.js";
+import { createClientHosts } from "../setup/client-hosts.js";
+import { agentIdentity, agentPlace, readSetup, type Setup } from "../setup/setup.js";
+import { statePath } from "../setup/state-folder.js";
+import { Visitors } from "./visitors.js";
+
+type ServeInvocation = Extract<Invocation, { kind: "serve" }>;
+
+/** Owner of all sessions: the person who started the program. */
+const OWNER = { id: "owner" };
+
+/**
+ * Serves the sessions of an agent until the program is interrupted. Prints the address for a browser as the only line of
+ * stdout, and its use on stderr. Sessions are stored in the folder for state.
+ *
+ * @throws UsageError for an address that cannot be used, and for a token file that others can read
+ */
+export async function serveSessions(invocation: ServeInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const { stdin, stdout, env, interrupts } = streams;
+  const remarks = createRemarks(streams);
+  const token = await readAccessToken(invocation.tokenFile, env).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+  // Before the environment of the agent is read.
+  delete env[tokenVariable];
+  const setup = await readSetup(invocation, env);
+  const visitors = new Visitors(token);
+  const note = (text: string): void => remarks.note(text);
+  const gateway = createGateway({
+    agent: () => spawnChannel(commandOf(setup), { ...agentPlace(setup), onStderr: note }),
+    log: () => createFileLog(folderOf(setup, env)),
+    ...createClientHosts(setup, { note }),
+    onDiagnostic: ({ message }) => note(message),
+  });
+  const server = createRemoteServer({
+    authorize: (request) => (visitors.knows(request) ? OWNER : undefined),
+    open: (principal) => gateway.open(principal),
+    onDiagnostic: ({ message }) => note(message),
+  });
+  const { host, port } = invocation;
+  const listening = await listen(withLogin(server, visitors), { host, port, beyondLoopback: true }).catch(
+    (error: Error) => {
+      throw new UsageError(`--listen: ${host}:${port} cannot be used: ${error.message}.`);
+    },
+  );
+  const url = addressOf(listening, host);
+  stdout.write(`${url}#token=${visitors.invite()}\n`);
+  note("Open this address in a browser. It can be used once.");
+  if (stdin.isTTY) {
+    note("Press Enter for another address. Ctrl-C ends the agent; its sessions are kept.");
+    stdin.on("data", () => stdout.write(`${url}#token=${visitors.invite()}\n`));
+  }
+  if (token !== undefined)
+    note(`Programs use the token: ${tokenVariable}=… turnkit --url ${url.replace("http", "ws")}acp`);
+  if (!isLoopbackHost(host)) {
+    note("The connection is not encrypted. Use a proxy with TLS, or listen on 127.0.0.1 and use an SSH tunnel.");
+  }
+  await new Promise<void>((resolve) => {
+    whenAborted(interrupts.cancel, resolve);
+  });
+  await listening.close();
+  await gateway.close();
+  return exitCode.ended;
+}
+
+/** Returns a folder for the sessions of this agent, because another agent cannot restore them. */
+function folderOf(setup: Setup, env: NodeJS.ProcessEnv): string {
+  const words = JSON.stringify(agentIdentity(setup));
+  return statePath(env, "served", createHash("sha256").update(words).digest("hex").slice(0, 16));
+}
+
+/** Adds the login of browsers to a server. Everything but `/acp` and `/login` is unknown. */
+function withLogin(server: RemoteServer, visitors: Visitors): RemoteServer {
+  return {
+    ...server,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/acp") return server.fetch(request);
+      if (pathname === "/login" && request.method === "POST") return visitors.login(request);
+      return new Response("Not found.\n", { status: 404 });
+    },
+    close: () => server.close(),
+    upgrade: (request) => server.upgrade(request),
+  };
+}
+
+/** Returns the address for browsers. All interfaces together have the name of the machine. */
+function addressOf({ url }: Listening, host: string): string {
+  const address = new URL("/", url);
+  if (host === "0.0.0.0" || host === "::") address.hostname = hostname();
+  return address.href;
+}
+
+/** @throws UsageError for an agent behind an address, which this program cannot start */
+function commandOf({ command }: Setup): readonly [string, ...string[]] {
+  if (command === undefined) throw new UsageError("turnkit serve needs the command of an agent, not an address.");
+  return command;
+}
