@@ -1,0 +1,3 @@
+import { serveStdio } from "@turnkit/agent/node";
+
+await serveStdio(() => import("./agent.js"));
