@@ -1,0 +1,80 @@
+import { type ContentBlock, type MessageEntry, messageText } from "@turnkit/session";
+import type { AcpChunk } from "./acp-message.js";
+
+/** Parts of the messages of one response. A message has one part until another kind of block or another entry follows. */
+export class MessageParts {
+  /** Ends of open parts by the key of their entry. */
+  readonly #open = new Map<string, AcpChunk & { readonly id: string }>();
+  /** Number of parts by the key of their entry. */
+  readonly #begun = new Map<string, number>();
+
+  /** Returns the chunks for what an entry has that `before` did not have. */
+  chunks(entry: MessageEntry, before: MessageEntry | undefined): AcpChunk[] {
+    const { content } = entry;
+    const next = before ? before.content.length + droppedFrom(before) - droppedFrom(entry) : 0;
+    const isLonger = next <= content.length && (next <= 0 || isSame(content.at(next - 1), before?.content.at(-1)));
+    if (!isLonger) return this.#replaced(entry, before as MessageEntry);
+    const chunks: AcpChunk[] = [];
+    for (let index = Math.max(next, 0); index < content.length; index++) {
+      chunks.push(...this.#block(entry, content.at(index) as ContentBlock, index));
+    }
+    return chunks;
+  }
+
+  /** Ends open parts, by default all. A message that then grows gets a further part. */
+  end(keys: Iterable<string> = this.#open.keys()): AcpChunk[] {
+    return [...keys].flatMap((key) => {
+      const end = this.#open.get(key);
+      this.#open.delete(key);
+      return end ?? [];
+    });
+  }
+
+  /** The agent sent a message again as a whole. Chunks cannot take anything back. */
+  #replaced(entry: MessageEntry, before: MessageEntry): AcpChunk[] {
+    const text = messageText(entry);
+    const earlier = messageText(before);
+    if (text.startsWith(earlier)) return this.#text(entry, text.slice(earlier.length));
+    return [...this.end([entry.key]), ...this.#text(entry, text)];
+  }
+
+  #block(entry: MessageEntry, block: ContentBlock, index: number): AcpChunk[] {
+    if (block.type === "text") return this.#text(entry, block.text);
+    return [...this.end([entry.key]), blockChunk(block, `${idOf(entry)}#${index}`)];
+  }
+
+  #text(entry: MessageEntry, delta: string): AcpChunk[] {
+    const { key, role } = entry;
+    if (delta === "") return [];
+    const type = role === "thought" ? "reasoning" : "text";
+    const open = this.#open.get(key);
+    if (open) return [{ type: `${type}-delta`, id: open.id, delta }];
+    const count = (this.#begun.get(key) ?? 0) + 1;
+    const id = count === 1 ? idOf(entry) : `${idOf(entry)}/${count}`;
+    this.#begun.set(key, count);
+    this.#open.set(key, { type: `${type}-end`, id });
+    return [
+      { type: `${type}-start`, id },
+      { type: `${type}-delta`, id, delta },
+    ];
+  }
+}
+
+const droppedFrom = ({ dropped }: MessageEntry): number => dropped?.items ?? 0;
+
+const idOf = (entry: MessageEntry): string => entry.messageId ?? entry.key;
+
+function isSame(one: ContentBlock | undefined, other: ContentBlock | undefined): boolean {
+  return one === other || (one?.type === "text" && other?.type === "text" && one.text === other.text);
+}
+
+/** Returns the chunk of a block that is not text. */
+export function blockChunk(block: ContentBlock, id: string): AcpChunk {
+  if (block.type === "image" || block.type === "audio") {
+    return { type: "file", mediaType: block.mimeType, url: `data:${block.mimeType};base64,${block.data}` };
+  }
+  if (block.type === "resource_link") {
+    return { type: "source-url", sourceId: id, url: block.uri, title: block.title ?? block.name };
+  }
+  return { type: "data-acp-content", id, data: block };
+}
