@@ -18,7 +18,7 @@ const v2 = { protocolVersion: 2, info: agentInfo, capabilities: { session: {} } 
 export type Frame = { readonly [key: string]: any };
 
 /** The agent's side of a conversation: bare frames. */
-export class RawAgent {
+class RawAgent {
   readonly #end: Channel;
   readonly #peer;
   #asked = 0;
@@ -113,7 +113,7 @@ export async function open(options: Partial<ClientOptions> = {}, hello: object =
 }
 
 /** Opens the session `s-1`. */
-export async function newSession({ agent, client }: { agent: RawAgent; client: Client }): Promise<Session> {
+async function newSession({ agent, client }: { agent: RawAgent; client: Client }): Promise<Session> {
   const opening = client.newSession({ cwd: "/work" });
   await agent.answer(await agent.call("session/new"), { sessionId: "s-1" });
   return opening;

@@ -30,6 +30,7 @@ const broken: Record<string, [folder: string, path: string, text: string, proble
   "its tests neither": ["packages/testing", "test/a.test.ts", `import "@turnkit/client"`, "no arrow from testing"],
   "nor the pure state": ["packages/testing", "src/a.ts", `import type { A } from "@turnkit/session"`, "no arrow"],
   "hooks take sessions, not wires": ["packages/react", "src/a.ts", `import "@turnkit/transport"`, "no arrow"],
+  "a chat takes no hooks": ["packages/ai-sdk", "src/a.ts", `import "@turnkit/react"`, "no arrow"],
   "packages never import apps": ["packages/client", "src/a.ts", `import "@turnkit/node-client"`, "no arrow"],
   "apps use declared entries": ["apps/cli-agent", "src/a.ts", `import "@turnkit/agent/turn"`, "declared entry"],
   "deep paths are closed": ["apps/cli-agent", "src/a.ts", `import "@turnkit/agent/src/turn.js"`, "declared entry"],
@@ -39,7 +40,7 @@ const broken: Record<string, [folder: string, path: string, text: string, proble
   "of apps too": ["apps/cli-agent", "src/a.ts", `import "@agentclientprotocol/sdk"`, "official SDK"],
 };
 
-const siblings = ["schema", "transport", "session", "agent", "client", "testing"].map((name) =>
+const siblings = ["schema", "transport", "session", "agent", "client", "react", "testing"].map((name) =>
   fixture(`packages/${name}`, {}),
 );
 

@@ -13,6 +13,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   gateway: ["@turnkit/agent", "@turnkit/client", "@turnkit/session", "@turnkit/transport"],
   react: ["@turnkit/client", "@turnkit/session", "react"],
+  "ai-sdk": ["@turnkit/client", "@turnkit/session", "ai"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
@@ -27,6 +28,7 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   client: ["@turnkit/testing"],
   gateway: ["@turnkit/testing"],
   react: ["@turnkit/testing", "@turnkit/transport"],
+  "ai-sdk": ["@turnkit/testing", "@turnkit/transport"],
 };
 
 const twoSided = new Set(["e2e", "bench"]);
