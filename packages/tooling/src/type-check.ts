@@ -16,3 +16,12 @@ export function checkTypes(project: string): Promise<Check> {
     });
   });
 }
+
+/**
+ * Returns true if the compiler failed for another reason than declarations of other projects. Peers such as the AI SDK do
+ * not compile with the strictest settings.
+ */
+export function isOwnFailure(output: string): boolean {
+  const errors = output.split("\n").filter((line) => /\berror TS\d+/.test(line));
+  return errors.length === 0 || errors.some((line) => !/^\S*node_modules\/(?!\.pnpm\/|@turnkit\/)/.test(line));
+}

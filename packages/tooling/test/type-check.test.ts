@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkSnippets, fileOf, namePages, snippetsIn } from "../src/snippets.js";
-import { checkTypes } from "../src/type-check.js";
+import { checkTypes, isOwnFailure } from "../src/type-check.js";
 import { readWorkspaces } from "../src/workspace.js";
 
 // One program for all: each package alone would check again what it imports.
@@ -52,3 +52,12 @@ test("docstrings lose their stars, code keeps its fences", () => {
     { path: "packages/agent/src/a.ts", line: 4, code: "a();" },
   ]);
 });
+
+test.each([
+  [false, "node_modules/ai/dist/index.d.ts(1,2): error TS1: x\n  more about it\n"],
+  [false, "../node_modules/.pnpm/ai@6/node_modules/ai/a.d.ts(1,2): error TS1: x"],
+  [true, "node_modules/ai/dist/index.d.ts(1,2): error TS1: x\nevery-entry.ts(1,2): error TS1: x"],
+  [true, "node_modules/@turnkit/react/dist/index.d.ts(1,2): error TS1: x"],
+  [true, "error TS5023: unknown option"],
+  [true, ""],
+])("is an own failure: %s, %j", (expected, output) => expect(isOwnFailure(output)).toBe(expected));
