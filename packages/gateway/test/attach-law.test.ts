@@ -5,21 +5,37 @@ import { attach, clientOf, type DialectName, gatewayOf } from "./attached-client
 import { richTurn } from "./rich-turn.js";
 import { viewOf } from "./view.js";
 
-const EVENTS = 120;
+/** Events of the turn, and clients that attach. The bar of issue 21 has 2 000: ATTACH_EVENTS=2000 vitest run … */
+const EVENTS = Number(process.env.ATTACH_EVENTS ?? 60);
 
-/** Turn of many events. After each of them, another client attaches. Returns all sessions, the owner's first. */
+/** Moments of the turn at which the agent waits until clients have the same state. */
+const BARRIERS = Math.min(100, Math.floor(EVENTS / 10));
+
+/** Waits until all sessions have the state of the first one. */
+async function sameStates([first, ...others]: readonly Session[]): Promise<void> {
+  for (const session of others) {
+    const wanted = () => viewOf((first as Session).state);
+    await expect.poll(() => viewOf(session.state), { timeout: 10_000 }).toEqual(wanted());
+  }
+}
+
+/** Turn of many events. After each of them, another client attaches. */
 async function watchedTurn(dialect: DialectName, agentDialects: readonly Dialect[] | undefined, seed: number) {
   const late: Promise<Session>[] = [];
+  const early: Session[] = [];
   const { gateway } = gatewayOf(
     {
       prompt: (turn) =>
         richTurn(
           turn,
           EVENTS,
-          async () => {
+          async (done) => {
             late.push(clientOf(gateway, dialect).then((client) => attach(client, turn.session.id)));
             // Some attach while the turn goes on, others between two events.
             if (late.length % 3 === 0) await late.at(-1);
+            if (done % Math.floor(EVENTS / BARRIERS) !== 0) return;
+            const sample = [late.at(-1), late.at(-2), late[Math.floor(late.length / 2)], late[0]];
+            await sameStates([...early, ...(await Promise.all(sample.filter((one) => one !== undefined)))]);
           },
           seed,
         ),
@@ -28,27 +44,28 @@ async function watchedTurn(dialect: DialectName, agentDialects: readonly Dialect
     agentDialects && ((handlers) => createAgentWith(agentDialects, handlers)),
   );
   const opener = await (await clientOf(gateway, dialect)).newSession({ cwd: "/work" });
-  const first = await attach(await clientOf(gateway, dialect), opener.id);
+  early.push(await attach(await clientOf(gateway, dialect), opener.id));
   const v2 = await attach(await clientOf(gateway, "v2"), opener.id);
   expect((await opener.prompt("Go").ended).error).toBeUndefined();
-  return { first, v2, late: await Promise.all(late) };
+  return { early, v2, late: await Promise.all(late) };
 }
 
+const everyVersion = undefined;
+
 it.each([
-  ["v1", "every version"],
-  ["v2", "every version"],
-  ["seed", "every version"],
-  ["v1", "v1"],
-  ["v2", "v1"],
-  ["seed", "v1"],
+  ["v1", "every version", everyVersion],
+  ["v2", "every version", everyVersion],
+  ["seed", "every version", everyVersion],
+  ["v1", "v1", [v1Dialect]],
+  ["v2", "v1", [v1Dialect]],
+  ["seed", "v1", [v1Dialect]],
 ] as const)(
   "SHARE-02 attaching at each event of a turn gives the same state (%s, agent of %s)",
-  async (dialect, agent) => {
-    const { first, v2, late } = await watchedTurn(dialect, agent === "v1" ? [v1Dialect] : undefined, 7);
+  async (dialect, _agent, spoken) => {
+    const { early, v2, late } = await watchedTurn(dialect, spoken, 7);
     expect(late).toHaveLength(EVENTS);
-    const wanted = viewOf(first.state);
-    for (const session of late) await expect.poll(() => viewOf(session.state), { timeout: 5_000 }).toEqual(wanted);
-    if (dialect === "v2") expect(viewOf(v2.state)).toEqual(wanted);
+    await sameStates([...early, ...late]);
+    if (dialect === "v2") await sameStates([...early, v2]);
   },
-  60_000,
+  600_000,
 );
