@@ -1,5 +1,7 @@
 import { type Client, connect, createElicitations } from "@turnkit/client";
 import { RpcError, textOf } from "@turnkit/transport";
+import type { Attachment } from "./attachment.js";
+import { authorFiles } from "./author-files.js";
 import type { Settings } from "./gateway-options.js";
 
 const info = { name: "turnkit-gateway", version: "1.0.0" };
@@ -8,12 +10,15 @@ const info = { name: "turnkit-gateway", version: "1.0.0" };
 export class AgentLink {
   readonly #group: string;
   readonly #settings: Settings;
+  readonly #authorOf: (sessionId: string) => Attachment | undefined;
   #client: Promise<Client> | undefined;
   #isClosed = false;
 
-  constructor(group: string, settings: Settings) {
+  /** @param authorOf returns the attachment that sent the running prompt of a session */
+  constructor(group: string, settings: Settings, authorOf: (sessionId: string) => Attachment | undefined) {
     this.#group = group;
     this.#settings = settings;
+    this.#authorOf = authorOf;
   }
 
   get isOpen(): boolean {
@@ -43,7 +48,7 @@ export class AgentLink {
         info,
         permissions: () => "wait",
         elicitations: createElicitations({ form: () => "wait", url: () => "wait" }),
-        ...(options.files && { files: options.files }),
+        ...(options.files && { files: authorFiles(options.files, this.#authorOf) }),
         ...(options.terminals && { terminals: options.terminals }),
         limits: { stateBytes: limits.stateBytes },
         onDiagnostic: report,

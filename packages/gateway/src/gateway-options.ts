@@ -1,5 +1,5 @@
 import type { SessionLog } from "@turnkit/agent";
-import type { FileHandlers, TerminalHandlers } from "@turnkit/client";
+import type { FileHost, TerminalHandlers } from "@turnkit/client";
 import type { PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import type { Channel, Diagnostic } from "@turnkit/transport";
 import type { Principal } from "./principal.js";
@@ -84,9 +84,13 @@ export type GatewayOptions = {
    * @defaultValue 300 000 (5 minutes)
    */
   readonly idleMs?: number;
-  /** Files of the gateway's own machine for agents of version 1. Without it, the agent gets none. */
-  readonly files?: FileHandlers;
-  /** Terminals of the gateway's own machine for agents of version 1. Without it, the agent gets none. */
+  /**
+   * Files of the gateway's own machine for agents of version 1. Without them, the agent gets none. With them, the client that
+   * sent the running prompt is asked first, if it offers files: it has the unsaved changes of its editor. No other client is
+   * asked.
+   */
+  readonly files?: FileHost;
+  /** Terminals of the gateway's own machine for agents of version 1. Without them, the agent gets none. */
   readonly terminals?: TerminalHandlers;
   /** Bounds that replace their defaults. */
   readonly limits?: Partial<GatewayLimits>;

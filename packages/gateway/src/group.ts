@@ -21,6 +21,7 @@ export class Group {
   readonly log: SessionLog;
   readonly #settings: Settings;
   readonly #sessions = new Map<string, Promise<SharedSession>>();
+  readonly #open = new Map<string, SharedSession>();
   #connections = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #unused: () => void;
@@ -29,7 +30,7 @@ export class Group {
   constructor(name: string, settings: Settings, unused: () => void) {
     this.#settings = settings;
     this.#unused = unused;
-    this.link = new AgentLink(name, settings);
+    this.link = new AgentLink(name, settings, (sessionId) => this.#open.get(sessionId)?.author);
     this.log = settings.options.log?.(name) ?? createMemoryLog();
   }
 
@@ -154,11 +155,14 @@ export class Group {
     const workspace = past.workspace ?? { cwd, ...(additionalDirectories && { additionalDirectories }) };
     const released = () => {
       this.#sessions.delete(id);
+      this.#open.delete(id);
       this.#restSoon();
     };
     const { session, state = reduce(createSessionState({ stateBytes }), opened), ...rest } = past;
     const parts = { id, settings: this.#settings, link: this.link, record, released };
-    return new SharedSession({ ...parts, ...rest, workspace, state }, session);
+    const shared = new SharedSession({ ...parts, ...rest, workspace, state }, session);
+    this.#open.set(id, shared);
+    return shared;
   }
 
   #checkRoom(): void {

@@ -110,6 +110,11 @@ export class SharedSession {
     this.#restSoon();
   }
 
+  /** Attachment that sent the prompt on which the agent works. */
+  get author(): Attachment | undefined {
+    return this.#prompts.author;
+  }
+
   get agent(): SessionInAgent {
     return this.#agent;
   }

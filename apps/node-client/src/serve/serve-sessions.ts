@@ -11,7 +11,7 @@ import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import type { ProgramStreams } from "../program.js";
 import { readAccessToken, tokenVariable } from "../setup/access-token.js";
-import { createClientHosts } from "../setup/client-hosts.js";
+import { createGuardedFiles } from "../setup/client-hosts.js";
 import { agentIdentity, agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { Visitors } from "./visitors.js";
@@ -41,7 +41,7 @@ export async function serveSessions(invocation: ServeInvocation, streams: Progra
   const gateway = createGateway({
     agent: () => spawnChannel(commandOf(setup), { ...agentPlace(setup), onStderr: note }),
     log: () => createFileLog(folderOf(setup, env)),
-    ...createClientHosts(setup, { note }),
+    files: createGuardedFiles(setup, { note }),
     onDiagnostic: ({ message }) => note(message),
   });
   const server = createRemoteServer({
