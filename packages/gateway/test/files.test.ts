@@ -26,8 +26,10 @@ it("SHARE-06 files are asked of the client whose prompt runs, else of the gatewa
 });
 
 it("SHARE-06 an agent behind a gateway without files is offered none", async () => {
-  const { gateway } = gatewayOf({ prompt: (turn) => turn.say(String(turn.files?.read === undefined)) }, {}, (handlers) =>
-    createAgentWith([v1Dialect], handlers),
+  const { gateway } = gatewayOf(
+    { prompt: (turn) => turn.say(String(turn.files?.read === undefined)) },
+    {},
+    (handlers) => createAgentWith([v1Dialect], handlers),
   );
   const files = createFileHandlers({ readTextFile: () => "secret" });
   const editor = await (await clientOf(gateway, "v1", {}, { files })).newSession({ cwd: "/work" });
