@@ -15,10 +15,17 @@ export class MessageParts {
     const isLonger = next <= content.length && (next <= 0 || isSame(content.at(next - 1), before?.content.at(-1)));
     if (!isLonger) return this.#replaced(entry, before as MessageEntry);
     const chunks: AcpChunk[] = [];
+    let text = "";
     for (let index = Math.max(next, 0); index < content.length; index++) {
-      chunks.push(...this.#block(entry, content.at(index) as ContentBlock, index));
+      const block = content.at(index) as ContentBlock;
+      if (block.type === "text") text += block.text;
+      else {
+        const id = `${idOf(entry)}#${index}`;
+        chunks.push(...this.#text(entry, text), ...this.end([entry.key]), blockChunk(block, id));
+        text = "";
+      }
     }
-    return chunks;
+    return [...chunks, ...this.#text(entry, text)];
   }
 
   /** Ends open parts, by default all. A message that then grows gets a further part. */
@@ -36,11 +43,6 @@ export class MessageParts {
     const earlier = messageText(before);
     if (text.startsWith(earlier)) return this.#text(entry, text.slice(earlier.length));
     return [...this.end([entry.key]), ...this.#text(entry, text)];
-  }
-
-  #block(entry: MessageEntry, block: ContentBlock, index: number): AcpChunk[] {
-    if (block.type === "text") return this.#text(entry, block.text);
-    return [...this.end([entry.key]), blockChunk(block, `${idOf(entry)}#${index}`)];
   }
 
   #text(entry: MessageEntry, delta: string): AcpChunk[] {

@@ -154,6 +154,17 @@ describe("a permission question", () => {
     expect(approvalsAnswered({ messages: [user("Hi"), after] })).toBe(false);
   });
 
+  test("that the session answers goes on at once, though the agent says nothing about the call", async () => {
+    const { agent, session } = await openSession();
+    const reading = await chatOver(session, { whenAsked: "wait" }).ask("Hi");
+    const prompt = await agent.call("session/prompt");
+    await agent.ask("q");
+    await vi.waitFor(() => expect(reading.chunks.at(-1)?.type).toBe("data-acp-permission"));
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
+    await agent.answer(prompt, { stopReason: "end_turn" });
+    expect(shortly((await reading.done).message)[0]).toBe("other output-available so far");
+  });
+
   test("is answered after a reload, by a transport that did not ask it", async () => {
     const { agent, session, prompt, message } = await asked();
     const reading = await chatOver(session).respond(message, true);
