@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from "react";
+import type { Link, LinkState } from "./link/link.js";
+import { Workspace } from "./workspace.js";
+
+/** The whole page. */
+export function App({ link }: { readonly link: Link }) {
+  const state = useSyncExternalStore(link.subscribe, () => link.state);
+  const { client } = state;
+  return (
+    <>
+      <LinkNotice state={state} retry={link.retry} />
+      {client === undefined ? null : (
+        // After a loss, the old conversation stays readable until the new client is there.
+        <Workspace key={serialOf(client)} client={client} folder={state.settings?.folder} />
+      )}
+    </>
+  );
+}
+
+function LinkNotice({ state, retry }: { readonly state: LinkState; readonly retry: () => void }) {
+  if (state.status === "connecting") return <p className="notice">Connecting…</p>;
+  if (state.status === "locked") {
+    return (
+      <p className="notice" role="alert">
+        This browser is not logged in, or the token was used before. Open the address that the server prints.
+      </p>
+    );
+  }
+  if (state.status === "lost") {
+    return (
+      <p className="notice" role="alert">
+        The connection is lost. The page connects again by itself. <small>{state.message}</small>{" "}
+        <button type="button" onClick={retry}>
+          Connect now
+        </button>
+      </p>
+    );
+  }
+  return state.cut === undefined ? null : (
+    <p className="notice" role="status">
+      The connection is interrupted. What you send waits. <small>{state.cut}</small>
+    </p>
+  );
+}
+
+const serials = new WeakMap<object, number>();
+let newest = 0;
+
+/** Returns a number that each client has for itself. */
+function serialOf(client: object): number {
+  const known = serials.get(client) ?? ++newest;
+  serials.set(client, known);
+  return known;
+}

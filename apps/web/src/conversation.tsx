@@ -1,0 +1,53 @@
+import type { Session } from "@turnkit/client";
+import { useQuestions, useSelector, useTurn } from "@turnkit/react";
+import { visiblePlan } from "@turnkit/session";
+import { useEffect } from "react";
+import { FaultBoundary } from "./fault-boundary.js";
+import { PlanView } from "./plan-view.js";
+import { PromptBox } from "./prompt-box.js";
+import { QuestionView } from "./question/question-view.js";
+import { SessionSettings } from "./session-settings.js";
+import { StatusLine } from "./status-line.js";
+import { Timeline } from "./timeline.js";
+
+/** One session: its conversation, plan, questions and prompt box. */
+export function Conversation({ session }: { readonly session: Session }) {
+  const title = useSelector(session, (state) => state.title);
+  const plan = useSelector(session, visiblePlan);
+  const questions = useQuestions(session);
+  const turn = useTurn(session);
+  const { status, cancel } = turn;
+  const isBusy = status !== "ready" && status !== "closed";
+  useEffect(() => {
+    document.title = title ? `${title} – turnkit` : "turnkit";
+  }, [title]);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const stop = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.isComposing && !event.defaultPrevented) cancel();
+    };
+    document.addEventListener("keydown", stop);
+    return () => document.removeEventListener("keydown", stop);
+  }, [isBusy, cancel]);
+  const [question] = questions;
+  return (
+    <>
+      <header className="session-head">
+        <h2>{title || "New session"}</h2>
+        <bdi className="quiet">{session.cwd}</bdi>
+        <SessionSettings session={session} />
+      </header>
+      <Timeline session={session} />
+      <footer className="session-foot">
+        {plan === undefined ? null : <PlanView plan={plan} />}
+        {question === undefined ? null : (
+          <FaultBoundary key={question.question.requestId}>
+            <QuestionView asked={question} count={questions.length} />
+          </FaultBoundary>
+        )}
+        <StatusLine session={session} turn={turn} />
+        <PromptBox session={session} turn={turn} />
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Diff } from "@turnkit/session";
+import { lazy, Suspense } from "react";
+
+// The comparison of texts is not part of the first load.
+const DiffView = lazy(async () => ({ default: (await import("./diff-view.js")).DiffView }));
+
+/** Draws a change of files. `folder` is that of the session. */
+export function LazyDiffView({ diff, folder }: { readonly diff: Diff; readonly folder: string }) {
+  return (
+    <Suspense fallback={<p className="quiet">Comparing…</p>}>
+      <DiffView diff={diff} folder={folder} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Channel } from "@turnkit/client";
+import { openRemote, type RemoteState } from "@turnkit/remote/client";
+
+/** Facts that a server tells its page. */
+export type PageSettings = {
+  /** Folder of new sessions. */
+  readonly folder?: string;
+};
+
+/** The server of the page, as far as the page uses it. Tests pass another one. */
+export interface PageServer {
+  /** Exchanges the one-time token for a cookie. Returns `false` if the server does not accept the token. */
+  login(token: string): Promise<boolean>;
+  /** Returns the settings of the page, or `undefined` if the browser has no valid cookie. */
+  settings(): Promise<PageSettings | undefined>;
+  /** Opens a channel to the agent, by WebSocket or, where no WebSocket passes, by HTTP. */
+  open(onState: (state: RemoteState) => void): Promise<Channel>;
+}
+
+const REFUSED = new Set([401, 403]);
+
+/** Returns the server at an address: `login`, `settings.json` and `acp` beside the page. */
+export function createPageServer(base: URL): PageServer {
+  const place = (name: string) => new URL(name, new URL(".", base));
+  return {
+    async login(token) {
+      const headers = { Authorization: `Bearer ${token}` };
+      const { ok } = await fetch(place("login"), { method: "POST", headers });
+      return ok;
+    },
+    async settings() {
+      const answer = await fetch(place("settings.json"), { headers: { Accept: "application/json" } });
+      if (REFUSED.has(answer.status)) return undefined;
+      // A server without this file is a server without settings.
+      return answer.ok ? readSettings(await answer.json().catch(() => undefined)) : {};
+    },
+    async open(onState) {
+      const http = place("acp");
+      const socket = new URL(http);
+      socket.protocol = http.protocol.replace("http", "ws");
+      return openRemote(socket, { onState }).catch(() => openRemote(http, { onState }));
+    },
+  };
+}
+
+function readSettings(value: unknown): PageSettings {
+  const { folder } = (value ?? {}) as { readonly folder?: unknown };
+  return typeof folder === "string" ? { folder } : {};
+}

@@ -1,0 +1,28 @@
+import type { Token } from "marked";
+import { memo, useDeferredValue, useMemo } from "react";
+import { BlockView } from "./block-view.js";
+import { readMarkdown } from "./read-markdown.js";
+
+/**
+ * Draws Markdown as elements of React. No part of the text becomes markup: HTML is shown as text, and links have an
+ * address of the web or of mail.
+ */
+export const RichText = memo(({ text }: { readonly text: string }) => {
+  // Typing and scrolling go before long texts.
+  const shown = useDeferredValue(text);
+  const blocks = useMemo(() => readMarkdown(shown), [shown]);
+  if (blocks === undefined) return <pre className="source">{shown}</pre>;
+  return (
+    <div className="markdown">
+      {blocks.map((token, index) => (
+        <Block key={index} token={token} />
+      ))}
+    </div>
+  );
+});
+
+/** Top-level block. Equal source has equal tokens, except where a link names its address elsewhere. */
+const Block = memo(
+  ({ token }: { readonly token: Token }) => <BlockView token={token} depth={0} />,
+  (before, now) => before.token.raw === now.token.raw && !/\[[^\]]*\](?!\()/.test(now.token.raw),
+);

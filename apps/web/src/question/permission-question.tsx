@@ -1,0 +1,73 @@
+import type { OpenQuestion } from "@turnkit/react";
+import { ToolContent } from "../entry/tool-content.js";
+import { readValue } from "../entry/tool-input.js";
+import { visibleText } from "../visible.js";
+
+type Permission = Extract<OpenQuestion, { type: "permission" }>;
+
+/**
+ * Permission question with everything that the permission covers, and all options. Nothing is cut or folded, and hidden
+ * characters can be seen.
+ */
+export function PermissionQuestion({ asked }: { readonly asked: Permission }) {
+  const { question, answer } = asked;
+  const { title, description, options } = question;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <div className="covered" tabIndex={0}>
+        <p className="asked-title">{visibleText(title)}</p>
+        {description == null ? null : <p className="plain">{visibleText(description)}</p>}
+        <Covered asked={asked} />
+      </div>
+      <div className="options">
+        {options.map(({ optionId, name, kind }) => (
+          <button
+            key={optionId}
+            type="button"
+            data-kind={kind}
+            onClick={() => answer({ outcome: "selected", optionId })}
+          >
+            {visibleText(name)}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The command, or the tool call with its places, input and content. */
+function Covered({ asked: { question, toolCall, session } }: { readonly asked: Permission }) {
+  const { subject, title } = question;
+  if (subject?.type === "command" && "command" in subject) {
+    return (
+      <>
+        <pre className="command">{visibleText(subject.command)}</pre>
+        <p className="quiet">in {visibleText(subject.cwd)}</p>
+      </>
+    );
+  }
+  const patch = subject?.type === "tool_call" && "toolCall" in subject ? subject.toolCall : undefined;
+  const call = { ...patch, ...toolCall };
+  const { command, rest } = readValue(call.rawInput);
+  const about = call.title == null || title.includes(call.title) ? "" : call.title;
+  const content = [...(call.content ?? [])];
+  return (
+    <>
+      {about === "" ? null : <p>{visibleText(about)}</p>}
+      {call.locations?.map(({ path, line }) => (
+        <p key={`${path}:${line}`}>
+          <code>{visibleText(line == null ? path : `${path}:${line}`)}</code>
+        </p>
+      ))}
+      {[command, rest].filter(Boolean).map((text) => (
+        <pre key={text} className="command">
+          {visibleText(text)}
+        </pre>
+      ))}
+      {content.map((item, index) => (
+        <ToolContent key={index} item={item} session={session} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Client, Session } from "@turnkit/client";
+import { type SessionTarget, useSession } from "@turnkit/react";
+import { useEffect, useState } from "react";
+import { fragmentOf, targetIn } from "./address.js";
+import { Conversation } from "./conversation.js";
+import { SessionList } from "./session-list.js";
+
+/** Sessions of one client, and the conversation of the selected one. */
+export function Workspace({ client, folder }: { readonly client: Client; readonly folder: string | undefined }) {
+  const [target, setTarget] = useState<SessionTarget | undefined>(() => targetIn(location.hash));
+  const [current, setCurrent] = useState<Session | undefined>();
+  const [isListOpen, setListOpen] = useState(target === undefined);
+  useEffect(() => {
+    const follow = () => {
+      setTarget(targetIn(location.hash));
+      setListOpen(false);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const begin = (cwd: string) => {
+    setTarget({ cwd, key: `${performance.now()}` });
+    setListOpen(false);
+  };
+  return (
+    <div className="workspace" data-list={isListOpen ? "open" : "closed"}>
+      <SessionList client={client} current={current} folder={folder} onNew={begin} />
+      <main>
+        <button
+          type="button"
+          className="list-button"
+          aria-expanded={isListOpen}
+          aria-controls="sessions"
+          onClick={() => setListOpen(!isListOpen)}
+        >
+          Sessions
+        </button>
+        {target === undefined ? (
+          <p className="empty">Choose a session, or begin a new one.</p>
+        ) : (
+          <Opened key={JSON.stringify(target)} client={client} target={target} onOpen={setCurrent} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+type OpenedProps = {
+  readonly client: Client;
+  readonly target: SessionTarget;
+  readonly onOpen: (session: Session | undefined) => void;
+};
+
+function Opened({ client, target, onOpen }: OpenedProps) {
+  const opened = useSession(client, target);
+  const { session } = opened;
+  useEffect(() => {
+    onOpen(session);
+    // A reload, or the address on another device, shows the same session.
+    if (session) history.replaceState(null, "", fragmentOf({ sessionId: session.id, cwd: session.cwd }));
+    return () => onOpen(undefined);
+  }, [session, onOpen]);
+  if (session) return <Conversation session={session} />;
+  if (opened.status === "opening") return <p className="empty">Opening the session…</p>;
+  return (
+    <p className="empty" role="alert">
+      The session cannot be opened: {opened.error?.message}{" "}
+      <button type="button" onClick={opened.retry}>
+        Try again
+      </button>
+    </p>
+  );
+}
