@@ -2,16 +2,26 @@ import { type Client, connect, createElicitations } from "@turnkit/client";
 import { RpcError, textOf } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { authorFiles } from "./author-files.js";
+import { Deferred } from "./deferred.js";
 import type { Settings } from "./gateway-options.js";
 
 const info = { name: "turnkit-gateway", version: "1.0.0" };
+
+/** One attempt to open the agent, and what comes of it. */
+type Opening = {
+  readonly client: Promise<Client>;
+  /** True once the agent has answered. */
+  isOpen: boolean;
+  /** Closes the channel, also if it comes later. */
+  readonly stop: () => void;
+};
 
 /** Connection to the agent of one group. It is opened when it is needed, and again after the agent has ended. */
 export class AgentLink {
   readonly #group: string;
   readonly #settings: Settings;
   readonly #authorOf: (sessionId: string) => Attachment | undefined;
-  #client: Promise<Client> | undefined;
+  #opening: Opening | undefined;
   #isClosed = false;
 
   /** @param authorOf returns the attachment that sent the running prompt of a session */
@@ -22,7 +32,7 @@ export class AgentLink {
   }
 
   get isOpen(): boolean {
-    return this.#client !== undefined;
+    return this.#opening !== undefined;
   }
 
   /**
@@ -30,40 +40,66 @@ export class AgentLink {
    *
    * @throws RpcError `-32603` if the agent does not start
    */
-  client(): Promise<Client> {
+  async client(): Promise<Client> {
     if (this.#isClosed) throw RpcError.internalError("the gateway is closed");
-    this.#client ??= this.#open();
-    return this.#client;
+    this.#opening ??= this.#open();
+    return this.#opening.client;
   }
 
-  async #open(): Promise<Client> {
+  #open(): Opening {
+    const stopped = new Deferred<void>();
+    const forget = () => {
+      // Another agent may have been opened meanwhile.
+      if (this.#opening === opening) this.#opening = undefined;
+    };
+    const opening: Opening = {
+      isOpen: false,
+      stop: () => stopped.resolve(),
+      client: this.#connect(stopped, forget).then(
+        (client) => {
+          opening.isOpen = true;
+          return client;
+        },
+        (error: unknown) => {
+          forget();
+          const message = "The agent of a gateway could not be opened.";
+          if (!stopped.isSettled) this.#settings.report({ code: "connection_lost", message, error });
+          throw RpcError.internalError(`the agent could not be opened: ${textOf(error)}`);
+        },
+      ),
+    };
+    return opening;
+  }
+
+  async #connect(stopped: Deferred<void>, ended: () => void): Promise<Client> {
     const { options, report, limits } = this.#settings;
-    try {
-      const channel = await options.agent(this.#group);
-      // Not when the client has closed: that waits for its listeners.
-      void channel.closed.then(() => {
-        this.#client = undefined;
-      });
-      return await connect(channel, {
-        info,
-        permissions: () => "wait",
-        elicitations: createElicitations({ form: () => "wait", url: () => "wait" }),
-        ...(options.files && { files: authorFiles(options.files, this.#authorOf) }),
-        ...(options.terminals && { terminals: options.terminals }),
-        limits: { stateBytes: limits.stateBytes },
-        onDiagnostic: report,
-      });
-    } catch (error) {
-      this.#client = undefined;
-      const message = "The agent of a gateway could not be opened.";
-      report({ code: "connection_lost", message, error });
-      throw RpcError.internalError(`the agent could not be opened: ${textOf(error)}`);
-    }
+    const coming = Promise.resolve(options.agent(this.#group));
+    Promise.all([coming, stopped.promise])
+      .then(([channel]) => channel.close())
+      .catch(() => undefined);
+    const over = stopped.promise.then((): never => {
+      throw new Error("the gateway is closed");
+    });
+    const channel = await Promise.race([coming, over]);
+    // Not when the client has closed: that waits for its listeners.
+    void channel.closed.then(ended);
+    return connect(channel, {
+      info,
+      permissions: () => "wait",
+      elicitations: createElicitations({ form: () => "wait", url: () => "wait" }),
+      ...(options.files && { files: authorFiles(options.files, this.#authorOf) }),
+      ...(options.terminals && { terminals: options.terminals }),
+      limits: { stateBytes: limits.stateBytes },
+      onDiagnostic: report,
+    });
   }
 
-  /** Ends the agent. A later call of {@link client} opens it again, unless the gateway is closed. */
+  /** Ends the agent. A later call of {@link client} opens another one, unless the gateway is closed. */
   async release(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
+    const opening = this.#opening;
+    this.#opening = undefined;
+    if (opening?.isOpen === false) opening.stop();
+    const client = await opening?.client.catch(() => undefined);
     await client?.close();
   }
 

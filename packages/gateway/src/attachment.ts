@@ -1,5 +1,5 @@
 import type { Driver } from "@turnkit/agent/driver";
-import type { Connection, Room } from "@turnkit/transport";
+import type { Connection, Diagnostic, Room } from "@turnkit/transport";
 import type { GatewayLimits } from "./gateway-options.js";
 import type { Principal } from "./principal.js";
 import { Translation, type Update } from "./translation.js";
@@ -11,12 +11,15 @@ export type AttachmentParts = {
   readonly driver: Driver;
   readonly principal: Principal;
   readonly limits: GatewayLimits;
+  readonly report: (diagnostic: Diagnostic) => void;
   /** Returns the states of this moment. */
   readonly states: () => States;
   /** Adds the attachment to those that share a translation, or to a translation of its own. */
   readonly follow: (attachment: Attachment, own: Translation) => Translation;
   /** Ends an attachment that cannot be brought up to date. */
   readonly giveUp: (attachment: Attachment) => void;
+  /** Called when the attachment has left, or its session has ended. */
+  readonly ended: (attachment: Attachment) => void;
 };
 
 /** Number of own messages that an attachment remembers. */
@@ -70,7 +73,7 @@ export class Attachment {
     await this.#catchUp((own, now) => {
       const markers = how === "replay" ? [...now].flatMap(([id, state]) => own.replayed(id, state)) : [];
       const activities = how === "new" ? [] : own.activities(new Map(), now);
-      for (const update of [...markers, ...activities]) this.#parts.connection.notify("session/update", update);
+      for (const update of [...markers, ...activities]) this.#send(update);
     });
   }
 
@@ -92,7 +95,7 @@ export class Attachment {
     if (this.#isBehind || this.#isOver) return;
     if (this.#seen === undefined) {
       let room: Room;
-      for (const update of updates) room = this.#parts.connection.notify("session/update", update) ?? room;
+      for (const update of updates) room = this.#send(update) ?? room;
       if (room !== undefined) this.#wait(room);
       return;
     }
@@ -118,6 +121,7 @@ export class Attachment {
     this.#isOver = true;
     this.#waiting = [];
     this.#settle();
+    this.#parts.ended(this);
   }
 
   /** Waits for room, then sends what waits. */
@@ -131,10 +135,10 @@ export class Attachment {
       this.#waitingBytes = 0;
       this.#seen = undefined;
       for (const [at, update] of updates.entries()) {
-        const next = this.#parts.connection.notify("session/update", update);
+        const next = this.#send(update);
         if (next === undefined) continue;
         // Only what the bound allows waits, so the rest is short.
-        for (const rest of updates.slice(at + 1)) this.#parts.connection.notify("session/update", rest);
+        for (const rest of updates.slice(at + 1)) this.#send(rest);
         return this.#wait(next);
       }
       this.#settle();
@@ -149,7 +153,7 @@ export class Attachment {
     if (this.#translation?.isSpecial) return this.#parts.giveUp(this);
     let seen: States = this.#seen ?? new Map();
     const tellActivities = (translation: Translation, now: States): void => {
-      for (const update of translation.activities(seen, now)) this.#parts.connection.notify("session/update", update);
+      for (const update of translation.activities(seen, now)) this.#send(update);
     };
     own.remember(seen);
     let then = begun ?? tellActivities;
@@ -157,7 +161,7 @@ export class Attachment {
       const now = this.#parts.states();
       let room: Room;
       for (const update of own.between(seen, now, (id) => this.shows(id))) {
-        room = this.#parts.connection.notify("session/update", update);
+        room = this.#send(update);
         if (room !== undefined) await room;
         if (this.#isOver) return;
       }
@@ -170,6 +174,17 @@ export class Attachment {
     this.#seen = undefined;
     this.#translation = this.#parts.follow(this, own);
     this.#settle();
+  }
+
+  /** Sends an update. One that is too large for this dialect is left out, and the others follow. Never throws. */
+  #send(update: Update): Room {
+    try {
+      return this.#parts.connection.notify("session/update", update);
+    } catch (error) {
+      const message = "An update could not be sent to a client, and was left out.";
+      this.#parts.report({ code: "dropped", method: "session/update", sessionId: update.sessionId, message, error });
+      return undefined;
+    }
   }
 
   #settle(): void {

@@ -1,5 +1,5 @@
 import type { PromptKey } from "@turnkit/agent/driver";
-import type { SessionEvent, SessionState, WireEvent } from "@turnkit/session";
+import type { SessionEvent, SessionLists, SessionState, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { withoutMark } from "./agent-events.js";
 import { Audience } from "./audience.js";
@@ -49,6 +49,15 @@ export class Conversation {
     const isStored = await this.#record.commit();
     this.#show(told, sessionId);
     return isStored;
+  }
+
+  /** Tells the lists with which the agent opened the session. Returns a promise if the log has no room. */
+  tellLists({ configOptions, availableCommands }: SessionLists, sessionId: string): Room {
+    const rooms = [
+      configOptions && this.tell({ type: "config_option_update", configOptions }, sessionId),
+      availableCommands && this.tell({ type: "available_commands_update", availableCommands }, sessionId),
+    ];
+    return rooms.find((room) => room != null) ?? undefined;
   }
 
   #show(event: WireEvent, sessionId: string): void {

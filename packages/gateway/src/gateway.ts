@@ -70,16 +70,12 @@ class SessionGateway implements Gateway {
   serve(channel: Channel, principal: Principal): GatewayConnection {
     checkChannel("serve", channel, "pass a channel, such as one end of createMemoryPair()");
     checkPrincipal("serve", principal);
+    if (this.#closing !== undefined) return refuse(channel, new Error("the gateway is closed"));
     const group = this.#group(groupOf(principal));
     const left = group.connected();
-    const parts = { group, principal, settings: this.#settings };
-    const served =
-      this.#closing !== undefined ? refuse(channel, new Error("the gateway is closed")) : this.#meet(channel, parts);
-    const closed = served.then((one) => one.closed);
-    const close = async (): Promise<void> => (await served).close();
-    const connection: GatewayConnection = { closed, close, [Symbol.asyncDispose]: close };
+    const connection = new ServedClient(channel, { group, principal, settings: this.#settings });
     this.#served.add(connection);
-    void closed.then(() => {
+    void connection.closed.then(() => {
       this.#served.delete(connection);
       left();
     });
@@ -107,16 +103,6 @@ class SessionGateway implements Gateway {
     this.#groups.clear();
   }
 
-  /** Serves a client when the agent of its group is there. Messages of the client wait in the channel. */
-  async #meet(channel: Channel, parts: ConstructorParameters<typeof ServedClient>[2]): Promise<Met> {
-    try {
-      const { peer } = await parts.group.link.client();
-      return new ServedClient(channel, peer, parts);
-    } catch (error) {
-      return refuse(channel, error);
-    }
-  }
-
   #group(name: string): Group {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
@@ -126,14 +112,12 @@ class SessionGateway implements Gateway {
   }
 }
 
-type Met = { readonly closed: Promise<CloseReason>; close(): Promise<void> };
-
 /** Answers every request of a client with an error. */
-async function refuse(channel: Channel, error: unknown): Promise<Met> {
-  const refusal = () => {
+function refuse(channel: Channel, error: unknown): GatewayConnection {
+  const receive = () => {
     throw error;
   };
-  return createConnection(channel, { route: () => ({ receive: refusal }) });
+  return createConnection(channel, { route: () => ({ receive }) });
 }
 
 function checkPrincipal(call: string, principal: Principal): void {

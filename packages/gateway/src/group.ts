@@ -3,26 +3,35 @@ import { foldEvents, settled } from "@turnkit/agent/driver";
 import type { Session } from "@turnkit/client";
 import {
   createSessionState,
+  type ListSessions,
   reduce,
   type SessionEvent,
   type SessionInfo,
+  type SessionPage,
   type SessionWorkspace,
 } from "@turnkit/session";
-import { RpcError } from "@turnkit/transport";
+import { RpcError, withinGrace } from "@turnkit/transport";
 import { AgentLink } from "./agent-link.js";
 import { Deferred } from "./deferred.js";
 import type { Settings } from "./gateway-options.js";
+import { readable } from "./log-errors.js";
 import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
+
+/** Time for agents to close their sessions at the end of the gateway, in milliseconds. Then they are ended. */
+const CLOSE_MS = 5_000;
 
 /** Sessions of one group, its agent and its log. */
 export class Group {
   readonly link: AgentLink;
-  readonly log: SessionLog;
+  readonly #log: SessionLog;
   readonly #settings: Settings;
   readonly #sessions = new Map<string, Promise<SharedSession>>();
   readonly #open = new Map<string, SharedSession>();
+  /** Number of sessions that are being opened in the agent. */
+  #creating = 0;
   #connections = 0;
+  #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #unused: () => void;
 
@@ -31,7 +40,7 @@ export class Group {
     this.#settings = settings;
     this.#unused = unused;
     this.link = new AgentLink(name, settings, (sessionId) => this.#open.get(sessionId)?.author);
-    this.log = settings.options.log?.(name) ?? createMemoryLog();
+    this.#log = settings.options.log?.(name) ?? createMemoryLog();
   }
 
   /** Notes a connection. Returns the function that notes its end. */
@@ -47,6 +56,16 @@ export class Group {
   /** Opens a session in the agent and in the log. */
   async create(workspace: SessionWorkspace): Promise<SharedSession> {
     this.#checkRoom();
+    this.#creating += 1;
+    try {
+      return await this.#create(workspace);
+    } finally {
+      this.#creating -= 1;
+      this.#restSoon();
+    }
+  }
+
+  async #create(workspace: SessionWorkspace): Promise<SharedSession> {
     const client = await this.link.client();
     const opened = new Deferred<SharedSession | undefined>();
     let shared: SharedSession | undefined;
@@ -80,14 +99,22 @@ export class Group {
     if (open !== undefined) {
       if (open.releasing === undefined) return open;
       await open.releasing;
+      return this.open(sessionId);
     }
     const again = this.#sessions.get(sessionId);
     if (again !== undefined) return again;
     this.#checkRoom();
     const opening = this.#restore(sessionId);
     this.#sessions.set(sessionId, opening);
-    opening.catch(() => this.#sessions.delete(sessionId));
+    opening.catch(() => {
+      this.#sessions.delete(sessionId);
+      this.#restSoon();
+    });
     return opening;
+  }
+
+  list(query: ListSessions): Promise<SessionPage> {
+    return readable(undefined, () => this.#log.list(query));
   }
 
   /** Closes an open session and deletes it from the log and, if it can, the agent. Succeeds for an unknown one. */
@@ -95,24 +122,43 @@ export class Group {
   async delete(sessionId: string): Promise<void> {
     const open = await this.#sessions.get(sessionId)?.catch(() => undefined);
     await open?.release();
-    await this.log.delete(sessionId);
+    // The agent may have sessions of other groups, and the id of a session is no credential.
+    if (!(await this.#has(sessionId))) return;
+    await readable(sessionId, () => this.#log.delete(sessionId));
     if (!this.link.isOpen) return;
     const client = await this.link.client();
     if (client.peer.capabilities.delete) await client.deleteSession(sessionId);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    const open = await Promise.allSettled(this.#sessions.values());
-    await Promise.all(open.map((one) => (one.status === "fulfilled" ? one.value.release() : undefined)));
+    await withinGrace(this.#releaseAll(), CLOSE_MS);
     await this.link.close();
+    // An agent that has ended closes the rest at once.
+    await this.#releaseAll();
+  }
+
+  async #releaseAll(): Promise<void> {
+    const release = async (opening: Promise<SharedSession>) => (await opening.catch(() => undefined))?.release();
+    await Promise.all([...this.#sessions.values()].map(release));
+  }
+
+  async #has(sessionId: string): Promise<boolean> {
+    try {
+      for await (const _ of this.#log.read(sessionId)) break;
+      return true;
+    } catch (error) {
+      if (isSessionLogError(error, "not_found")) return false;
+      throw error;
+    }
   }
 
   async #restore(sessionId: string): Promise<SharedSession> {
     const record = await this.#record(sessionId);
     try {
       const { stateBytes } = this.#settings.limits;
-      const { state, children, keys } = await foldEvents(this.log.read(sessionId), { stateBytes });
+      const { state, children, keys } = await foldEvents(this.#log.read(sessionId), { stateBytes });
       const past = settled(state);
       const { cwd = "", additionalDirectories = [] } = past;
       const info = { sessionId, cwd, ...(additionalDirectories.length > 0 && { additionalDirectories }) };
@@ -124,18 +170,14 @@ export class Group {
   }
 
   async #record(id: string, info?: SessionInfo): Promise<SessionRecord> {
-    try {
-      const writer = await this.log.open(id, info);
-      const onFault = (message: string, error: unknown) =>
-        this.#settings.report({ code: "log_failed", sessionId: id, message, error });
-      const record = new SessionRecord(id, writer, onFault);
-      if (info !== undefined) await record.begin(info);
-      return record;
-    } catch (error) {
-      if (isSessionLogError(error, "not_found")) throw RpcError.resourceNotFound({ sessionId: id });
-      if (isSessionLogError(error, "locked")) throw RpcError.invalidRequest("another gateway has the session open");
-      throw error;
-    }
+    const writer = await readable(id, () => this.#log.open(id, info));
+    const onFault = (message: string, error: unknown) =>
+      this.#settings.report({ code: "log_failed", sessionId: id, message, error });
+    const record = new SessionRecord(id, writer, onFault);
+    if (info !== undefined) await record.begin(info);
+    if (!this.#isClosed) return record;
+    await record.close();
+    throw RpcError.internalError("the gateway is closed");
   }
 
   #share(
@@ -167,17 +209,25 @@ export class Group {
 
   #checkRoom(): void {
     const { sessions } = this.#settings.limits;
-    if (this.#sessions.size >= sessions) throw RpcError.invalidRequest(`${sessions} sessions are open already`);
+    if (this.#sessions.size + this.#creating >= sessions)
+      throw RpcError.invalidRequest(`${sessions} sessions are open already`);
   }
 
   /** Ends the agent after a time without connections and sessions. */
   #restSoon(): void {
     clearTimeout(this.#timer);
-    if (this.#connections > 0 || this.#sessions.size > 0) return;
-    this.#timer = setTimeout(() => {
-      void this.link.release().then(() => {
-        if (this.#connections === 0 && this.#sessions.size === 0) this.#unused();
-      });
-    }, this.#settings.idleMs);
+    if (this.#isUsed || this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#rest(), this.#settings.idleMs);
+  }
+
+  async #rest(): Promise<void> {
+    await this.link.release();
+    // A log in memory ends with the group.
+    const isKept = this.#settings.options.log === undefined && (await this.#log.list({})).sessions.length > 0;
+    if (!this.#isUsed && !isKept) this.#unused();
+  }
+
+  get #isUsed(): boolean {
+    return this.#connections + this.#creating + this.#sessions.size > 0;
   }
 }

@@ -2,7 +2,7 @@ import type { ElicitationAnswer, PermissionOutcome, PermissionQuestion, SessionE
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import type { Settings } from "./gateway-options.js";
-import { isObserver } from "./principal.js";
+import { isObserver, type Principal } from "./principal.js";
 
 type Asked = Extract<SessionEvent, { readonly type: "permission_asked" | "elicitation_asked" }>;
 
@@ -149,9 +149,20 @@ class OpenQuestion {
   #mayAnswer(attachment: Attachment): boolean {
     if (attachment.isOver || isObserver(attachment.principal)) return false;
     const { answers = "first" } = this.#parts.settings.options;
-    if (typeof answers === "function") return answers(attachment.principal);
+    if (typeof answers === "function") return this.#accepts(answers, attachment.principal);
     const author = this.#parts.author();
     return answers === "first" || author === undefined || author.isOver || author === attachment;
+  }
+
+  #accepts(policy: (principal: Principal) => boolean, principal: Principal): boolean {
+    try {
+      return policy(principal);
+    } catch (error) {
+      const { sessionId } = this.#question;
+      const message = "The policy for answers failed, and the client was not asked.";
+      this.#parts.settings.report({ code: "handler_failed", sessionId, message, error });
+      return false;
+    }
   }
 
   #canAnswer({ driver }: Attachment): boolean {
@@ -183,4 +194,12 @@ function reject({ options }: PermissionQuestion): PermissionOutcome {
   const [option, another] = options.filter(({ kind }) => kind === "reject_once");
   if (option === undefined || another !== undefined) return { outcome: "cancelled" };
   return { outcome: "selected", optionId: option.optionId };
+}
+
+/** Returns the id of the tool call that a question is about. */
+export function toolCallOf(event: AskedIn["event"]): string | undefined {
+  if (event.type === "elicitation_asked") return event.toolCallId ?? undefined;
+  const { subject } = event;
+  if (subject?.type === "tool_call" && "toolCall" in subject) return subject.toolCall.toolCallId;
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { type AgentConnection, allDialects } from "@turnkit/agent";
+import { allDialects } from "@turnkit/agent";
 import {
   type Calls,
   type ClientInfo,
@@ -14,6 +14,7 @@ import type { AgentCapabilities, SessionLists } from "@turnkit/session";
 import type { Channel, CloseReason } from "@turnkit/transport";
 import { type Connection, createConnection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
+import type { GatewayConnection } from "./gateway.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
 import { mustControl, type Principal } from "./principal.js";
@@ -23,8 +24,8 @@ import type { SharedSession } from "./shared-session.js";
 type Watched = { readonly session: SharedSession; readonly attachment: Attachment };
 
 /** One connection of a client to the sessions of its group. */
-export class ServedClient implements Service, AgentConnection {
-  readonly capabilities: AgentCapabilities;
+export class ServedClient implements Service, GatewayConnection {
+  capabilities!: AgentCapabilities;
   readonly closed: Promise<CloseReason>;
   readonly #connection: Connection;
   readonly #group: Group;
@@ -32,17 +33,30 @@ export class ServedClient implements Service, AgentConnection {
   readonly #settings: Settings;
   readonly #watched = new Map<string, Watched>();
   #driver: Driver | undefined;
+  #isOver = false;
 
-  constructor(channel: Channel, peer: Peer, parts: Pick<Served, "group" | "principal" | "settings">) {
+  /** Messages of the client wait until the agent of its group is there. */
+  constructor(channel: Channel, parts: ServedParts) {
     this.#group = parts.group;
     this.#principal = parts.principal;
     this.#settings = parts.settings;
-    this.capabilities = capabilitiesBehind(peer.capabilities);
     this.#connection = createConnection(channel, {
       invalidLines: "answer",
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
       onDiagnostic: parts.settings.report,
     });
+    const release = this.#connection.hold();
+    void this.#group.link
+      .client()
+      .then(({ peer }) => this.#begin(peer))
+      .catch((error: unknown) => this.#refuse(error))
+      .then(release);
+    this.closed = this.#connection.closed;
+    void channel.closed.then(() => this.#leaveAll());
+  }
+
+  #begin(peer: Peer): void {
+    this.capabilities = capabilitiesBehind(peer.capabilities);
     this.#connection.route = createNegotiation({
       connection: this.#connection,
       service: this,
@@ -56,8 +70,13 @@ export class ServedClient implements Service, AgentConnection {
         this.#driver = driver;
       },
     });
-    this.closed = this.#connection.closed;
-    void channel.closed.then(() => this.#leaveAll());
+  }
+
+  #refuse(error: unknown): void {
+    const receive = () => {
+      throw error;
+    };
+    this.#connection.route = () => ({ receive });
   }
 
   readonly calls: Service["calls"] = {
@@ -76,16 +95,17 @@ export class ServedClient implements Service, AgentConnection {
       this.#control("open sessions");
       checkWorkspace(this.#offers, workspace);
       const session = await this.#group.create(workspace);
-      call.afterResponse(() => void this.#watch(session, "new"));
+      call.afterResponse(() => {
+        this.#watch(session, "new").catch((error: unknown) => this.#fault(error));
+      });
       return { sessionId: session.id, ...session.lists };
     },
     loadSession: (params, call) => this.#attach(params, "replay", call),
     resumeSession: ({ replayFrom, ...params }, call) =>
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
-    listSessions: (query) => this.#group.log.list(query),
+    listSessions: (query) => this.#group.list(query),
     closeSession: async ({ sessionId }) => {
       const watched = this.#find(sessionId);
-      this.#watched.delete(sessionId);
       // An observer only leaves.
       if (this.#principal.role === "observer") watched.session.detach(watched.attachment);
       else await watched.session.release();
@@ -93,7 +113,6 @@ export class ServedClient implements Service, AgentConnection {
     },
     deleteSession: async ({ sessionId }) => {
       this.#control("delete sessions");
-      this.#watched.delete(sessionId);
       await this.#group.delete(sessionId);
       return {};
     },
@@ -154,19 +173,24 @@ export class ServedClient implements Service, AgentConnection {
     }
     if (this.#principal.role !== "observer") session.agent.use(workspace);
     const before = this.#watched.get(sessionId);
-    if (before !== undefined) before.session.detach(before.attachment);
     if (call.signal.aborted) throw RpcError.requestCancelled();
+    if (before !== undefined) before.session.detach(before.attachment);
     await this.#watch(session, how);
     return session.lists;
   }
 
   async #watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
+    // The client has left while the session was opened.
+    if (this.#isOver) return;
     const { attachment, done } = session.attach(
       {
         connection: this.#connection,
         driver: this.#driver as Driver,
         principal: this.#principal,
         giveUp: () => void this.#connection.close(),
+        ended: (one) => {
+          if (this.#watched.get(session.id)?.attachment === one) this.#watched.delete(session.id);
+        },
       },
       how,
     );
@@ -196,13 +220,18 @@ export class ServedClient implements Service, AgentConnection {
   /** @throws RpcError `-32002` for a session that this client has not attached to */
   #find(sessionId: string): Watched {
     const watched = this.#watched.get(sessionId);
-    if (watched === undefined || watched.attachment.isOver) throw RpcError.resourceNotFound({ sessionId });
+    if (watched === undefined) throw RpcError.resourceNotFound({ sessionId });
     return watched;
   }
 
+  #fault(error: unknown): void {
+    const message = "A client could not watch the session that it opened.";
+    this.#settings.report({ code: "handler_failed", message, error });
+  }
+
   #leaveAll(): void {
+    this.#isOver = true;
     for (const { session, attachment } of this.#watched.values()) session.detach(attachment);
-    this.#watched.clear();
   }
 
   get #offers(): AgentCapabilities {
@@ -211,8 +240,7 @@ export class ServedClient implements Service, AgentConnection {
 }
 
 /** Parts of a served connection. */
-export type Served = {
-  readonly channel: Channel;
+export type ServedParts = {
   readonly group: Group;
   readonly principal: Principal;
   readonly settings: Settings;

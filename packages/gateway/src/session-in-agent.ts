@@ -19,7 +19,9 @@ export class SessionInAgent {
   #workspace: SessionWorkspace;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
+  readonly #watched = new WeakSet<Session>();
   #isReplaying = false;
+  #isClosed = false;
 
   /** @param session the session, if it was just opened. Its events are already received. */
   constructor(parts: SessionInAgentParts, session?: Session) {
@@ -38,10 +40,11 @@ export class SessionInAgent {
   /**
    * Returns the session. Restores it if the agent does not have it open.
    *
-   * @throws RpcError `-32603` if the agent does not start, or cannot restore the session
+   * @throws RpcError `-32603` if the agent does not start, or cannot restore the session, and `-32002` after {@link close}
    */
-  live(): Promise<Session> {
-    if (this.#session !== undefined) return Promise.resolve(this.#session);
+  async live(): Promise<Session> {
+    if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.#parts.id });
+    if (this.#session !== undefined) return this.#session;
     this.#opening ??= this.#restore().finally(() => {
       this.#opening = undefined;
     });
@@ -63,15 +66,22 @@ export class SessionInAgent {
   }
 
   async close(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    await session?.close();
+    this.#isClosed = true;
+    // A session that is being restored is in the agent soon.
+    await this.#opening?.catch(() => undefined);
+    await this.#session?.close();
   }
 
   async #restore(): Promise<Session> {
     const client = await this.#parts.link.client();
     const { id } = this.#parts;
-    const outcome = await client.restore(id, this.#workspace, (event) => this.#receive(event));
+    // The agent may have ended during the replay before.
+    this.#isReplaying = false;
+    const outcome = await client.restore(id, this.#workspace, (event, session) => {
+      // At the first event: child sessions of the replay may go on at once.
+      this.#watch(session);
+      return this.#receive(event);
+    });
     if (outcome.status === "unavailable") {
       throw RpcError.internalError(`the agent could not restore the session: ${outcome.error.message}`);
     }
@@ -90,11 +100,17 @@ export class SessionInAgent {
     return this.#isReplaying ? undefined : this.#parts.receive(event, sessionId);
   }
 
+  /** Receives the events of all child sessions, also of those that are there already. */
   #watch(session: Session): void {
-    session.onChild((child) => {
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    const adopt = (child: Session): void => {
+      if (this.#watched.has(child)) return;
       child.onEvent((event) => this.#receive(event, child.id));
       this.#watch(child);
-    });
+    };
+    session.onChild(adopt);
+    for (const child of session.children) adopt(child);
   }
 
   #find(id: string): Session | undefined {

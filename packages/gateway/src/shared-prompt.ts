@@ -51,7 +51,7 @@ export class SharedPrompt implements PromptReceipt {
 
   /** Sends the prompt to the agent, unless it was withdrawn before. `hasKeys` is true if the agent reads keys of prompts. */
   send(session: Session, hasKeys: boolean): void {
-    if (this.#isCancelled) return this.fail(undefined);
+    if (this.#isCancelled || this.isOver) return this.fail(undefined);
     const { prompt, idempotencyKey, _meta } = this.params;
     try {
       const turn = session.prompt(prompt, {

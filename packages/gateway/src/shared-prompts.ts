@@ -8,6 +8,7 @@ import {
 } from "@turnkit/agent/driver";
 import type { MessageChunk, MessageUpsert, SessionEvent, WireEvent } from "@turnkit/session";
 import { AUTHOR } from "@turnkit/session/codec";
+import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { SharedPrompt } from "./shared-prompt.js";
 
@@ -15,6 +16,9 @@ type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string
 
 /** Event of a prompt's message, with the prompt. */
 export type JoinedPrompt = { readonly event: WireEvent; readonly prompt?: SharedPrompt };
+
+/** Number of prompts that wait until the agent has the session. */
+const MAX_WAITING = 100;
 
 /** Prompts whose turns are open, in the order in which they were received. */
 // SHARE-07
@@ -42,7 +46,7 @@ export class SharedPrompts {
   /**
    * Receives a prompt. It is passed to `send`, unless it was sent before with the same key.
    *
-   * @throws RpcError `-32602` for a key of another prompt
+   * @throws RpcError `-32602` for a key of another prompt, and `-32600` if too many prompts wait for the agent
    */
   receive(author: Attachment, params: Calls["prompt"]["params"], send: (prompt: SharedPrompt) => void): PromptReceipt {
     const { idempotencyKey: key } = params;
@@ -52,9 +56,9 @@ export class SharedPrompts {
     if (before !== undefined) return receiptOfInserted(before.messageId);
     const further = this.#keys.attempt(promptKey, "error", () => () => undefined);
     if (further !== undefined) return further;
-    const prompt = new SharedPrompt(author, params, promptKey);
+    const prompt = this.#begin(new SharedPrompt(author, params, promptKey), () => undefined);
     const receipt = this.#keys.begin(promptKey, prompt);
-    this.#begin(prompt, send);
+    send(prompt);
     return receipt;
   }
 
@@ -68,6 +72,11 @@ export class SharedPrompts {
   /** Cancels the prompts that the agent does not have yet. */
   cancelUnsent(): void {
     for (const prompt of this.#open) if (prompt.promptId === undefined) prompt.cancel();
+  }
+
+  /** Settles when no prompt is open. Never rejects. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#open.map(({ ended }) => ended));
   }
 
   /** Ends all prompts with an error. */
@@ -104,6 +113,8 @@ export class SharedPrompts {
   }
 
   #begin(prompt: SharedPrompt, send: (prompt: SharedPrompt) => void): SharedPrompt {
+    if (this.#open.filter(({ promptId }) => promptId === undefined).length >= MAX_WAITING)
+      throw RpcError.invalidRequest(`${MAX_WAITING} prompts wait already`);
     this.#open.push(prompt);
     void prompt.ended.then(() => {
       this.#open = this.#open.filter((other) => other !== prompt);

@@ -7,7 +7,7 @@ import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
 import { Conversation } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
-import { type Answer, type AskedIn, Questions } from "./questions.js";
+import { type Answer, type AskedIn, Questions, toolCallOf } from "./questions.js";
 import { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
@@ -29,7 +29,7 @@ export type SharedSessionParts = {
 };
 
 /** Parts of an attachment that its client brings. */
-export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "giveUp">;
+export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "giveUp" | "ended">;
 
 /**
  * Owner of one session: its state, its log, its prompts and its open questions. Attachments come and go. The session in the
@@ -45,6 +45,7 @@ export class SharedSession {
   readonly #agent: SessionInAgent;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
+  #isReleased = false;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
@@ -59,6 +60,8 @@ export class SharedSession {
       author: () => this.#prompts.author,
       answer: (asked, answer, by) => this.#answer(asked, answer, by),
     });
+    // Nobody may ever attach.
+    this.#restSoon();
   }
 
   get state(): SessionState {
@@ -86,12 +89,13 @@ export class SharedSession {
    * @throws RpcError `-32600` if there are too many attachments
    */
   attach(watcher: Watcher, how: "new" | "replay" | "resume"): { readonly attachment: Attachment; done: Promise<void> } {
-    const { limits } = this.#parts.settings;
+    const { limits, report } = this.#parts.settings;
     if (this.#conversation.audience.size >= limits.attachments)
       throw RpcError.invalidRequest("too many clients watch this session");
     const attachment: Attachment = new Attachment({
       ...watcher,
       limits,
+      report,
       states: () => this.#conversation.states.now(),
       follow: (each, own) => this.#conversation.audience.follow(each, own),
     });
@@ -120,8 +124,12 @@ export class SharedSession {
   }
 
   // SHARE-07
-  /** @throws RpcError `-32602` for a key of another prompt, and `-32603` if the session cannot be stored */
+  /**
+   * @throws RpcError `-32602` for a key of another prompt, `-32603` if the session cannot be stored, `-32002` if it is being
+   * closed, and `-32600` if too many prompts wait
+   */
   prompt(author: Attachment, params: Calls["prompt"]["params"]): PromptReceipt {
+    if (this.#releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
     this.#parts.record.mustWork();
     return this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
   }
@@ -144,7 +152,7 @@ export class SharedSession {
     return { configOptions: session.state.configOptions ?? [] };
   }
 
-  /** Ends the session in the agent, and closes its log. Attachments stay until their clients leave. */
+  /** Ends the session in the agent, tells everybody how its work ended, and closes its log. */
   release(): Promise<void> {
     this.#releasing ??= this.#release();
     return this.#releasing;
@@ -152,11 +160,17 @@ export class SharedSession {
 
   async #release(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#prompts.fail(RpcError.requestCancelled());
-    this.#questions.close();
+    this.#prompts.cancelUnsent();
     await this.#agent
       .close()
       .catch((error: unknown) => this.#fault("A session could not be closed in its agent.", error));
+    // Events of the agent arrive until then.
+    await this.#prompts.ended();
+    if (this.state.activity.state !== "idle") {
+      await this.#conversation.tellStored({ type: "state_update", state: "idle", stopReason: "cancelled" }, this.id);
+    }
+    this.#isReleased = true;
+    this.#questions.close();
     for (const attachment of [...this.#conversation.audience.all]) this.#conversation.audience.remove(attachment);
     await this.#parts.record.close();
     this.#parts.released(this);
@@ -186,10 +200,10 @@ export class SharedSession {
 
   /** Receives an event of the agent. Returns a promise if the next one must wait. */
   receive(event: SessionEvent, sessionId = this.id): Room {
-    if (this.#releasing !== undefined) return undefined;
+    if (this.#isReleased) return undefined;
     switch (event.type) {
       case "session_opened":
-        return this.#opened(event, sessionId);
+        return this.#conversation.tellLists(event, sessionId);
       case "prompt_accepted": {
         const joined = event.messageId && this.#prompts.accepted(event.promptId, event.messageId);
         return joined ? this.#join(joined, sessionId) : undefined;
@@ -213,19 +227,10 @@ export class SharedSession {
         return this.#conversation.tell({ type: "config_option_update", configOptions }, sessionId);
       }
       case "session_closed":
-        return sessionId === this.id ? this.#lost(event.reason) : undefined;
+        return sessionId === this.id && this.#releasing === undefined ? this.#lost(event.reason) : undefined;
       default:
         return isWire(event) ? this.#join(this.#prompts.recognise(event), sessionId) : undefined;
     }
-  }
-
-  #opened(event: SessionEvent & { readonly type: "session_opened" }, sessionId: string): Room {
-    const { configOptions, availableCommands } = event;
-    const rooms = [
-      configOptions && this.#conversation.tell({ type: "config_option_update", configOptions }, sessionId),
-      availableCommands && this.#conversation.tell({ type: "available_commands_update", availableCommands }, sessionId),
-    ];
-    return rooms.find((room) => room != null) ?? undefined;
   }
 
   /** Tells an event of the agent. A client relies later on the messages of prompts and the ends of turns. */
@@ -247,7 +252,7 @@ export class SharedSession {
       // The answer names an option that was not offered, or does not conform to the form.
       this.#fault("An answer to a question of the agent was not valid, and the question was cancelled.", error);
       const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
-      this.#agent.answer(sessionId, event.requestId, cancelled as Answer);
+      return this.#agent.answer(sessionId, event.requestId, cancelled as Answer);
     }
     const name = by?.principal.name;
     const toolCallId = toolCallOf(event);
@@ -287,10 +292,3 @@ export class SharedSession {
 }
 
 const FINAL: readonly string[] = ["completed", "failed", "cancelled"];
-
-function toolCallOf(event: AskedIn["event"]): string | undefined {
-  if (event.type === "elicitation_asked") return event.toolCallId ?? undefined;
-  const { subject } = event;
-  if (subject?.type === "tool_call" && "toolCall" in subject) return subject.toolCall.toolCallId;
-  return undefined;
-}
