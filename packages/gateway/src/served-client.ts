@@ -14,7 +14,6 @@ import type { AgentCapabilities, SessionLists } from "@turnkit/session";
 import type { Channel, CloseReason } from "@turnkit/transport";
 import { type Connection, createConnection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
-import type { GatewayConnection } from "./gateway.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
 import { mustControl, type Principal } from "./principal.js";
@@ -24,7 +23,7 @@ import type { SharedSession } from "./shared-session.js";
 type Watched = { readonly session: SharedSession; readonly attachment: Attachment };
 
 /** One connection of a client to the sessions of its group. */
-export class ServedClient implements Service, GatewayConnection {
+export class ServedClient implements Service, AsyncDisposable {
   capabilities!: AgentCapabilities;
   readonly closed: Promise<CloseReason>;
   readonly #connection: Connection;
