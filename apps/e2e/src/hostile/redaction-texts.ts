@@ -198,7 +198,24 @@ const pieces = [
     "AAAAaaaa/",
   ],
   ...["name: A_KEY\n value: ", "name: A_KEY value: a ", "key= ", 'name="', "hunter2-horse", "hunter2-"],
+  ...["M", "M.", "eyJaaaaaaaa.a ", "sk-a-a-a-a-", "AAA1Q~", "12345678:AA", "A+/9", "QWxhZGRpbjpvcGVuIHNlc2FtZQ==\r\n"],
+  ...['password="', 'password="a"', 'token="a\\"', "token='a''", "'token': ['a', 'b'], ", "keys: [a, b] "],
+  ...["Authorization: Bearer ", "Authorization: Bearer aaaaaaaaaaaaaaaa\r\n", "Bearer a ", "Cookie: a=b; c=d\r\n"],
+  ...["password: hunter2x\r\n", "API_KEY=aaaaaaaaaaaa\r\n", "secret ", "pass ", "data:", "string base ", "key name "],
+  ...["session_", "session_a ", "webhook_url ", "a.token ", "token:a ", "auth-token: ", "set token aaaaaaaa "],
+  ...["?key=a&token=b&", "?a.key=a ", "https://a:b@c\n", "a:1234:b:c:d ", "-p a\n", "zip -P a\n", "echo a | sudo -S\n"],
+  ...[
+    '{"token":"aaaaaaaaaaaaaaaa","password":"b1","apiKey":"c","secret":"d"},',
+    "const token = await getToken(session.key); // the secret\n",
+    "2026-11-23T11:14:41.000Z INFO id=0a1b2c3d user=me path=/a/b?c=d status=200\n",
+  ],
 ];
+
+/** All pieces one after the other. Every form is searched in a text with them. */
+const everything = pieces.join(" ");
+
+/** More names than redaction remembers, so that each is checked again. */
+const names = Array.from({ length: 1_500 }, (_, at) => at.toString(36));
 
 /** Texts that come close to secrets of many forms. The last ones were found by a random search over such pieces. */
 export const redaction: readonly HostileText[] = [
@@ -211,4 +228,11 @@ export const redaction: readonly HostileText[] = [
     ".atlasv1.auth=('-U a%b\\\\",
     "@token: API_KEY",
   ].map((piece) => ({ piece })),
+  { piece: everything },
+  { head: "\u001b[1m", piece: everything },
+  ...["a", "M", "token: ", "key=", "secret ", "pass:pwd:", "://a:b@ "].flatMap((piece) => [
+    { head: everything, piece },
+    { head: `\u001b[1m${everything}`, piece },
+  ]),
+  ...["_key=", "Token: ", "data=", "Pass a1 ", "="].map((end) => ({ piece: names.map((name) => name + end).join("") })),
 ];

@@ -22,7 +22,21 @@ export const wireParsers: readonly ForeignText[] = [
     text: "messages of a peer, for logs",
     bound: "the size of a message; 200 levels, below which every value is redacted",
     run: ({ redactSecrets }, text) => redactSecrets({ params: { list: text.split("\n"), env: [text] } }),
-    hostile: pieces("\n", "a\n", "--token\n", "token=aaaa\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
+    hostile: pieces(
+      ...["\n", "a\n", "--token\n", "token=aaaa\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n", "seed phrase\n"],
+      ...["Authorization: Bearer aaaaaaaaaaaaaaaa\n", "https://a:b@c\n", "curl -u a:b c\n", "const token = 1;\n"],
+      ...["\u001b[1mtoken\u001b[0m=a\n", "sk-eyJ://-u -p ghp_AKIA:AA\n", "a b c d e f g h i j k l m n o p q r s t\n"],
+    ),
+  },
+  {
+    name: "redactSecrets with many members",
+    file: "packages/transport/src/trace/redact.ts",
+    text: "messages of a peer, for logs",
+    bound: "the size of a message; 20 000 texts, after which every text is redacted",
+    // The message is as long as the text.
+    run: ({ redactSecrets }, text) =>
+      redactSecrets(text.split(" ", text.length / 24).map((name, at) => ({ [name]: "a", [at]: name }))),
+    hostile: pieces("a ", "token ", "aToken ", "API_KEY ", "--token ", "name ", "value=1 ", "env ", "secret=a "),
   },
   {
     name: "redactSecrets with a long name",

@@ -1,11 +1,12 @@
 import { isSecretFlag, isSecretName } from "./redact-names.js";
-import { has, letters, Scan } from "./redact-scan.js";
+import { Ahead, has, letters } from "./redact-scan.js";
 import {
   blank,
   isPlain,
   lines,
   listed,
   noSpace,
+  openings,
   quoted,
   REDACTED,
   type SecretRange,
@@ -18,22 +19,40 @@ import {
  * word.
  */
 const assignment =
-  /(?:tokens?|secrets?(?:[-_]id)?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base|session(?:_\w{1,60})?|dsn|webhook(?:_url)?|seed|oauth|unseal|pem|tkn|totp)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
+  /(?:tokens?|secrets?(?:[-_]id)?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base|session(?:(?=(_\w{1,60}))\1)?|dsn|webhook(?:_url)?|seed|oauth|unseal|pem|tkn|totp)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Calls `found` with the position of each value in a text that is a secret because of its name. */
 export function findAssigned(text: string, found: (place: SecretRange) => void): void {
   let done = 0;
-  const scan = new Scan(text);
+  let reader: Reader | undefined;
   assignment.lastIndex = 0;
   // `test` is faster than `exec`, and a text may have a match in every five characters.
   while (assignment.test(text)) {
-    for (const place of assigned(scan, assignment.lastIndex, done)) {
+    const at = assignment.lastIndex;
+    const one = assignmentBefore(text, at);
+    if (!isOfSecret(one)) continue;
+    reader ??= readerOf(text);
+    for (const place of valuesOf(reader, one, done)) {
       found(place);
       done = place.to;
     }
-    assignment.lastIndex = Math.max(assignment.lastIndex, done);
+    assignment.lastIndex = Math.max(at, done);
   }
 }
+
+/** Text with searches for the ends of values and for characters in values. */
+type Reader = { readonly text: string; readonly end: Ahead; readonly digit: Ahead; readonly slash: Ahead };
+
+const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
+const digit = /\d/g;
+const slash = /[/(]/g;
+
+const readerOf = (text: string): Reader => ({
+  text,
+  end: new Ahead(text, valueEnd),
+  digit: new Ahead(text, digit),
+  slash: new Ahead(text, slash),
+});
 
 const none: readonly SecretRange[] = [];
 const maxName = 80;
@@ -55,6 +74,8 @@ type Assignment = {
 const blanks = letters(/[ \t]/);
 const blanksAndDashes = letters(/[ \t-]/);
 const signs = letters(/[=:>,(]/);
+/** Last characters of a text before the last character of a longer separator, such as `=>` and `||=`. */
+const signStarts = letters(/[=:|?]/);
 const quotes = letters(/["'`]/);
 const nameLetters = letters(/[\w.-]/);
 
@@ -64,9 +85,7 @@ function assignmentBefore(text: string, at: number): Assignment {
   while (has(blanks, text, place - 1)) place--;
   const isSpaced = place < at;
   const signEnd = place;
-  if (has(signs, text, place - 1)) place--;
-  if (text.startsWith("=>", place - 1) || text.startsWith(":=", place - 1)) place--;
-  if (text.startsWith("||=", place - 2) || text.startsWith("??=", place - 2)) place -= 2;
+  if (has(signs, text, place - 1)) place = signBefore(text, place);
   const beforeSign = place;
   while (has(blanks, text, place - 1)) place--;
   const isWide = place < beforeSign && beforeSign < signEnd;
@@ -82,6 +101,14 @@ function assignmentBefore(text: string, at: number): Assignment {
   return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isIndex, isSpaced, isWide };
 }
 
+/** Returns the start of the separator that ends at `end`. */
+function signBefore(text: string, end: number): number {
+  let start = end - 1;
+  if (!has(signStarts, text, start - 1)) return start;
+  if (text.startsWith("=>", start - 1) || text.startsWith(":=", start - 1)) start--;
+  return text.startsWith("||=", start - 2) || text.startsWith("??=", start - 2) ? start - 2 : start;
+}
+
 const escaped = /\\(?:[nrt]|x[\da-f]{2}|u[\da-f]{4})/iy;
 
 /** Returns the number of letters at `at` that belong to an escape before a name, such as the `n` of `\\n`. */
@@ -94,43 +121,54 @@ function escapeLetters(text: string, at: number): number {
 /** Pattern for commands whose arguments are a name and a value as two words. */
 const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
-/** Returns the secrets after a name that ends before `from`. */
-function assigned(scan: Scan, from: number, done: number): readonly SecretRange[] {
-  const { text } = scan;
-  const all = assignmentBefore(text, from);
-  const { name, sign, isNameQuoted } = all;
+/** Returns `true` if the name of an assignment is that of a secret. */
+function isOfSecret({ name, sign, isNameQuoted }: Assignment): boolean {
+  if (sign === "" && isNameQuoted) return false;
+  return name.startsWith("-") ? isSecretFlag(name) : isSecretName(name);
+}
+
+/** Returns the secrets of an assignment with the name of a secret. `done` is the end of the last secret before. */
+function valuesOf(reader: Reader, one: Assignment, done: number): readonly SecretRange[] {
+  const { text } = reader;
+  const { name, sign, at } = one;
   const isFlag = name.startsWith("-");
-  if (isFlag ? !isSecretFlag(name) : !isSecretName(name)) return none;
-  if (sign === "" && isNameQuoted) return none;
-  if (sign === "" && !isFlag) return worded(scan, all);
-  if (sign === ">") return element(text, all);
-  if (sign === "," && isFlag) return flagArgument(text, all);
-  if (sign === "," || sign === "(") return argument(text, all);
-  if (sign === "=" && text[from] === "=") return none;
-  const at = isNameQuoted ? space(text, from) : from;
+  if (sign === "") return isFlag ? assignedTo(reader, one, done) : worded(reader, one);
+  if (sign === ">") return element(text, one);
+  if (sign === ",") return isFlag ? flagArgument(text, one) : argument(text, one);
+  if (sign === "(") return argument(text, one);
+  if (sign === "=" && text[at] === "=") return none;
+  return assignedTo(reader, one, done);
+}
+const valueStarts = letters(/[\r\n|>\\]/);
+
+/** Returns the secrets after a separator, or after a flag. */
+function assignedTo(reader: Reader, one: Assignment, done: number): readonly SecretRange[] {
+  const { text } = reader;
+  const { name, sign, isIndex } = one;
+  const at = one.isNameQuoted ? space(text, one.at) : one.at;
   const value = quoted(text, at);
   if (value !== undefined)
     return isPlain(text.slice(value.from, Math.min(value.to, value.from + 201)), name) ? none : [value];
-  if (all.isIndex) return none;
+  if (isIndex) return none;
   if (text[at] === "[" && !text.startsWith(REDACTED, at)) return listed(text, at + 1);
   if (text[at] === "(" && sign === "=") return second(text, at + 1);
-  if (sign === ":" && /[\r\n|>\\]/.test(text[at] ?? "")) return lines(text, at);
-  return bare(scan, { ...all, at }, done);
+  if (sign === ":" && has(valueStarts, text, at)) return lines(text, at);
+  return bare(reader, at === one.at ? one : { ...one, at }, done);
 }
 
 /** Returns a value that follows a name as an argument of a command, or whose form is that of a secret. */
-function worded(scan: Scan, { name, start, at }: Assignment): readonly SecretRange[] {
-  const { text } = scan;
-  const is = /^pass(?:word|phrase)$/i.test(name) && text.startsWith("is ", at) ? 3 : 0;
+function worded(reader: Reader, { name, start, at }: Assignment): readonly SecretRange[] {
+  const { text } = reader;
+  const is = text.startsWith("is ", at) && /^pass(?:word|phrase)$/i.test(name) ? 3 : 0;
   const from = at + is;
   const isSet = () => setting.test(text.slice(Math.max(0, start - 40), start));
-  const between = is === 0 && isSet() ? quoted(text, from) : undefined;
+  const between = is === 0 && has(openings, text, from) && isSet() ? quoted(text, from) : undefined;
   if (between !== undefined) return isPlain(text.slice(between.from, between.to), name) ? none : [between];
-  const end = endOf(scan, from);
+  const end = endOf(reader, from);
   if (end - from < 6) return none;
   const value = text.slice(from, end);
-  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && /[A-Z!@#$%^&*]/.test(value);
-  if (!(is > 0 && isMixed) && !isStrong(value) && !isSet()) return none;
+  const isMixed = is > 0 && /\d/.test(value) && /[a-z]/i.test(value) && /[A-Z!@#$%^&*]/.test(value);
+  if (!isMixed && !isStrong(value) && !isSet()) return none;
   return isPlain(value, name) ? none : [{ from, to: noSpace(text, end) }];
 }
 
@@ -198,13 +236,9 @@ function second(text: string, at: number): readonly SecretRange[] {
 /** Longest part of a value that is examined, as a pattern. */
 const maxProbe = 128;
 
-const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
-const digit = /\d/g;
-const slash = /[/(]/g;
-
 /** Returns the end of the part of a value that is examined. */
-function endOf(scan: Scan, from: number): number {
-  return Math.min(scan.next(valueEnd, from), from + maxProbe);
+function endOf({ end }: Reader, from: number): number {
+  return Math.min(end.next(from), from + maxProbe);
 }
 
 /**
@@ -212,12 +246,12 @@ function endOf(scan: Scan, from: number): number {
  * must look like a value.
  */
 function bare(
-  scan: Scan,
+  reader: Reader,
   { name, sign, start, at, isSpaced, isWide }: Assignment,
   done: number,
 ): readonly SecretRange[] {
-  const { text } = scan;
-  const end = endOf(scan, at);
+  const { text, digit, slash } = reader;
+  const end = endOf(reader, at);
   if (end === at) return none;
   if (sign === "" && text[at] === "-") return none;
   const isLoose = sign === ":" || isWide;
@@ -225,8 +259,8 @@ function bare(
     isPlain(text.slice(at, end), name) ? none : [{ from: at, to: to ?? (isLoose ? unbroken : noSpace)(text, end) }];
   const isTight = !isSpaced && !isWide;
   if (sign === "=" && isTight) return whole();
-  const hasDigit = scan.next(digit, at) < end;
-  if (sign === ":" && !isSpaced) return hasDigit && end - at >= 8 && scan.next(slash, at) >= end ? whole() : none;
+  const hasDigit = digit.next(at) < end;
+  if (sign === ":" && !isSpaced) return hasDigit && end - at >= 8 && slash.next(at) >= end ? whole() : none;
   const value = () => text.slice(at, end);
   if (sign === "") return whole();
   const isFirst = /^(?:[\r\n"'`{,([]|)$/.test(before(text, start, done));

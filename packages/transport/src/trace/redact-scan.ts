@@ -9,42 +9,78 @@ export type End = (scan: Scan, from: number, match: RegExpExecArray) => number;
  * stays. `end` returns the end of the secret. For a text that is not a secret, it returns a negative number, and the
  * search continues after its absolute value.
  *
- * The search must stay fast for every text, and must never fail. Repetitions are therefore bounded, and a name is
- * searched backwards from its last word. Long secrets are skipped in steps, because one repetition of megabytes would
- * exhaust the stack of the regular expression.
+ * The search must stay fast for every text, and must never fail. It therefore begins with the rarest part of the form, and
+ * what stands before this part is a lookbehind. Repetitions are bounded, and a name is searched backwards from its last
+ * word. Long secrets are skipped in steps, because one repetition of megabytes would exhaust the stack of the regular
+ * expression.
  */
 export type Form = {
+  /** Marks of the form, see `Marks`. Every match, with the text that the form needs before and after it, has one of them. */
+  readonly marks: string;
   readonly find: RegExp;
-  readonly keep?: "match";
+  /** `"match"` if the whole match stays. `"nothing"` if group 1, in a lookbehind, is the start of the secret. */
+  readonly keep?: "match" | "nothing";
   /** `true` if the form only matches at the start of a word. */
   readonly isWord?: boolean;
+  /** Program that must stand before the match, in the same line. It is a global expression. */
+  readonly program?: RegExp;
+  /** Largest distance from the program to the match. The default is 300 characters. */
+  readonly reach?: number;
   readonly end: End;
 };
 
-/** Search through a text, from its start to its end. Results are stored, so that no part is searched twice. */
+/** Search for a mark in a text, from its start to its end. The last result is stored, so that no part is searched twice. */
+export class Ahead {
+  #from = 0;
+  #place = -1;
+
+  /** `mark` is a text, or a global expression that matches one character. */
+  constructor(
+    readonly text: string,
+    readonly mark: string | RegExp,
+  ) {}
+
+  /** Returns the next position of the mark at or after `from`. If there is none, returns the length of the text. */
+  next(from: number): number {
+    if (from < this.#from || from > this.#place) {
+      this.#from = from;
+      this.#place = this.#search(from);
+    }
+    return this.#place;
+  }
+
+  #search(from: number): number {
+    const { text, mark } = this;
+    if (typeof mark === "string") {
+      const place = text.indexOf(mark, from);
+      return place === -1 ? text.length : place;
+    }
+    mark.lastIndex = from;
+    return mark.test(text) ? mark.lastIndex - 1 : text.length;
+  }
+}
+
+/** Search of one form through a text, from its start to its end. */
 export class Scan {
-  readonly #ahead = new Map<string | RegExp, { readonly from: number; readonly place: number }>();
-  readonly #behind = new Map<RegExp, { place: number; next: number }>();
+  // Most searches need neither map.
+  #ahead: Map<string, Ahead> | undefined;
+  #behind: Map<RegExp, { place: number; next: number }> | undefined;
 
   constructor(readonly text: string) {}
 
-  /**
-   * Returns the next position of a text, or of a match of a global expression. If there is none, returns the length of
-   * the text.
-   */
-  next(mark: string | RegExp, from: number): number {
-    const known = this.#ahead.get(mark);
-    if (known !== undefined && known.from <= from && known.place >= from) return known.place;
-    const found = typeof mark === "string" ? this.text.indexOf(mark, from) : search(this.text, mark, from);
-    const place = found === -1 ? this.text.length : found;
-    this.#ahead.set(mark, { from, place });
-    return place;
+  /** Returns the next position of a mark. If there is none, returns the length of the text. */
+  next(mark: string, from: number): number {
+    this.#ahead ??= new Map();
+    const ahead = this.#ahead.get(mark) ?? new Ahead(this.text, mark);
+    this.#ahead.set(mark, ahead);
+    return ahead.next(from);
   }
 
   /**
    * Returns `true` if `program`, a global expression, matches in the same line, at most `reach` characters before `at`.
    */
   isBehind(program: RegExp, at: number, reach: number): boolean {
+    this.#behind ??= new Map();
     const known = this.#behind.get(program) ?? { place: -1, next: 0 };
     while (known.next < at) {
       program.lastIndex = known.next;
@@ -67,18 +103,13 @@ export class Scan {
  * - an escape of a string, such as `\\n`
  * - an encoded character of a URL, such as `%20`
  */
-const start =
-  /(?<![A-Za-z0-9])|(?<=\[[\d;:?]{1,24}[A-Za-z]|\[[mK]|\([B0]|\\(?:[befnrtv0]|x[\da-f]{2}|u[\da-f]{4}|[0-3][0-7]{2})|%(?:25){0,4}[\da-f]{2})/iy;
+export const wordStart = String.raw`(?:(?<![A-Za-z0-9])|(?<=\[[\d:;?]{1,24}[A-Za-z]|\[[KMkm]|\([0Bb]|\\(?:[0BEFNRTVbefnrtv]|[Xx][\dA-Fa-f]{2}|[Uu][\dA-Fa-f]{4}|[0-3][0-7]{2})|%(?:25){0,4}[\dA-Fa-f]{2}))`;
+const start = new RegExp(wordStart, "y");
 
 /** Returns `true` if a word can start at `at`. A lookbehind in the form itself would make each search slow. */
 export function startsWord(text: string, at: number): boolean {
   start.lastIndex = at;
   return start.test(text);
-}
-
-function search(text: string, mark: RegExp, from: number): number {
-  mark.lastIndex = from;
-  return mark.exec(text)?.index ?? -1;
 }
 
 /**
@@ -102,7 +133,9 @@ export function letters(one: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => (one.test(String.fromCharCode(code)) ? 1 : 0));
 }
 
-/** Returns true if the character at `at` is in a table. */
+/** Returns `true` if the character at `at` is in a table. There is none before the start of the text. */
 export function has(table: Uint8Array, text: string, at: number): boolean {
-  return table[text.charCodeAt(at)] === 1;
+  const code = text.charCodeAt(at);
+  // A read outside of the table takes ten times as long.
+  return code < 128 && table[code] === 1;
 }

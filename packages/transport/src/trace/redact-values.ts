@@ -1,4 +1,4 @@
-import { skip } from "./redact-scan.js";
+import { has, letters, skip } from "./redact-scan.js";
 
 /** Replacement of a secret. */
 export const REDACTED = "[redacted]";
@@ -49,7 +49,8 @@ export function isPlain(value: string, name: string): boolean {
   return isWord(value) || reference.test(value) || placeholder.test(value);
 }
 
-const isOpening = /[\\"'`]/;
+/** Characters with which a text between quotes can start. */
+export const openings = letters(/[\\"'`]/);
 const opening = /(\\{0,15})(["'`])/y;
 
 /** Returns the end of a text between quotes. Each quote has `depth` backslashes before it. */
@@ -68,7 +69,7 @@ type Quoted = SecretRange & { readonly end: number };
 
 /** Returns the position of a text between quotes that starts at `at`. */
 export function quoted(text: string, at: number): Quoted | undefined {
-  if (!isOpening.test(text.charAt(at))) return undefined;
+  if (!has(openings, text, at)) return undefined;
   opening.lastIndex = at;
   const [all, slashes = "", quote = ""] = opening.exec(text) ?? [];
   if (all === undefined) return undefined;

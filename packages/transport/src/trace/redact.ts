@@ -1,5 +1,6 @@
 import { findAssigned } from "./redact-assigned.js";
-import { forms, rare, rareForms } from "./redact-forms.js";
+import { forms } from "./redact-forms.js";
+import { Marks } from "./redact-marks.js";
 import { isSecretFlag, isSecretName } from "./redact-names.js";
 import { type Form, Scan, startsWord } from "./redact-scan.js";
 import { isPlain, REDACTED, type SecretRange } from "./redact-values.js";
@@ -55,7 +56,8 @@ const callers = /(?:^|[/\\])(?:curl|wget|https?|xh)(?:\.exe)?$/;
 function redactList(list: readonly unknown[], clean: Clean, depth: number): unknown {
   const safe = list.map((item, index) => {
     const before = list[index - 1];
-    if (typeof item !== "string" || typeof before !== "string") return redact(item, clean, depth + 1);
+    const isAfterFlag = typeof before === "string" && before.startsWith("-");
+    if (!isAfterFlag || typeof item !== "string") return redact(item, clean, depth + 1);
     if (isSecretFlag(before) && !item.startsWith("-") && !isPlain(item, before)) return REDACTED;
     if (isLogin.test(before) && callers.test(String(list[0]))) return item.replace(/:.*$/s, `:${REDACTED}`);
     return clean(item);
@@ -94,8 +96,17 @@ function mapMembers(value: object, map: (name: string, member: unknown) => unkno
   return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
 }
 
-/** Minimum length of a text with a secret of a known form, such as `://a:b@`. */
-const shortestForm = 6;
+/** Forms by their marks. Most texts have few marks, so that few forms are searched. */
+let marked: Marks<Form> | undefined;
+
+/**
+ * Returns the forms that a text can contain, also after replacements in the text. The replacement of a secret has no mark.
+ */
+function formsIn(text: string): readonly Form[] {
+  // Made at the first use: many programs never redact.
+  marked ??= new Marks(forms);
+  return marked.in(text);
+}
 
 /** Minimum length of a given secret, in characters. Shorter texts also occur in ordinary text. */
 const minSecret = 4;
@@ -123,16 +134,8 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
     // Otherwise, a part of the replacement would be replaced again.
     if (secret.length >= minSecret && !REDACTED.includes(secret)) safe = safe.replaceAll(secret, REDACTED);
   }
-  for (const form of formsFor(safe)) safe = redactForm(safe, form);
+  for (const form of formsIn(safe)) safe = redactForm(safe, form);
   return hasColours(safe) ? redactBare(safe) : redactAssigned(safe);
-}
-
-/** Returns the forms that a text can contain. */
-function* formsFor(text: string): Iterable<Form> {
-  // No form is shorter.
-  if (text.length < shortestForm) return;
-  yield* forms;
-  if (rare.test(text)) yield* rareForms;
 }
 
 /** Redacts a text with escape sequences for a terminal as if the sequences were not there. */
@@ -140,7 +143,7 @@ function redactBare(text: string): string {
   const { bare, original } = withoutColours(text);
   const places: SecretRange[] = [];
   // A colour may stand before the name of a program, or inside a token.
-  for (const form of formsFor(bare)) findForm(bare, form, (place) => places.push(place));
+  for (const form of formsIn(bare)) findForm(bare, form, (place) => places.push(place));
   findAssigned(bare, (place) => places.push(place));
   places.sort((one, other) => one.from - other.from);
   return withoutPlaces(text, (found) => {
@@ -170,19 +173,21 @@ function redactForm(text: string, form: Form): string {
 }
 
 /** Calls `found` with the position of each secret of a form. */
-function findForm(text: string, { find, keep, isWord, end }: Form, found: (place: SecretRange) => void): void {
+function findForm(text: string, form: Form, found: (place: SecretRange) => void): void {
+  const { find, keep, isWord, program, reach = 300, end } = form;
   const scan = new Scan(text);
   find.lastIndex = 0;
   for (let match = find.exec(text); match !== null; match = find.exec(text)) {
-    if (isWord && !startsWord(text, match.index)) {
+    const length = (keep === "match" ? match[0] : match[1])?.length ?? 0;
+    const from = match.index + (keep === "nothing" && length > 0 ? 1 - length : length);
+    if (isWord && !startsWord(text, Math.min(from, match.index))) {
       find.lastIndex = match.index + 1;
       continue;
     }
+    if (program !== undefined && !scan.isBehind(program, match.index, reach)) continue;
     const stop = end(scan, find.lastIndex, match);
     find.lastIndex = Math.abs(stop);
-    if (stop < 0) continue;
-    const kept = (keep === "match" ? match[0] : match[1]) ?? "";
-    found({ from: match.index + kept.length, to: stop });
+    if (stop >= 0) found({ from, to: stop });
   }
 }
 
@@ -191,22 +196,29 @@ function withoutPlaces(text: string, find: (found: (place: SecretRange) => void)
   const parts: string[] = [];
   let done = 0;
   find(({ from, to }) => {
-    parts.push(text.slice(done, from), REDACTED);
+    parts.push(text.slice(done, from));
     done = to;
   });
-  return parts.length === 0 ? text : parts.join("") + text.slice(done);
+  if (parts.length === 0) return text;
+  parts.push(text.slice(done));
+  return parts.join(REDACTED);
 }
 
 function redactAssigned(text: string): string {
   return withoutPlaces(text, (found) => findAssigned(text, found));
 }
 
-/** Pattern for escape sequences of a terminal. In source code and JSON, the first character is itself an escape. */
-const esc = String.raw`[${"\u001b\u009b"}]|\\{1,15}(?:u001b|x1b|033|e(?=\[))`;
+/** Control characters that start an escape sequence of a terminal, and their names in source code and JSON. */
+const controls = "\u001b\u009b";
+const names = String.raw`(?:u001b|x1b|033|e(?=\[))`;
+const esc = String.raw`[${controls}]|\\${names}`;
 /** Link or title. It ends with the character of a bell, or with an escape and a backslash. */
-const link = String.raw`\][^${"\u0007\u001b"}\\]{0,400}(?:${"\u0007"}|\\{1,15}u0007|(?:${esc})\\{1,15})`;
+const link = String.raw`\][^${"\u0007\u001b"}\\]{0,400}(?:${"\u0007"}|\\{1,15}u0007|(?:[${controls}]|\\{1,15}${names})\\{1,15})`;
 const sequence = new RegExp(String.raw`(?:${esc})(?:\[[\d:;<=>?]{0,48}[ -/]{0,2}[@-~]|[()][A-Z0-9]|${link})`, "gi");
 const beginning = new RegExp(esc, "i");
+
+/** Largest number of backslashes before a name. In JSON in JSON, their number doubles. */
+const maxSlashes = 15;
 
 /** Returns `true` if a text may contain colours or other escape sequences. */
 function hasColours(text: string): boolean {
@@ -223,10 +235,14 @@ function withoutColours(text: string) {
   const seams: number[] = [];
   let length = 0;
   let done = 0;
-  for (const { index, 0: all } of text.matchAll(sequence)) {
-    parts.push(text.slice(done, index));
-    length += index - done;
-    done = index + all.length;
+  sequence.lastIndex = 0;
+  for (let match = sequence.exec(text); match !== null; match = sequence.exec(text)) {
+    const first = text[match.index] === "\\" ? Math.max(done, match.index + 1 - maxSlashes) : match.index;
+    let from = match.index;
+    while (from > first && text[from - 1] === "\\") from--;
+    parts.push(text.slice(done, from));
+    length += from - done;
+    done = sequence.lastIndex;
     seams.push(length, done);
   }
   parts.push(text.slice(done));
