@@ -1,8 +1,11 @@
 import type { OpenQuestion } from "@turnkit/react";
-import { useEffect, useId, useRef } from "react";
-import { FormQuestion } from "./form-question.js";
+import { lazy, Suspense, useEffect, useId, useRef } from "react";
 import { PermissionQuestion } from "./permission-question.js";
-import { UrlQuestion } from "./url-question.js";
+
+// Forms are not part of the first load.
+const ElicitationQuestion = lazy(async () => ({
+  default: (await import("./elicitation-question.js")).ElicitationQuestion,
+}));
 
 type QuestionProps = {
   readonly asked: OpenQuestion;
@@ -27,24 +30,13 @@ export function QuestionView({ asked, count }: QuestionProps) {
         Question{from}
         {count > 1 ? ` (1 of ${count})` : ""}
       </h3>
-      <Body asked={asked} />
+      {asked.type === "permission" ? (
+        <PermissionQuestion asked={asked} />
+      ) : (
+        <Suspense fallback={<p>{asked.question.message}</p>}>
+          <ElicitationQuestion asked={asked} />
+        </Suspense>
+      )}
     </section>
-  );
-}
-
-function Body({ asked }: { readonly asked: OpenQuestion }) {
-  if (asked.type === "permission") return <PermissionQuestion asked={asked} />;
-  const { question, answer } = asked;
-  if (question.mode === "form" && "requestedSchema" in question) {
-    return <FormQuestion message={question.message} form={question.requestedSchema} answer={answer} />;
-  }
-  if (question.mode === "url" && "url" in question) return <UrlQuestion question={question} answer={answer} />;
-  return (
-    <>
-      <p>{question.message}</p>
-      <button type="button" onClick={() => answer({ action: "decline" })}>
-        Decline
-      </button>
-    </>
   );
 }
