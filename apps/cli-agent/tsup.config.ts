@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
-import { program } from "../../packages/tooling/src/tsup.js";
+import { copyPage, program } from "../../packages/tooling/src/tsup.js";
 
-export default defineConfig(program("src/main.ts", "src/turnkit.ts"));
+export default defineConfig({ ...program("src/main.ts", "src/turnkit.ts"), onSuccess: copyPage });

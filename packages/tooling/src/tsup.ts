@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import type { Options } from "tsup";
 import { bundledLicenses } from "./bundled-licenses.js";
 import { directImports } from "./direct-imports.js";
@@ -38,6 +38,11 @@ export function program(...entries: string[]): Options {
       options.conditions = ["@turnkit/source", "module"];
     },
   };
+}
+
+/** Copies the page for browsers beside a program of `dist` that serves it. */
+export async function copyPage(): Promise<void> {
+  cpSync("../web/dist", "dist/page", { recursive: true });
 }
 
 function hasShebang(entry: string): boolean {

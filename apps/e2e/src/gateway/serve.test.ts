@@ -38,7 +38,8 @@ it("SHARE-13 turnkit serve shares the sessions of an agent, and a later server h
 });
 
 it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets anything", async () => {
-  const { page, invitation } = await serve(await createFolder(), await createFolder());
+  const cwd = await createFolder();
+  const { page, invitation } = await serve(await createFolder(), cwd);
   const login = (secret: string) =>
     fetch(`${page}login`, { method: "POST", headers: { authorization: `Bearer ${secret}` } });
   const initialize = (headers: Record<string, string>) =>
@@ -63,7 +64,19 @@ it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets 
   expect((await initialize({ cookie: pair })).status).toBe(200);
   expect((await initialize({ cookie: `${pair.slice(0, -1)}_` })).status).toBe(401);
   expect((await initialize({ cookie: pair, origin: "https://evil.example" })).status).toBe(403);
-  expect((await fetch(`${page}anything`)).status).toBe(404);
+  expect((await fetch(`${page}settings.json`)).status).toBe(401);
+  const settings = await fetch(`${page}settings.json`, { headers: { cookie: pair } });
+  expect(await settings.json()).toEqual({ folder: cwd });
+  for (const path of [
+    "anything",
+    "assets/..%2fpackage.json",
+    "%2e%2e/package.json",
+    "assets/%2e%2e/x",
+    ".env",
+    "acp/x",
+  ]) {
+    expect((await fetch(`${page}${path}`)).status, path).toBe(404);
+  }
 });
 
 it("SHARE-13 an address or a command that cannot be used is said in one sentence", async () => {

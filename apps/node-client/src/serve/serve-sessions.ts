@@ -14,6 +14,7 @@ import { readAccessToken, tokenVariable } from "../setup/access-token.js";
 import { createGuardedFiles } from "../setup/client-hosts.js";
 import { agentIdentity, agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
+import { answerFile } from "./page-files.js";
 import { Visitors } from "./visitors.js";
 
 type ServeInvocation = Extract<Invocation, { kind: "serve" }>;
@@ -50,11 +51,13 @@ export async function serveSessions(invocation: ServeInvocation, streams: Progra
     onDiagnostic: ({ message }) => note(message),
   });
   const { host, port } = invocation;
-  const listening = await listen(withLogin(server, visitors), { host, port, beyondLoopback: true }).catch(
-    (error: Error) => {
-      throw new UsageError(`--listen: ${host}:${port} cannot be used: ${error.message}.`);
-    },
-  );
+  const listening = await listen(withPage(server, visitors, setup.directory), {
+    host,
+    port,
+    beyondLoopback: true,
+  }).catch((error: Error) => {
+    throw new UsageError(`--listen: ${host}:${port} cannot be used: ${error.message}.`);
+  });
   const url = addressOf(listening, host);
   stdout.write(`${url}#token=${visitors.invite()}\n`);
   note("Open this address in a browser. It can be used once.");
@@ -81,15 +84,16 @@ function folderOf(setup: Setup, env: NodeJS.ProcessEnv): string {
   return statePath(env, "served", createHash("sha256").update(words).digest("hex").slice(0, 16));
 }
 
-/** Adds the login of browsers to a server. Everything but `/acp` and `/login` is unknown. */
-function withLogin(server: RemoteServer, visitors: Visitors): RemoteServer {
+/** Adds the page to a server: its files, the login of browsers, and the folder of new sessions. */
+function withPage(server: RemoteServer, visitors: Visitors, folder: string): RemoteServer {
   return {
-    ...server,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/acp") return server.fetch(request);
       if (pathname === "/login" && request.method === "POST") return visitors.login(request);
-      return new Response("Not found.\n", { status: 404 });
+      if (pathname !== "/settings.json") return answerFile(request);
+      if (!visitors.knows(request)) return new Response("Log in first.\n", { status: 401 });
+      return Response.json({ folder }, { headers: { "Cache-Control": "no-store" } });
     },
     close: () => server.close(),
     upgrade: (request) => server.upgrade(request),

@@ -18,7 +18,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   testing: ["@turnkit/schema", "@turnkit/transport"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
-  "node-client": ["@turnkit/client", "@turnkit/gateway", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
+  "node-client": [
+    "@turnkit/client",
+    "@turnkit/gateway",
+    "@turnkit/remote",
+    "@turnkit/session",
+    "@turnkit/transport",
+    "@turnkit/web",
+  ],
 };
 
 /** Further imports for the tests of a package. `testing` stands on `schema` and `transport`, whose tests have none. */
