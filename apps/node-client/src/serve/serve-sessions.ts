@@ -43,7 +43,10 @@ export async function serveSessions(invocation: ServeInvocation, streams: Progra
     agent: () => spawnChannel(commandOf(setup), { ...agentPlace(setup), onStderr: note }),
     log: () => createFileLog(folderOf(setup, env)),
     files: createGuardedFiles(setup, { note }),
-    onDiagnostic: ({ message }) => note(message),
+    // Files are offered to every agent, and only those of version 1 use them.
+    onDiagnostic: ({ code, message }) => {
+      if (code !== "unused_option") note(message);
+    },
   });
   const server = createRemoteServer({
     authorize: (request) => (visitors.knows(request) ? OWNER : undefined),
