@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import type { DecisionStore, StoredDecision } from "@turnkit/client/broker";
 import { createDecisionFile } from "@turnkit/client/node";
 import { statePath } from "./setup/state-folder.js";
+import { sha256 } from "./sha256.js";
 
 /** Remembered decision with an id for the command line. */
 export type RememberedDecision = StoredDecision & { readonly id: string };
@@ -24,11 +24,11 @@ export interface PermissionStore {
  * name of the file is a hash of the real path of the project's folder.
  */
 export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: string): Promise<PermissionStore> {
-  const name = hash(await realpath(directory).catch(() => directory)).slice(0, 32);
+  const name = sha256(await realpath(directory).catch(() => directory)).slice(0, 32);
   const file = createDecisionFile(statePath(env, "permissions", `${name}.json`));
   return {
     of(command) {
-      const agent = hash(JSON.stringify(command)).slice(0, 16);
+      const agent = sha256(JSON.stringify(command)).slice(0, 16);
       const keyOf = (key: string) => `${agent} ${key}`;
       return {
         get: (key) => file.get(keyOf(key)),
@@ -47,9 +47,5 @@ export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: str
 }
 
 function idOf(key: string): string {
-  return hash(key).slice(0, 8);
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(key).slice(0, 8);
 }

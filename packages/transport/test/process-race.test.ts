@@ -53,7 +53,7 @@ afterEach(() => void vi.useRealTimers());
 async function schedule(seed: number): Promise<void> {
   const roll = random(seed);
   const process = new StagedProcess(roll(2) === 0);
-  const channel = new ProcessChannel("agent", process, { secrets: [] });
+  const channel = new ProcessChannel("agent", process, { env: {} });
   const delivered: number[] = [];
   const story: string[] = [];
   const reasons: CloseReason[] = [];

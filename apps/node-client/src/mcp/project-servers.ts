@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,6 +6,7 @@ import { isInProject } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
 import { parseJsonText } from "../setup/json-file.js";
 import { statePath } from "../setup/state-folder.js";
+import { sha256 } from "../sha256.js";
 import { type WrittenServer, writtenServers } from "./read-servers.js";
 import { wholeText } from "./server-text.js";
 
@@ -45,7 +45,7 @@ export async function readProjectServers(
   const { path, text } = found;
   const servers = writtenServers(parseJsonText(text, path));
   const decisions = createDecisionFile(statePath(env, "mcp-trust.json"));
-  const hash = createHash("sha256").update(text).digest("hex");
+  const hash = sha256(text);
   const known = (await decisions.list()).filter(([key]) => key.startsWith(`${path}\n`));
   const [, decision] = known.find(([key]) => key === `${path}\n${hash}`) ?? [];
   return {

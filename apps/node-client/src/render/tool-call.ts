@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type {
   Diff,
   SessionEvent,
@@ -9,6 +8,7 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { jsonText } from "../output/safe-json.js";
+import { sha256 } from "../sha256.js";
 import { blockText } from "./content-block.js";
 import { gutterLines, type RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
@@ -78,7 +78,7 @@ export function createToolCallRenderer(page: Page, context: RenderContext) {
     return made;
   };
   const showContent = (call: LoggedCall, content: ToolCallContent, index: number, isDrawn = true) => {
-    const print = createHash("sha256").update(jsonText(content)).digest("base64");
+    const print = sha256(jsonText(content));
     if (call.seen.has(print)) return;
     call.seen.add(print);
     if (!isDrawn) return;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -14,7 +13,7 @@ const PRIVATE = 0o600;
  */
 export async function replaceFile(path: string, text: string, { keepsMode = false } = {}): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  const draft = `${target}.${randomUUID()}`;
+  const draft = `${target}.${crypto.randomUUID()}`;
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const found = keepsMode ? await stat(target).catch(() => undefined) : undefined;

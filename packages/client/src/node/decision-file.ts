@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -112,7 +111,7 @@ function refused(path: string, fault: string): AcpError {
 
 async function replace(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const next = `${path}.${randomUUID()}`;
+  const next = `${path}.${crypto.randomUUID()}`;
   try {
     await writeFile(next, text, { mode: 0o600, flag: "wx" });
     await rename(next, path);

@@ -46,9 +46,11 @@ type Pattern = {
 };
 
 function createMatcher(sources: readonly string[]): (path: string) => string | undefined {
-  // The last match counts, so the search begins at the end.
-  const patterns = sources.map(readPattern).reverse();
+  // Read at the first path, because reading takes some milliseconds and many programs check no path.
+  let patterns: readonly Pattern[] | undefined;
   return (path) => {
+    // The last match counts, so the search begins at the end.
+    patterns ??= sources.map(readPattern).reverse();
     if (path.length > MAX_PATH_LENGTH) return "(too long)";
     const parts = partsOf(path);
     // A character may become eighteen characters.

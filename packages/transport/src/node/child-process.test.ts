@@ -271,6 +271,23 @@ describe("stderr", () => {
     expect(channel.stderr()).toBe(reason.stderr);
   });
 
+  test("has no control sequence in messages, whatever its kind, and all other text", async () => {
+    const sequences = [
+      "\x1b[1;31m",
+      "\x1b[?2026h",
+      "\x9b0m",
+      "\x1b]8;;https://a.example\x1b\\",
+      "\x1b]0;a\x07",
+      "\x9d0;a\x9c",
+    ];
+    const text = [...sequences, "\x1b(B", "\x1bc", "\x1bP1q\x1b\\", "\x1b[1;", "\x1b]open", "\x9d".repeat(20)].join(
+      "-",
+    );
+    const channel = await run(`process.stderr.write(${JSON.stringify(text)}); process.exitCode = 1`);
+    collect(channel);
+    expect((await channel.closed).stderr).toBe("---------1;-open-");
+  });
+
   test("what the process was told in confidence does not end up in errors", async () => {
     const script = `console.error("using " + process.env.MODEL_API_KEY + " and Bearer abcdefghijklmnop"); process.exit(1)`;
     const channel = await run(script, { env: { ...process.env, MODEL_API_KEY: "hunter2-correct" } });

@@ -1,6 +1,5 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { promisify } from "node:util";
 
 /** Number of rounds of SIGKILL. One round may miss processes that fork at the same time. */
 const KILL_ROUNDS = 5;
@@ -162,7 +161,10 @@ function table(): Promise<readonly Row[]> {
 
 /** Reads the process table. On Linux this is synchronous. */
 async function processes(): Promise<readonly Row[]> {
-  return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("/bin/ps", columns)).stdout);
+  if (process.platform === "linux") return fromProc();
+  return new Promise((resolve, reject) => {
+    execFile("/bin/ps", columns, (error, stdout) => (error === null ? resolve(rowsOf(stdout)) : reject(error)));
+  });
 }
 
 function tableNow(): readonly Row[] {

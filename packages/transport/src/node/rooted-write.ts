@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
@@ -54,7 +53,7 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   // A rename would also replace a file that has no write permission.
   if (before) await access(place, constants.W_OK);
   // 70 characters take at most 210 of the 255 bytes that a name may have.
-  const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${randomUUID()}.tmp`;
+  const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${crypto.randomUUID()}.tmp`;
   let handle: FileHandle;
   try {
     handle = await open(temporary, "wx", before ? 0o600 : 0o666);

@@ -1,12 +1,18 @@
-import { createRequire } from "node:module";
 import type { StreamParser } from "@codemirror/streamparser";
 
 /** Parser of a language that reads a text line by line. Its state is only passed on. */
 export type Mode = StreamParser<unknown>;
 
-// The parsers are loaded at the first code of their language, so that no other start of the program waits for them. Their
-// modules are synchronous, because lines that are printed once cannot get their colours later.
-const load = createRequire(import.meta.url);
+let require: NodeJS.Require | undefined;
+
+/**
+ * Loads a module at the first code of its language, so that no other start of the program waits for it. It is loaded
+ * synchronously, because lines that are printed once cannot get their colours later.
+ */
+function load(module: string) {
+  require ??= process.getBuiltinModule("node:module").createRequire(import.meta.url);
+  return require(module);
+}
 
 /** Modules and members of the parsers, by names of languages. Parsers that are slow for hostile text are left out. */
 const places: Readonly<Record<string, readonly [module: string, member: string]>> = {

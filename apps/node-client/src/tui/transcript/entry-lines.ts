@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Entry, MessageEntry, SessionState } from "@turnkit/session";
+import type { ContentBlock, Entry, MessageEntry, SessionState } from "@turnkit/session";
 import { blockText } from "../../render/content-block.js";
 import type { RenderContext } from "../../render/context.js";
 import type { Line } from "../../render/line.js";
@@ -82,6 +81,10 @@ export function seenItems(before: MessageEntry, now: MessageEntry): number | und
   const gone = (now.dropped?.items ?? 0) - (before.dropped?.items ?? 0);
   const seen = before.content.length - gone;
   if (seen < 0 || seen > now.content.length) return undefined;
-  // The items are compared by value, because the state may create a new object for the same text.
-  return seen === 0 || isDeepStrictEqual(now.content.at(seen - 1), before.content.at(-1)) ? seen : undefined;
+  return seen === 0 || isSame(now.content.at(seen - 1), before.content.at(-1)) ? seen : undefined;
+}
+
+/** Compares items by value too, because the state may create a new object for the same text. */
+function isSame(one: ContentBlock | undefined, other: ContentBlock | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
