@@ -1,7 +1,8 @@
 import type { PermissionOption, PermissionRequest } from "@turnkit/client";
 import type { DecisionStore, StoredDecision } from "@turnkit/client/broker";
 import { describe, expect, it, vi } from "vitest";
-import { createPermissionPolicy, guarded, judges } from "./permissions.js";
+import { guarded, judges } from "./permission-judges.js";
+import { createPermissionPolicy } from "./permissions.js";
 import type { View } from "./view.js";
 
 const options = [

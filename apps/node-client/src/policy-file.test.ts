@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "./exit-code.js";
-import { judges, readPermissions } from "./permissions.js";
+import { judges, readPermissions } from "./permission-judges.js";
 import { readPolicyFile } from "./policy-file.js";
 
 let folder = "";

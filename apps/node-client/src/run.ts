@@ -1,7 +1,6 @@
 import {
   type Client,
   type EventListener,
-  isRpcError,
   type PermissionPolicy,
   RpcError,
   rpcErrorCode,
@@ -10,15 +9,16 @@ import {
 } from "@turnkit/client";
 import type { ErrorObject } from "@turnkit/session";
 import { followChildren } from "./child-sessions.js";
-import { type ExitCode, exitCode, exitCodeOf, UsageError } from "./exit-code.js";
+import { exitCode, exitCodeOf } from "./exit-code.js";
 import { type Deadline, deadlineNote, Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
 import type { SessionWish, SettingWish } from "./invocation.js";
 import { createPermissionCounter } from "./permission-count.js";
 import { promptBlocks } from "./prompt/prompt-blocks.js";
 import type { PromptDraft } from "./prompt/prompt-draft.js";
 import { findSession } from "./sessions/find-session.js";
+import { exitCodeOfError } from "./setup/exit-code-of-error.js";
 import type { Setup } from "./setup/setup.js";
-import { LoginNeededError, openSession, type Visit, visitAgent } from "./setup/visit.js";
+import { openSession, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
 export type RunOptions = {
@@ -135,11 +135,4 @@ async function ask(session: Session, prompt: PromptDraft, { talk, interrupts, vi
   talk.promptId = turn.promptId;
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   return turn.ended.finally(forget);
-}
-
-/** Returns the exit code for an error outside of a turn. */
-export function exitCodeOfError(error: unknown): ExitCode {
-  if (error instanceof UsageError) return exitCode.usage;
-  const isLogin = error instanceof LoginNeededError || isRpcError(error, rpcErrorCode.authRequired);
-  return isLogin ? exitCode.login : exitCode.failed;
 }

@@ -19,8 +19,24 @@ export function library(...entry: string[]): Options {
   };
 }
 
-/** Packages of CommonJS that are part of a program require modules of Node. */
-const makesRequire = `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`;
+/** Packages of CommonJS that are part of a program require modules of Node only. */
+const makesRequire = `const require = (name) => {
+  const found = process.getBuiltinModule(name);
+  if (found === undefined) throw new Error("This program does not contain " + name + ".");
+  return found;
+};`;
+
+/**
+ * Gives `require` to the only file of a program that has the function in which packages of CommonJS look for it. In every
+ * file, and with `createRequire`, it took 12 ms of each start.
+ */
+const givesRequire: NonNullable<Options["plugins"]>[number] = {
+  name: "gives-require",
+  renderChunk(code) {
+    if (!code.includes('typeof require !== "undefined"')) return undefined;
+    return { code: code.replace(/^(?:#!.*\n)?/, (first) => `${first}${makesRequire}\n`) };
+  },
+};
 
 /**
  * Builds a program to ESM. It contains the packages of the workspace, so that it can be packed alone, its development
@@ -33,7 +49,8 @@ export function program(...entries: string[]): Options {
     noExternal: [/^@turnkit\//, "zod/v4/core"],
     sourcemap: false,
     esbuildPlugins: [directImports, bundledLicenses],
-    banner: { js: entries.every(hasShebang) ? makesRequire : `${shebang}\n${makesRequire}` },
+    plugins: [givesRequire],
+    ...(entries.every(hasShebang) ? {} : { banner: { js: shebang } }),
     esbuildOptions: (options) => {
       options.conditions = ["@turnkit/source", "module"];
     },

@@ -6,26 +6,33 @@ import { root } from "../src/workspace.js";
 
 const client = join(root, "apps/node-client");
 
-/** Returns the files that the chunks of a module contain when it is imported, by their paths from the root. */
-async function contentOf(module: string): Promise<readonly string[]> {
+/** Chunks that are loaded when modules of the client are imported. */
+async function chunksOf(modules: readonly string[]) {
   const { metafile } = await build({
     ...{ entryPoints: ["src/main.ts"], absWorkingDir: client, outdir: "dist", write: false, metafile: true },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "silent" },
     ...{ conditions: ["@turnkit/source", "module"], plugins: [directImports] },
   });
   const { outputs } = metafile;
-  const seen = new Set<string>();
+  const seen = new Map<string, (typeof outputs)[string]>();
   const visit = (path: string) => {
     const output = outputs[path];
     if (seen.has(path) || output === undefined) return;
-    seen.add(path);
+    seen.set(path, output);
     for (const { kind, path: other } of output.imports) if (kind === "import-statement") visit(other);
   };
-  const [entry = ""] = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === module);
-  expect(entry).not.toBe("");
-  visit(entry);
-  return [...seen].flatMap((path) =>
-    Object.entries(outputs[path]?.inputs ?? {}).flatMap(([name, { bytesInOutput }]) =>
+  for (const module of modules) {
+    const [entry = ""] = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === module);
+    expect(entry).not.toBe("");
+    visit(entry);
+  }
+  return [...seen.values()];
+}
+
+/** Returns the files that the chunks of a module contain when it is imported, by their paths from the root. */
+async function contentOf(module: string): Promise<readonly string[]> {
+  return (await chunksOf([module])).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([name, { bytesInOutput }]) =>
       bytesInOutput === 0 ? [] : join(client, name).slice(root.length),
     ),
   );
@@ -43,4 +50,13 @@ test("the built client starts the agent before it has loaded its screen", async 
   const files = await contentOf("src/tui/run-interactive.ts");
   expect(files).toContain("packages/transport/src/node/child-process.ts");
   expect(files.filter((file) => /\/render\/|\/stage\.ts|packages\/schema/.test(file))).toEqual([]);
+});
+
+test("the built client loads few files before its first frame, and no module of Node that is slow to import", async () => {
+  const chunks = await chunksOf(["src/main.ts", "src/tui/run-interactive.ts", "src/tui/hold-conversation.ts"]);
+  // Each file takes about half a millisecond. A further dynamic import divides the shared files into more chunks.
+  expect(chunks.length).toBeLessThanOrEqual(25);
+  const imported = new Set(chunks.flatMap(({ imports }) => imports.map(({ path }) => path)));
+  expect(imported).toContain("node:child_process");
+  expect([...imported].filter((name) => /^node:(?:util|crypto|readline|module|http)/.test(name))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import type { ProgramStreams } from "../program.js";
 import { asTyped } from "../render/tool-input.js";
-import { exitCodeOfError } from "../run.js";
+import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { agentWords, readSetup, type Setup } from "../setup/setup.js";
 import { LoginNeededError, visitAgent } from "../setup/visit.js";
 import { createTerminalView, type TerminalView } from "../terminal-view.js";

@@ -7,7 +7,7 @@ import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
-import { exitCodeOfError } from "../run.js";
+import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { restored, type Visit, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";

@@ -124,7 +124,7 @@ export class AgentLink {
 
   /** Opens the session of the command line. */
   async openFirst(wish: SessionWish | undefined): Promise<void> {
-    const { findSession } = await import("../sessions/find-session.js");
+    const { findSession } = await import("./late-parts.js");
     const finding = wish && this.#visit?.attempt((client) => findSession(client, wish, this.#setup));
     const found = finding && (await this.#during(finding));
     await this.#open(found?.sessionId, this.#options.settings);
@@ -191,7 +191,7 @@ export class AgentLink {
   }
 
   async #open(sessionId?: string, settings: LinkOptions["settings"] = []): Promise<Opened> {
-    const { openSession } = await import("../setup/visit.js");
+    const { openSession } = await import("./late-parts.js");
     const visit = this.#visit as Visit;
     const { note } = this.#options;
     const opening = { setup: this.#setup, sessionId, settings, note };

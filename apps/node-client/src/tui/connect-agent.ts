@@ -1,5 +1,6 @@
+import { readPermissions } from "../permission-judges.js";
 import { openPermissionStore } from "../permission-store.js";
-import { createBroker, readPermissions } from "../permissions.js";
+import { createBroker } from "../permissions.js";
 import type { ProgramStreams } from "../program.js";
 import type { CutListener } from "../setup/connection-cuts.js";
 import type { Spawn } from "../setup/early-agent.js";
@@ -7,7 +8,14 @@ import { agentIdentity, type Setup } from "../setup/setup.js";
 import { type Visit, visitAgent } from "../setup/visit.js";
 import type { View } from "../view.js";
 import type { AskedQuestions } from "./asked-questions.js";
-import type { ShownScreen } from "./run-screen.js";
+
+/** Parts of the screen that other parts of the program use while it is shown. */
+export type ShownScreen = {
+  /** Shows a message of this program. */
+  tell(message: string): void;
+  /** Gives the terminal to other parts of this program until `work` settles. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+};
 
 export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
   /** Value of `--permissions`. */

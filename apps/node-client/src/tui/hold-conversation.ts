@@ -10,9 +10,10 @@ import { readSetup, type Setup } from "../setup/setup.js";
 import type { View } from "../view.js";
 import { AgentLink } from "./agent-link.js";
 import { createAskedQuestions } from "./asked-questions.js";
+import type { ShownScreen } from "./connect-agent.js";
 import { showsLinks } from "./hyperlink.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
-import { runScreen, type ShownScreen } from "./run-screen.js";
+import { runScreen } from "./run-screen.js";
 
 export { createTerminalView } from "../terminal-view.js";
 
@@ -45,7 +46,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
       // Only the first connection gets the process that was started early.
       const first = spawn;
       spawn = undefined;
-      const { connectAgent } = await import("./connect-agent.js");
+      const { connectAgent } = await import("./late-parts.js");
       return connectAgent(wanted, {
         ...{ permissions: invocation.permissions, spawn: first, asked, env, interrupts, view, screen: shown },
         ...{ mayAsk: () => link.isOpening, isFirst: () => !link.isOpen, cut: (cut) => link.setCut(cut) },
@@ -63,7 +64,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
   try {
     await runScreen({
       ...{ link, asked, stdin, stdout, env, interrupts, paint: createPaint(wantsColours(stdout, env)) },
-      links: await showsLinks(stdout, env),
+      links: showsLinks(stdout, env),
       history: await history.read(),
       remember: (text) => {
         remembered = remembered.then(() => history.add(text));

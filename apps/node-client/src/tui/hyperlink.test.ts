@@ -14,7 +14,7 @@ it.each(["https://a.example/\u001b\\", "https://a.example/\u0007", "https://a.ex
   },
 );
 
-it("TURNKIT_LINKS=0 switches links off, and a pipe has none", async () => {
-  expect(await showsLinks({ isTTY: true }, { TURNKIT_LINKS: "0" })).toBe(false);
-  expect(await showsLinks({ isTTY: false }, {})).toBe(false);
+it("TURNKIT_LINKS=0 switches links off, and a pipe has none", () => {
+  expect(showsLinks({ isTTY: true }, { TURNKIT_LINKS: "0" })).toBe(false);
+  expect(showsLinks({ isTTY: false }, {})).toBe(false);
 });

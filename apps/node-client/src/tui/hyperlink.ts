@@ -1,3 +1,5 @@
+import { createSupportsHyperlinks } from "supports-hyperlinks";
+
 /** Characters of an address in a terminal. All others must be encoded. */
 const PRINTABLE = /^[!-~]+$/;
 
@@ -7,8 +9,6 @@ export function hyperlink(painted: string, address: string): string {
 }
 
 /** Returns `true` if a terminal shows links. `FORCE_HYPERLINK` decides for unknown terminals. */
-export async function showsLinks(stdout: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (env.TURNKIT_LINKS === "0") return false;
-  const { createSupportsHyperlinks } = await import("supports-hyperlinks");
-  return createSupportsHyperlinks(stdout);
+export function showsLinks(stdout: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  return env.TURNKIT_LINKS !== "0" && createSupportsHyperlinks(stdout);
 }

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
+import { readPermissions } from "../permission-judges.js";
 import type { ProgramStreams } from "../program.js";
 import { startEarly } from "../setup/early-agent.js";
 import { agentPlace, readSetup } from "../setup/setup.js";
@@ -17,9 +18,7 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
   const { interrupts, env } = streams;
   const prepare = async () => {
     // A mistake in a policy file is reported before the agent starts.
-    if (invocation.permissions !== "ask") {
-      await (await import("../permissions.js")).readPermissions(invocation.permissions);
-    }
+    await readPermissions(invocation.permissions);
     return readSetup(invocation, env);
   };
   const setup = await unlessAborted(prepare(), interrupts.cancel);
@@ -31,6 +30,6 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
   } catch (error) {
     if (interrupts.quit.aborted || error instanceof Interrupted) return exitCode.cancelled;
     view.failure(error);
-    return (await import("../run.js")).exitCodeOfError(error);
+    return (await import("./late-parts.js")).exitCodeOfError(error);
   }
 }

@@ -1,8 +1,6 @@
 import { whenAborted } from "../interrupts.js";
+import type { ShownScreen } from "./connect-agent.js";
 import { Stage, type StageOptions } from "./stage.js";
-
-/** Parts of the screen that other parts of the program use while it is shown. */
-export type ShownScreen = Pick<Stage, "tell" | "lend">;
 
 export type ScreenOptions = StageOptions & {
   /** Called once, when the screen is shown. */

@@ -176,7 +176,7 @@ export class Stage {
       suspend: () => this.#away(() => this.#keyboard.suspend()),
       help: () => this.note(...helpLines(this.#shown.session.state, this.#screen.columns)),
       run: async (line) => {
-        const { runShellCommand } = await import("./shell-command.js");
+        const { runShellCommand } = await import("./late-parts.js");
         return runShellCommand(line, { env, directory: link.here, changed: () => this.#clock.request() });
       },
       printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),

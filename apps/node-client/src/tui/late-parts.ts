@@ -1,0 +1,9 @@
+/**
+ * Parts of the screen that need the runtime of a client. They are loaded together, after the first frame. With an import
+ * for each of them, the program would have twice as many files to load before that frame.
+ */
+export { findSession } from "../sessions/find-session.js";
+export { exitCodeOfError } from "../setup/exit-code-of-error.js";
+export { openSession } from "../setup/visit.js";
+export { connectAgent } from "./connect-agent.js";
+export { runShellCommand } from "./shell-command.js";
