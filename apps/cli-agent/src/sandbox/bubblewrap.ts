@@ -29,6 +29,8 @@ export type BubblewrapOptions = {
   readonly paths: Partial<PathRules>;
   /** Search of folders with tools, which looks for secrets only. */
   readonly searchTools: CoverSearch;
+  /** Fires at the end of the session, which gives up the search of readable paths. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Variables whose values are sockets or files outside of the sandbox. */
@@ -46,7 +48,7 @@ const MAX_ARGUMENT = 120_000;
  * that it needs.
  */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
-  const { roots, env, check, search } = options;
+  const { roots, env, check, search, signal } = options;
   /** Commands whose new protected files could not all be found and renamed. */
   const unfinished = new Set<Entered>();
   /** Sentences that no result of a command contains yet. */
@@ -58,7 +60,7 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
   const realHome = realpath(options.home).catch(() => options.home);
   const begun = realHome.then((real) => {
     const homes = [...new Set([options.home, real])];
-    return { homes, known: searchReadables(env, homes, { check, search: options.searchTools }) };
+    return { homes, known: searchReadables(env, homes, { check, search: options.searchTools, signal }) };
   });
   const finish = async (entered: Entered): Promise<string | undefined> => {
     // The command stays unfinished if this throws.

@@ -49,6 +49,8 @@ export async function openSandbox({ roots, env, paths, signal, platform }: Sandb
   const searchTools: CoverSearch = (folder, { skips, isEnough } = {}) =>
     searchSecrets(folder, { skips, isEnough: (secrets) => signal?.aborted === true || isEnough?.(secrets) === true });
   return {
-    sandbox: createBubblewrap(found, { roots, home, env: { PATH: path }, check, search, searchTools, plans, paths }),
+    sandbox: createBubblewrap(found, {
+      ...{ roots, home, env: { PATH: path }, check, search, searchTools, plans, paths, signal },
+    }),
   };
 }

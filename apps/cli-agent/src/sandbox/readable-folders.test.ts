@@ -50,6 +50,32 @@ it("defect S21: a folder of tools with too many secrets ends its search early, a
   expect(readables.some(({ path }) => path.startsWith(home))).toBe(false);
 });
 
+it("the end of the session gives up the search, and a command that comes later does not run", async () => {
+  const home = await createFolder();
+  await mkdir(join(home, ".cargo"));
+  const session = new AbortController();
+  const searched: string[] = [];
+  const search: CoverSearch = async (root) => {
+    searched.push(root);
+    return { found: [], problems: [] };
+  };
+  const known = searchReadables({}, [home], { check: createPathCheck(), search, signal: session.signal });
+  session.abort();
+  await expect(known()).rejects.toThrow("aborted");
+  expect(searched).toEqual([]);
+});
+
+it("no secret is hidden twice, or inside of a hidden folder, where nothing can be mounted", async () => {
+  const home = await createFolder();
+  for (const name of [".npm/_logs", ".nuget/NuGet"]) await mkdir(join(home, name), { recursive: true });
+  const search: CoverSearch = async () => ({ found: [], problems: [] });
+  const { readables } = await searchReadables({}, [home], { check: createPathCheck(), search })();
+  const hidden = readables.filter(({ kind }) => kind === "hidden").map(({ path }) => path);
+  expect(hidden).toEqual(expect.arrayContaining([join(home, ".npm/_logs"), join(home, ".nuget/NuGet")]));
+  expect(new Set(hidden).size).toBe(hidden.length);
+  for (const path of hidden) expect(hidden.filter((one) => path.startsWith(`${one}/`))).toEqual([]);
+});
+
 it("says which tools a failed command did not see yet", () => {
   expect(explainUnseen("sh: 1: cargo: not found", ["/h/.cargo"])).toContain("/h/.cargo");
   expect(explainUnseen("sh: 1: cargo: not found", [])).toBeUndefined();

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -67,7 +68,12 @@ export type Readable =
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   | { readonly kind: "hidden"; readonly path: string; readonly isFolder: boolean };
 
-type Search = { readonly check: PathCheck; readonly search: CoverSearch };
+type Search = {
+  readonly check: PathCheck;
+  readonly search: CoverSearch;
+  /** Fires at the end of the session. */
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** Paths that commands can read, as far as they are known. */
 export type KnownReadables = {
@@ -83,7 +89,10 @@ const WAIT_MS = 1_000;
  * Begins to search the paths that commands can read in addition to the session's folders. They are folders of the
  * system, tools of the home folder, and folders of `PATH`. Secrets and sockets in these folders are hidden.
  *
- * @returns a function that waits for the search for {@link WAIT_MS} at most, and returns what is known then
+ * After the end of the session, the search is given up, so that the process can exit.
+ *
+ * @returns a function that waits for the search for {@link WAIT_MS} at most, and returns what is known then; it rejects
+ *   if the search was given up, because secrets may be missing
  */
 export function searchReadables(
   { PATH = "" }: { readonly PATH?: string },
@@ -105,7 +114,7 @@ export function searchReadables(
     const settings = await Promise.all(
       TOOL_SETTINGS.map(async (name) => ((await holdsSecret(join(home, name))) ? [join(home, name)] : [])),
     );
-    const own = outermost([...hiding, ...(await privateIn("/etc")), ...settings.flat()]);
+    const own = outermost([...hiding, ...(await privateIn("/etc", search.signal)), ...settings.flat()]);
     const optional = await readdir("/opt").catch(() => []);
     const known = [...optional.map((name) => join("/opt", name)), ...TOOLS.map((name) => join(home, name))];
     const covers = (path: string) => isInside(path, [...system.map((one) => one.path), ...known]);
@@ -142,17 +151,18 @@ const MAX_ENTRIES = 50_000;
 const MAX_PRIVATE = 300;
 
 /** Returns the files and folders that not everybody may read. In a container, the agent may run as root and read them. */
-async function privateIn(top: string): Promise<readonly string[]> {
+async function privateIn(top: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [top];
   for (let count = 0; waiting.length > 0 && count < MAX_ENTRIES && found.length < MAX_PRIVATE; ) {
+    signal?.throwIfAborted();
     const folder = waiting.pop() ?? top;
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     count += entries.length;
     for (const entry of entries) {
       if (entry.isSymbolicLink()) continue;
       const path = join(folder, entry.name);
-      const mode = (await lstat(path).catch(() => undefined))?.mode ?? 0o005;
+      const mode = modeOf(path) ?? 0o005;
       const isPrivate = entry.isDirectory() ? (mode & 0o005) !== 0o005 : (mode & 0o004) === 0;
       if (isPrivate) found.push(path);
       else if (entry.isDirectory()) waiting.push(path);
@@ -161,9 +171,23 @@ async function privateIn(top: string): Promise<readonly string[]> {
   return found;
 }
 
+/** Reads the mode synchronously. An asynchronous read takes ten times as long, and there are thousands of entries. */
+function modeOf(path: string): number | undefined {
+  try {
+    return lstatSync(path).mode;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the paths that are not inside another one of them. Nothing can be mounted in a hidden folder. */
 function outermost(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths)].filter((path) => !paths.some((one) => one !== path && isInside(path, [one])));
+  const all = new Set(paths);
+  const isCovered = (path: string): boolean => {
+    const above = dirname(path);
+    return above !== path && (all.has(above) || isCovered(above));
+  };
+  return [...all].filter((path) => !isCovered(path));
 }
 
 async function systemFolder(path: string): Promise<readonly Readable[]> {
