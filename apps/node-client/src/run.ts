@@ -16,6 +16,7 @@ import { createPermissionCounter } from "./permission-count.js";
 import { promptBlocks } from "./prompt/prompt-blocks.js";
 import type { PromptDraft } from "./prompt/prompt-draft.js";
 import { findSession } from "./sessions/find-session.js";
+import type { Spawn } from "./setup/early-agent.js";
 import { exitCodeOfError } from "./setup/exit-code-of-error.js";
 import type { Setup } from "./setup/setup.js";
 import { openSession, type Visit, visitAgent } from "./setup/visit.js";
@@ -30,6 +31,8 @@ export type RunOptions = {
   /** Options of the agent to set before the prompt. */
   readonly settings?: readonly SettingWish[];
   readonly permissions: PermissionPolicy;
+  /** Process of the agent that was started before. */
+  readonly spawn?: Spawn;
   readonly view: View;
   readonly interrupts: Interrupts;
   readonly deadline?: Deadline;

@@ -46,16 +46,19 @@ test("the screen of the built client is loaded without the runtime of a client, 
   expect(files.filter((file) => late.test(file))).toEqual([]);
 });
 
-test("the built client starts the agent before it has loaded its screen", async () => {
-  const files = await contentOf("src/tui/run-interactive.ts");
+test.for([
+  ["its screen", "src/tui/run-interactive.ts"],
+  ["the runtime of a client, for one prompt", "src/run-once.ts"],
+] as const)("the built client starts the agent before it has loaded %s", async ([, module]) => {
+  const files = await contentOf(module);
   expect(files).toContain("packages/transport/src/node/child-process.ts");
-  expect(files.filter((file) => /\/render\/|\/stage\.ts|packages\/schema/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\/render\/(?!line|page|style)|\/stage\.ts|packages\/schema/.test(file))).toEqual([]);
 });
 
 test("the built client loads few files before its first frame, and no module of Node that is slow to import", async () => {
   const chunks = await chunksOf(["src/main.ts", "src/tui/run-interactive.ts", "src/tui/hold-conversation.ts"]);
   // Each file takes about half a millisecond. A further dynamic import divides the shared files into more chunks.
-  expect(chunks.length).toBeLessThanOrEqual(25);
+  expect(chunks.length).toBeLessThanOrEqual(28);
   const imported = new Set(chunks.flatMap(({ imports }) => imports.map(({ path }) => path)));
   expect(imported).toContain("node:child_process");
   expect([...imported].filter((name) => /^node:(?:util|crypto|readline|module|http)/.test(name))).toEqual([]);
