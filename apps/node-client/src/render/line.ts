@@ -66,15 +66,20 @@ export type PaintOptions = {
 
 /** Returns a line as text with control sequences for its styles and links. */
 export function paintLine(line: Line, paint: Paint, { read = textOf, link }: PaintOptions = {}): string {
-  return line
-    .map((span) => {
-      const text = read(span);
-      if (typeof span === "string" || text === "") return text;
-      const styles = typeof span[0] === "string" ? [span[0]] : span[0];
-      const painted = styles.reduce((inside, style) => paint(style, inside), text);
-      return link === undefined || span[2] === undefined ? painted : link(painted, span[2]);
-    })
-    .join("");
+  let all = "";
+  for (const span of line) {
+    const text = read(span);
+    if (typeof span === "string" || text === "") {
+      all += text;
+      continue;
+    }
+    const [styles, , address] = span;
+    let painted = text;
+    if (typeof styles === "string") painted = paint(styles, text);
+    else for (const style of styles) painted = paint(style, painted);
+    all += link === undefined || address === undefined ? painted : link(painted, address);
+  }
+  return all;
 }
 
 /** Maximum length of a title or a name in a log, in characters. Some agents put whole commands into titles. */

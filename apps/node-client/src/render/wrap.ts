@@ -31,10 +31,13 @@ export function wrap(line: Line, width: number, { first = [], rest = first, at =
 
 /** Returns `true` if a line is ASCII, fits, and keeps all its spaces. */
 function isShort(line: Line, room: number): boolean {
-  const [only = "", ...others] = line;
-  if (others.length > 0) return false;
-  const text = typeof only === "string" ? only : only[1];
-  return text.length < room && ASCII.test(text);
+  let length = 0;
+  for (const span of line) {
+    const text = typeof span === "string" ? span : span[1];
+    length += text.length;
+    if (length >= room || !ASCII.test(text)) return false;
+  }
+  return true;
 }
 
 /** Breaks a text with several lines, like {@link wrap}. */

@@ -169,8 +169,9 @@ export class Conversation {
 
   /** Handles a change of the session. Sends the next waiting prompt if the agent is idle. */
   advance(): void {
-    this.#startedAt = this.isWorking ? (this.#startedAt ?? Date.now()) : undefined;
-    if (!this.isWorking && !this.#session.state.closed) this.#follow(this.#prompts.sendNext());
+    const { isWorking } = this;
+    this.#startedAt = isWorking ? (this.#startedAt ?? Date.now()) : undefined;
+    if (!isWorking && !this.#session.state.closed) this.#follow(this.#prompts.sendNext());
   }
 
   /** Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. */

@@ -38,11 +38,19 @@ function marksAt(text: string, from: number): Marks {
   return { columns, count, changes };
 }
 
-/** Calls `each` with the marks of each line, until `each` returns `true`. Returns that result. */
+/** Returns `true` if the first character of a line that is no blank can be that of a mark. Most lines have another one. */
+function beginsMark(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === " " || text[at] === "\t") at += 1;
+  const first = text.charAt(at);
+  return first !== "" && ">-+*0123456789".includes(first);
+}
+
+/** Calls `each` with the marks of each line that has some, until `each` returns `true`. Returns that result. */
 function someLine(text: string, each: (marks: Marks) => boolean): boolean {
   for (let from = 0; from < text.length; ) {
     rule.lastIndex = from;
-    if (!rule.test(text) && each(marksAt(text, from))) return true;
+    if (beginsMark(text, from) && !rule.test(text) && each(marksAt(text, from))) return true;
     const end = text.indexOf("\n", from);
     from = end === -1 ? text.length : end + 1;
   }

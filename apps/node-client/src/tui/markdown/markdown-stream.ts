@@ -72,6 +72,13 @@ export function createMarkdownStream() {
     tokens = tokensOf(text);
     isBehind = false;
   };
+  /** Leaves out the first tokens. A definition of a link among them counted for the others, so these are read again. */
+  const leave = (count: number) => {
+    const rest = tokens.slice(count);
+    const text = rest.map(({ raw }) => raw).join("");
+    if (tokens.slice(0, count).some(({ type }) => type === "def")) read(text);
+    else [pending, tokens] = [text, rest];
+  };
   const workOf = (text: string) => costOf(text) * (tokens[0]?.type === "code" ? CODE_SHARE : 1);
   const readOpen = () => {
     if (isBehind) {
@@ -114,8 +121,7 @@ export function createMarkdownStream() {
     read(pending + text);
     const open = firstOpen(tokens);
     const finished = [...finish(tokens.slice(0, open))];
-    const rest = tokens.slice(open).map(({ raw }) => raw);
-    if (open > 0) read(rest.join(""));
+    if (open > 0) leave(open);
     if (pending.length > MAX_OPEN) {
       const { head, tail } = cut(pending, tokens[0]);
       finished.push(...finish(tokensOf(head)));

@@ -29,20 +29,24 @@ const ROOMY = 60;
  */
 export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
   const width = facts.size.columns;
-  const forms = [
-    leftOf(facts, { meter: METER, short: width < ROOMY }),
-    leftOf(facts, { meter: 0, short: width < ROOMY }),
-    leftOf(facts, { meter: 0, short: true }),
-  ];
   const needed = keys[0] === undefined ? 0 : widthOf(keys[0]) + 2;
-  const left =
-    forms.find((form) => lineWidth(form) + needed <= width) ??
-    forms.find((form) => lineWidth(form) <= width) ??
-    (forms.at(-1) as Line);
+  // Usually the first form fits, and this line is part of every frame.
+  const whole = leftOf(facts, { meter: METER, short: width < ROOMY });
+  const left = lineWidth(whole) + needed <= width ? whole : shorterOf(facts, whole, needed);
   const room = width - lineWidth(left);
   const shown = keys.map((_, index) => keys.slice(0, keys.length - index).join("  "));
   const right = shown.find((text) => widthOf(text) + 2 <= room);
   return right === undefined ? clip(left, width) : [...left, " ".repeat(room - widthOf(right)), ["dim", right]];
+}
+
+/** Returns the first form with room for the keys, else the first one that fits. `whole` is the longest form. */
+function shorterOf(facts: StatusFacts, whole: Line, needed: number): Line {
+  const width = facts.size.columns;
+  const short = leftOf(facts, { meter: 0, short: true });
+  const forms = [whole, leftOf(facts, { meter: 0, short: width < ROOMY }), short];
+  return (
+    forms.find((form) => lineWidth(form) + needed <= width) ?? forms.find((form) => lineWidth(form) <= width) ?? short
+  );
 }
 
 function leftOf(

@@ -31,13 +31,25 @@ export function createMessageView(width: () => number, files?: FileLinks) {
   const endText = () => {
     finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width(), look));
     stream = createMarkdownStream();
+    open = undefined;
   };
   const addText = (text: string) => {
-    if (text !== "") finished.push(...markdownLines(stream.write(sanitiser.write(text)), width(), look));
+    if (text === "") return;
+    finished.push(...markdownLines(stream.write(sanitiser.write(text)), width(), look));
+    open = undefined;
+  };
+  const settleOpen = () => {
+    finished.push(...markdownLines(stream.settle(settled), width(), look));
+    open = undefined;
   };
 
   const settled = (token: Token) => settledPart(token, width());
-  const openLines = () => markdownLines(stream.open(), width(), { files });
+  /** Lines of the unfinished block. A frame needs them up to twice. */
+  let open: { readonly width: number; readonly lines: readonly Line[] } | undefined;
+  const openLines = (): readonly Line[] => {
+    if (open?.width !== width()) open = { width: width(), lines: markdownLines(stream.open(), width(), { files }) };
+    return open.lines;
+  };
 
   return {
     /** Reads the new content of the message. */
@@ -64,7 +76,7 @@ export function createMessageView(width: () => number, files?: FileLinks) {
           finished.push([], ...wrapText(blockText(block), width()).map((line) => inStyle(line, "dim")));
       }
       addText(text);
-      if (openLines().length > MAX_OPEN_LINES) finished.push(...markdownLines(stream.settle(settled), width(), look));
+      if (openLines().length > MAX_OPEN_LINES) settleOpen();
     },
     /** Finishes the message. */
     end: endText,
