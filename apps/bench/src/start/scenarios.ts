@@ -7,6 +7,10 @@ const imports =
   async () =>
     (await import("./import-time.js")).measureImport(...modules);
 const bundle = (source: string) => async () => (await import("./bundle-size.js")).measureBundle(source);
+const onePrompt = (client: "turnkit" | "acpx") => async () => {
+  const one = await import("./one-prompt.js");
+  return one.measureOnePrompt(one[client]);
+};
 
 const sdk = "@agentclientprotocol/sdk";
 
@@ -48,6 +52,19 @@ export const startScenarios: readonly Scenario[] = [
       { implementation: "turnkit-agent", figure: "time", atMost: 250 },
       { implementation: "turnkit-agent", figure: "time", against: "empty Node", atMost: 2 },
     ],
+  },
+  {
+    name: "one prompt",
+    what: "One prompt with turnkit-agent and a model that answers at once, from the start of the client to its end.",
+    figures: { time: milliseconds },
+    sizes: [1],
+    implementations: {
+      turnkit: onePrompt("turnkit"),
+      "acpx 0.19.1": onePrompt("acpx"),
+    },
+    against: ["acpx 0.19.1"],
+    bars: [{ implementation: "turnkit", figure: "time", against: "acpx 0.19.1", atMost: 0.6 }],
+    rounds: 7,
   },
   {
     name: "bundle",
