@@ -11,8 +11,10 @@ import { agentPlace, hereOf, readSetup } from "./setup/setup.js";
  * Runs one prompt and returns the exit code. The process of the agent starts first. The client and its output are loaded
  * meanwhile.
  *
- * @throws UsageError, or Interrupted after Ctrl-C; of those, only a fault in the file of MCP servers, and a Ctrl-C while
- *   the client is loaded, come after the start of the agent
+ * A fault of the prompt or of an option is found before the agent starts. A fault in the file of MCP servers is found
+ * later.
+ *
+ * @throws UsageError, or Interrupted after Ctrl-C before the prompt is sent
  */
 export async function runOnce(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
   const { interrupts, env, stdin } = streams;
