@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createFolder } from "./interop/folder.js";
 import { demo } from "./interop/programs.js";
-import { expectInOrder, runProgram } from "./interop/running-program.js";
+import { expectInOrder, runProgram, startProgram } from "./interop/running-program.js";
 import { clean, javascript, typescript } from "./interop/samples.js";
 
 const sample = fileURLToPath(new URL("../../cli-agent/samples/cart.ts", import.meta.url));
@@ -101,3 +101,11 @@ function changedLine(text: string, other: string): string | undefined {
   const others = other.split("\n");
   return text.split("\n").find((line, at) => line !== others[at]);
 }
+
+it("SHARE-13 demo --web builds the page and serves it with the agent", async () => {
+  const program = startProgram([...demo, "--web"], { cwd: await createFolder() });
+  await program.printed("\n");
+  const page = await fetch(program.output.stdout.trim().split("#")[0] ?? "");
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<div id="page"></div>');
+}, 120_000);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { serveDemo } from "./demo-page.js";
 import { UsageError } from "./exit-code.js";
 import { readProtocol } from "./invocation.js";
 import { judges } from "./permission-judges.js";
@@ -17,15 +18,15 @@ import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
 
 /**
- * Runs `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`. This client starts the repository's own agent in a new
- * directory with a copy of FILE. The client allows the agent's requests and shows the changes. FILE itself is only
- * read.
+ * Runs `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed] [--web]`. This client starts the repository's own agent in a
+ * new directory with a copy of FILE. The client allows the agent's requests and shows the changes. FILE itself is only
+ * read. With `--web`, a page in a browser is the client.
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
 
 async function demo(argv: readonly string[], streams: ProgramStreams): Promise<number> {
-  const { file, keep, dialects } = readArguments(argv);
+  const { file, keep, dialects, web } = readArguments(argv);
   const original = file ?? (await findSample());
   const before = await readSource(original);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-demo-")));
@@ -33,6 +34,7 @@ async function demo(argv: readonly string[], streams: ProgramStreams): Promise<n
     const copy = join(directory, basename(original));
     await copyFile(original, copy);
     await chmod(copy, 0o600); // the original may be read-only
+    if (web) return await serveDemo({ command: agentCommand(), directory }, streams);
     const view = createTerminalView(streams, directory);
     view.page.section("demo");
     view.page.line(["bold", "turnkit demo"], `: the agent reviews a copy of ${original}`);
@@ -73,10 +75,11 @@ async function showChanges(page: Page, { original, before, copy }: Reviewed): Pr
 function readArguments(argv: readonly string[]) {
   // `pnpm demo -- FILE` passes the `--` to this program.
   const { values, positionals } = parseWords(argv[0] === "--" ? argv.slice(1) : argv);
-  if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
+  if (positionals.length > 1)
+    throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION] [--web]");
   // pnpm runs scripts in the folder of the package. INIT_CWD is the user's directory.
   const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
-  return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
+  return { file, keep: values.keep, web: values.web, dialects: readProtocol(values.protocol) };
 }
 
 function parseWords(words: readonly string[]) {
@@ -84,7 +87,11 @@ function parseWords(words: readonly string[]) {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { keep: { type: "boolean", default: false }, protocol: { type: "string" } },
+      options: {
+        keep: { type: "boolean", default: false },
+        web: { type: "boolean", default: false },
+        protocol: { type: "string" },
+      },
     });
   } catch (error) {
     // The rest of the message is advice about "--", but pnpm would remove a "--".

@@ -10,14 +10,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Folders that may hold the page: that of the packed program, and that of a build in this repository. */
-const folders: readonly URL[] = [new URL("./page/", import.meta.url), pageFolder];
+const FOLDERS: readonly URL[] = [new URL("./page/", import.meta.url), pageFolder];
 
 /**
  * Answers a request for a file of the page: `/`, or a name of letters, digits, `-`, `_` and dots, also in the folder
  * `assets`. Everything else is 404.
  */
 // SHARE-13
-export async function answerFile({ method, url }: Request): Promise<Response> {
+export async function answerFile({ method, url }: Request, folders = FOLDERS): Promise<Response> {
   if (method !== "GET" && method !== "HEAD") return text(405, "Only GET is allowed.");
   const { pathname } = new URL(url);
   const name = pathname === "/" ? "index.html" : pathname.slice(1);

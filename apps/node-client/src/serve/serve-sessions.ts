@@ -26,9 +26,14 @@ const OWNER = { id: "owner" };
  * Serves the sessions of an agent until the program is interrupted. Prints the address for a browser as the only line of
  * stdout, and its use on stderr. Sessions are stored in the folder for state.
  *
+ * @param pageFolder folder of the page, if it is not beside the program
  * @throws UsageError for an address that cannot be used, and for a token file that others can read
  */
-export async function serveSessions(invocation: ServeInvocation, streams: ProgramStreams): Promise<ExitCode> {
+export async function serveSessions(
+  invocation: ServeInvocation,
+  streams: ProgramStreams,
+  pageFolder?: URL,
+): Promise<ExitCode> {
   const { stdin, stdout, env, interrupts } = streams;
   const remarks = createRemarks(streams);
   const token = await readAccessToken(invocation.tokenFile, env).catch((error: Error) => {
@@ -54,7 +59,7 @@ export async function serveSessions(invocation: ServeInvocation, streams: Progra
     onDiagnostic: ({ message }) => note(message),
   });
   const { host, port } = invocation;
-  const listening = await listen(withPage(server, visitors, setup.directory), {
+  const listening = await listen(withPage(server, visitors, { folder: setup.directory, pageFolder }), {
     host,
     port,
     beyondLoopback: true,
@@ -88,13 +93,17 @@ function folderOf(setup: Setup, env: NodeJS.ProcessEnv): string {
 }
 
 /** Adds the page to a server: its files, the login of browsers, and the folder of new sessions. */
-function withPage(server: RemoteServer, visitors: Visitors, folder: string): RemoteServer {
+function withPage(
+  server: RemoteServer,
+  visitors: Visitors,
+  { folder, pageFolder }: { readonly folder: string; readonly pageFolder: URL | undefined },
+): RemoteServer {
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/acp") return server.fetch(request);
       if (pathname === "/login" && request.method === "POST") return visitors.login(request);
-      if (pathname !== "/settings.json") return answerFile(request);
+      if (pathname !== "/settings.json") return answerFile(request, pageFolder && [pageFolder]);
       if (!visitors.knows(request)) return new Response("Log in first.\n", { status: 401 });
       return Response.json({ folder }, { headers: { "Cache-Control": "no-store" } });
     },
