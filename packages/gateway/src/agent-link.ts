@@ -62,7 +62,7 @@ export class AgentLink {
         },
         (error: unknown) => {
           forget();
-          const message = "The agent of a gateway could not be opened.";
+          const message = `The agent of a gateway could not be opened: ${textOf(error)}`;
           if (!stopped.isSettled) this.#settings.report({ code: "connection_lost", message, error });
           throw RpcError.internalError(`the agent could not be opened: ${textOf(error)}`);
         },

@@ -7,6 +7,8 @@ import { isSame, type States } from "./watched-states.js";
 
 /** Parts of an attachment. */
 export type AttachmentParts = {
+  /** Id of the session itself. */
+  readonly sessionId: string;
   readonly connection: Connection;
   readonly driver: Driver;
   readonly principal: Principal;
@@ -49,6 +51,7 @@ export class Attachment {
   #isBehind = false;
   #isOver = false;
   #current: (() => void)[] = [];
+  #wake: (() => void) | undefined;
 
   constructor(parts: AttachmentParts) {
     this.#parts = parts;
@@ -121,6 +124,7 @@ export class Attachment {
     this.#isOver = true;
     this.#waiting = [];
     this.#settle();
+    this.#wake?.();
     this.#parts.ended(this);
   }
 
@@ -148,7 +152,7 @@ export class Attachment {
   /** Sends differences until the client has the current state. Each one starts where the one before has ended. */
   async #catchUp(begun?: (own: Translation, now: States) => void): Promise<void> {
     this.#isBehind = true;
-    const own = new Translation(this.driver);
+    const own = new Translation(this.driver, this.#parts.sessionId);
     // Ids that only the shared translation knows cannot be continued.
     if (this.#translation?.isSpecial) return this.#parts.giveUp(this);
     let seen: States = this.#seen ?? new Map();
@@ -162,7 +166,7 @@ export class Attachment {
       let room: Room;
       for (const update of own.between(seen, now, (id) => this.shows(id))) {
         room = this.#send(update);
-        if (room !== undefined) await room;
+        if (room !== undefined) await this.#roomOrEnd(room);
         if (this.#isOver) return;
       }
       then(own, now);
@@ -174,6 +178,14 @@ export class Attachment {
     this.#seen = undefined;
     this.#translation = this.#parts.follow(this, own);
     this.#settle();
+  }
+
+  /** Settles when there is room, or when the client has left: it may never make room. */
+  #roomOrEnd(room: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      void room.then(resolve);
+    });
   }
 
   /** Sends an update. One that is too large for this dialect is left out, and the others follow. Never throws. */

@@ -1,11 +1,13 @@
 import type { PromptKey } from "@turnkit/agent/driver";
-import type { SessionEvent, SessionLists, SessionState, WireEvent } from "@turnkit/session";
+import type { ErrorObject, SessionEvent, SessionLists, SessionState, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { withoutMark } from "./agent-events.js";
 import { Audience } from "./audience.js";
 import { MessageIds } from "./message-ids.js";
 import type { SessionRecord } from "./session-record.js";
 import { WatchedStates } from "./watched-states.js";
+
+const FINAL: readonly string[] = ["completed", "failed", "cancelled"];
 
 /** Parts of a conversation. */
 export type ConversationParts = {
@@ -58,6 +60,16 @@ export class Conversation {
       availableCommands && this.tell({ type: "available_commands_update", availableCommands }, sessionId),
     ];
     return rooms.find((room) => room != null) ?? undefined;
+  }
+
+  /** Tells the end of the work that is under way, because the agent has ended. */
+  endWork(error: ErrorObject): void {
+    for (const entry of this.state.timeline) {
+      if (entry.type !== "tool_call" || FINAL.includes(entry.status)) continue;
+      void this.tell({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
+    }
+    if (this.state.activity.state === "idle") return;
+    void this.tell({ type: "state_update", state: "idle", stopReason: "error", error });
   }
 
   #show(event: WireEvent, sessionId: string): void {

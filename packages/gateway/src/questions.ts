@@ -1,4 +1,10 @@
-import type { ElicitationAnswer, PermissionOutcome, PermissionQuestion, SessionEvent } from "@turnkit/session";
+import type {
+  ElicitationAnswer,
+  PermissionOutcome,
+  PermissionQuestion,
+  SessionEvent,
+  ToolCallPatch,
+} from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import type { Settings } from "./gateway-options.js";
@@ -14,6 +20,8 @@ export type AskedIn = { readonly sessionId: string; readonly event: Asked };
 
 /** Parts of the questions of a session. */
 export type QuestionsParts = {
+  /** Id of the session itself. */
+  readonly rootId: string;
   readonly settings: Settings;
   readonly attachments: () => Iterable<Attachment>;
   /** Attachment whose prompt the agent works on. */
@@ -176,7 +184,10 @@ class OpenQuestion {
   async #answerOf(attachment: Attachment, signal: AbortSignal): Promise<Answer> {
     await attachment.whenCurrent();
     if (signal.aborted) throw RpcError.requestCancelled();
-    const { sessionId, event } = this.#question;
+    const { event } = this.#question;
+    // A client that does not know child sessions is asked in the session itself.
+    const { childStates } = attachment.driver;
+    const sessionId = childStates === undefined ? this.#parts.rootId : this.#question.sessionId;
     if (event.type === "permission_asked") {
       const { type: _, requestId: __, ...question } = event;
       return attachment.driver.askPermission(sessionId, question, signal);
@@ -196,10 +207,9 @@ function reject({ options }: PermissionQuestion): PermissionOutcome {
   return { outcome: "selected", optionId: option.optionId };
 }
 
-/** Returns the id of the tool call that a question is about. */
-export function toolCallOf(event: AskedIn["event"]): string | undefined {
-  if (event.type === "elicitation_asked") return event.toolCallId ?? undefined;
+/** Returns the tool call that a question describes. */
+export function toolCallOf(event: Asked): ToolCallPatch | undefined {
+  if (event.type === "elicitation_asked") return undefined;
   const { subject } = event;
-  if (subject?.type === "tool_call" && "toolCall" in subject) return subject.toolCall.toolCallId;
-  return undefined;
+  return subject?.type === "tool_call" && "toolCall" in subject ? subject.toolCall : undefined;
 }

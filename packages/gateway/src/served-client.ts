@@ -12,7 +12,14 @@ import {
 import type { Peer } from "@turnkit/client";
 import type { AgentCapabilities, SessionLists } from "@turnkit/session";
 import type { Channel, CloseReason } from "@turnkit/transport";
-import { type Connection, createConnection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import {
+  type Connection,
+  createConnection,
+  type InboundCall,
+  isAcpError,
+  type Route,
+  RpcError,
+} from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
@@ -134,11 +141,23 @@ export class ServedClient implements Service, AsyncDisposable {
   };
 
   // SHARE-07, SHARE-08
-  prompt(params: Calls["prompt"]["params"]): PromptReceipt {
+  prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     this.#control("send prompts");
     checkBlocks(this.#offers, params.prompt);
     const { session, attachment } = this.#find(params.sessionId);
-    return session.prompt(attachment, params);
+    const receipt = session.prompt(attachment, params);
+    // SHARE-09: the end of the connection aborts the call, and does not cancel the prompt.
+    const unlessLeft = (cancel: () => void) => () => {
+      if (!this.#isOver && !isAcpError(call.signal.reason, "connection_closed")) cancel();
+    };
+    return {
+      inserted: receipt.inserted,
+      ended: receipt.ended,
+      cancel: unlessLeft(() => receipt.cancel()),
+      withdraw: unlessLeft(() => receipt.withdraw()),
+      proceed: () => receipt.proceed(),
+      release: () => receipt.release(),
+    };
   }
 
   cancel(sessionId: string): void {
@@ -186,7 +205,7 @@ export class ServedClient implements Service, AsyncDisposable {
         connection: this.#connection,
         driver: this.#driver as Driver,
         principal: this.#principal,
-        giveUp: () => void this.#connection.close(),
+        giveUp: () => void this.close(),
         ended: (one) => {
           if (this.#watched.get(session.id)?.attachment === one) this.#watched.delete(session.id);
         },

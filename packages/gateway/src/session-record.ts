@@ -1,4 +1,4 @@
-import type { SessionLogWriter } from "@turnkit/agent";
+import { isSessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import type { PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
@@ -12,6 +12,7 @@ export class SessionRecord {
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
   #hasFailed = false;
+  #isClosed = false;
 
   constructor(id: string, writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
     this.#id = id;
@@ -34,7 +35,7 @@ export class SessionRecord {
 
   /** Stores an event of the session, or of a child session. Never throws. */
   add(sessionId: string, event: SessionEvent, promptKey?: PromptKey): Room {
-    if (this.#hasFailed || passing(event)) return undefined;
+    if (this.#hasFailed || this.#isClosed || passing(event)) return undefined;
     const stored = promptKey === undefined ? event : { ...event, promptKey };
     try {
       return this.#writer.append(
@@ -47,7 +48,7 @@ export class SessionRecord {
 
   /** Settles when all earlier events would survive a crash. Returns false if they would not. Never rejects. */
   async commit(): Promise<boolean> {
-    if (this.#hasFailed) return false;
+    if (this.#hasFailed || this.#isClosed) return false;
     try {
       await this.#writer.commit();
       return true;
@@ -57,7 +58,9 @@ export class SessionRecord {
     }
   }
 
+  /** Stores what waits. Later events are dropped. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     try {
       await this.#writer[Symbol.asyncDispose]();
     } catch (error) {
@@ -66,6 +69,7 @@ export class SessionRecord {
   }
 
   #failed(error: unknown): undefined {
+    if (isSessionLogError(error, "closed") && this.#isClosed) return undefined;
     if (!this.#hasFailed) this.#onFault("A session could not be stored. It takes no more prompts.", error);
     this.#hasFailed = true;
     return undefined;

@@ -55,6 +55,7 @@ export class SharedSession {
     this.#conversation = new Conversation(parts);
     this.#prompts = new SharedPrompts(parts.id, parts.keys);
     this.#questions = new Questions({
+      rootId: parts.id,
       settings: parts.settings,
       attachments: () => this.#conversation.audience.all,
       author: () => this.#prompts.author,
@@ -94,6 +95,7 @@ export class SharedSession {
       throw RpcError.invalidRequest("too many clients watch this session");
     const attachment: Attachment = new Attachment({
       ...watcher,
+      sessionId: this.id,
       limits,
       report,
       states: () => this.#conversation.states.now(),
@@ -114,9 +116,10 @@ export class SharedSession {
     this.#restSoon();
   }
 
-  /** Attachment that sent the prompt on which the agent works. */
+  /** Attachment that sent the prompt on which the agent works, unless it has left. */
   get author(): Attachment | undefined {
-    return this.#prompts.author;
+    const { author } = this.#prompts;
+    return author?.isOver === true ? undefined : author;
   }
 
   get agent(): SessionInAgent {
@@ -209,10 +212,14 @@ export class SharedSession {
         return joined ? this.#join(joined, sessionId) : undefined;
       }
       case "permission_asked":
-      case "elicitation_asked":
+      case "elicitation_asked": {
+        // Clients that are not asked see the tool call of the question too.
+        const call = toolCallOf(event);
+        const room = call && this.#conversation.tell({ type: "tool_call_update", ...call }, sessionId);
         this.#conversation.states.add(sessionId, event);
         this.#questions.asked(event, sessionId);
-        return undefined;
+        return room;
+      }
       case "permission_answered":
       case "elicitation_answered":
         this.#conversation.states.add(sessionId, event);
@@ -255,8 +262,8 @@ export class SharedSession {
       return this.#agent.answer(sessionId, event.requestId, cancelled as Answer);
     }
     const name = by?.principal.name;
-    const toolCallId = toolCallOf(event);
-    if (name === undefined || toolCallId === undefined) return;
+    const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
+    if (name === undefined || toolCallId == null) return;
     void this.#conversation.tell(
       { type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } },
       sessionId,
@@ -270,13 +277,7 @@ export class SharedSession {
     this.#questions.close();
     const error = { code: -32603, message: `The agent has lost the session: ${reason}` };
     this.#prompts.fail(new RpcError(error.code, error.message));
-    for (const entry of this.state.timeline) {
-      if (entry.type !== "tool_call" || FINAL.includes(entry.status)) continue;
-      void this.#conversation.tell({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
-    }
-    if (this.state.activity.state !== "idle") {
-      void this.#conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error });
-    }
+    this.#conversation.endWork(error);
     void this.#conversation.tell({
       type: "notice",
       severity: "error",
@@ -290,5 +291,3 @@ export class SharedSession {
     this.#parts.settings.report({ code: "handler_failed", sessionId: this.id, message, error });
   }
 }
-
-const FINAL: readonly string[] = ["completed", "failed", "cancelled"];

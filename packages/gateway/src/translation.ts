@@ -18,11 +18,14 @@ export class Translation {
   /** Text of the dialect and the capabilities. Clients with the same text can share a translation. */
   readonly kind: string;
   readonly #driver: Driver;
+  readonly #rootId: string;
   readonly #encoders = new Map<string, Encoder>();
   #isSpecial = false;
 
-  constructor(driver: Driver) {
+  /** @param rootId id of the session itself; the others are its child sessions */
+  constructor(driver: Driver, rootId: string) {
     this.#driver = driver;
+    this.#rootId = rootId;
     this.kind = kindOf(driver);
   }
 
@@ -34,8 +37,9 @@ export class Translation {
     return this.#isSpecial;
   }
 
-  /** Translates one event of a session. */
+  /** Translates one event of a session. Clients that do not know child sessions get nothing of them. */
   of(sessionId: string, event: WireEvent, around: StatesAround): readonly Update[] {
+    if (sessionId !== this.#rootId && this.#driver.childStates === undefined) return [];
     return this.#encoder(sessionId)(event, around).map((update) => {
       const { _meta } = update as { readonly _meta?: object | null };
       if (_meta != null && Object.hasOwn(_meta, SUPERSEDES)) this.#isSpecial = true;
@@ -48,10 +52,8 @@ export class Translation {
    * user that this client shows already.
    */
   between(seen: States, now: States, isOwn: (messageId: string) => boolean): readonly Update[] {
-    const [root] = now.keys();
     const updates: Update[] = [];
     for (const [id, after] of now) {
-      if (id !== root && this.#driver.childStates === undefined) continue;
       const before = seen.get(id) ?? createSessionState();
       if (before === after) continue;
       for (const event of [...liveEvents(after, before), ...lists(before, after)]) {

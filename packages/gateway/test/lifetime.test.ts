@@ -6,6 +6,7 @@ import { createFileLog } from "@turnkit/agent/node";
 import { installManualClock } from "@turnkit/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
+import { createLatch } from "./latch.js";
 import { viewOf } from "./view.js";
 
 const echo = {
@@ -15,26 +16,35 @@ const echo = {
   },
 };
 
-it("SHARE-09 the detach of the last client ends no turn, and the next attach has its result", async () => {
-  let finish = (): void => undefined;
-  const { gateway } = gatewayOf({
-    async prompt(turn) {
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      await turn.say("done");
-    },
-  });
-  const client = await clientOf(gateway, "v2");
-  const session = await client.newSession({ cwd: "/work" });
-  const turn = session.prompt("Go");
-  await turn.accepted;
-  await client.close();
-  finish();
-  const again = await attach(await clientOf(gateway, "v2"), session.id);
-  await expect.poll(() => [...again.state.timeline].length).toBe(2);
-  await expect.poll(() => again.state.activity.state).toBe("idle");
-});
+type Entries = { readonly entries: readonly (readonly [role: string, text: string])[] };
+
+it.each(["v1", "v2", "seed"] as const)(
+  "SHARE-09 defect G11: the detach of all clients ends no turn and no waiting prompt, and the next attach has their results (%s)",
+  async (dialect) => {
+    const latch = createLatch();
+    const { gateway } = gatewayOf({
+      async prompt(turn) {
+        await turn.say("begun, ");
+        await latch.opened;
+        await turn.say(turn.signal.aborted ? "cancelled" : "done");
+      },
+    });
+    const clients = [await clientOf(gateway, dialect), await clientOf(gateway, dialect)] as const;
+    const one = await clients[0].newSession({ cwd: "/work" });
+    const two = await attach(clients[1], one.id);
+    one.prompt("one");
+    await expect.poll(() => JSON.stringify(viewOf(two.state))).toContain("begun");
+    two.prompt("two");
+    // Its answer shows that the gateway has the prompt.
+    for await (const _ of clients[1].listSessions()) break;
+    for (const client of clients) await client.close();
+    latch.open();
+    const again = await attach(await clientOf(gateway, "v2"), one.id);
+    const saidOf = ({ entries }: Entries) => entries.flatMap(([role, text]) => (role === "agent" ? [text] : []));
+    await expect.poll(() => saidOf(viewOf(again.state) as Entries)).toEqual(["begun, done", "begun, done"]);
+    await expect.poll(() => again.state.activity.state).toBe("idle");
+  },
+);
 
 it("SHARE-09 a session without clients leaves its agent after a time, and the next prompt restores it", async () => {
   const clock = installManualClock();

@@ -1,3 +1,5 @@
+import type { Channel } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, it } from "vitest";
 import { clientOf, gatewayOf } from "./attached-clients.js";
 import { RawClient } from "./raw-client.js";
@@ -40,3 +42,30 @@ it.each([1, 2] as const)(
     expect(slow.updates.length).toBeLessThan(1_500);
   },
 );
+
+it("SHARE-03 defect G14: a client that attaches again and never reads keeps nothing of its first attachment", async () => {
+  const { gateway } = gatewayOf({ prompt: (turn) => turn.say("x") });
+  const session = await (await clientOf(gateway)).newSession({ cwd: "/work" });
+  await session.prompt("Go").ended;
+  const [theirs, ours] = createMemoryPair();
+  const withoutRoom: Channel = {
+    start: (receiver) => ours.start(receiver),
+    pause: () => ours.pause(),
+    resume: () => ours.resume(),
+    close: (reason) => ours.close(reason),
+    closed: ours.closed,
+    send(message) {
+      const room = ours.send(message);
+      return "method" in message && message.method === "session/update" ? new Promise(() => undefined) : room;
+    },
+  };
+  gateway.serve(withoutRoom, { id: "someone", group: "all" });
+  const raw = new RawClient(theirs);
+  await raw.initialize(2);
+  const attach = () =>
+    raw.request("session/resume", { sessionId: session.id, cwd: "/work", replayFrom: { type: "start" } });
+  const first = attach();
+  await raw.next(({ method }) => method === "session/update");
+  void attach();
+  expect((await first).error).toBeUndefined();
+});
