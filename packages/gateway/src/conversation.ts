@@ -5,6 +5,7 @@ import { withoutMark } from "./agent-events.js";
 import { Audience } from "./audience.js";
 import { MessageIds } from "./message-ids.js";
 import type { SessionRecord } from "./session-record.js";
+import { forgetSurplus } from "./surplus-children.js";
 import { WatchedStates } from "./watched-states.js";
 
 const FINAL: readonly string[] = ["completed", "failed", "cancelled"];
@@ -79,8 +80,12 @@ export class Conversation {
 
   /** Returns an event that every dialect can send, and that a client which comes later can continue. */
   #readable(event: WireEvent & SessionEvent, sessionId: string): WireEvent {
-    const ids = this.#messageIds.get(sessionId) ?? new MessageIds();
-    this.#messageIds.set(sessionId, ids);
+    const known = this.#messageIds.get(sessionId);
+    const ids = known ?? new MessageIds();
+    if (known === undefined) {
+      forgetSurplus(this.#messageIds, this.#id);
+      this.#messageIds.set(sessionId, ids);
+    }
     return ids.identified(withoutMark(event));
   }
 }

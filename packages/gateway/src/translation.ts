@@ -1,6 +1,7 @@
 import { type Driver, liveEvents } from "@turnkit/agent/driver";
 import { createSessionState, type SessionState, type WireEvent } from "@turnkit/session";
 import type { Encoder, StatesAround } from "@turnkit/session/codec";
+import { forgetSurplus } from "./surplus-children.js";
 import type { States } from "./watched-states.js";
 
 /** Params of one `session/update`. */
@@ -88,6 +89,7 @@ export class Translation {
     if (known !== undefined) return known;
     // What a dialect cannot express is the same for each attachment, so nobody is told.
     const encoder = this.#driver.createEncoder(() => undefined);
+    forgetSurplus(this.#encoders, this.#rootId);
     this.#encoders.set(sessionId, encoder);
     return encoder;
   }

@@ -1,15 +1,18 @@
 import { createSessionState, type SessionEvent, type SessionState, type StateLimits } from "@turnkit/session";
 import { createLazyState, type LazyState, type StatesAround } from "@turnkit/session/codec";
+import { forgetSurplus } from "./surplus-children.js";
 
 /** States of a session and its child sessions at one moment, by id. The first one is that of the session itself. */
 export type States = ReadonlyMap<string, SessionState>;
 
-/** Current states of a session and its child sessions. */
+/** Current states of a session and its newest child sessions. */
 export class WatchedStates {
+  readonly #rootId: string;
   readonly #limits: Partial<StateLimits>;
   readonly #states = new Map<string, LazyState>();
 
   constructor(id: string, state: SessionState) {
+    this.#rootId = id;
     this.#limits = state.limits;
     this.set(id, state);
   }
@@ -19,8 +22,11 @@ export class WatchedStates {
     return this.#lazy(id).add(event);
   }
 
-  set(id: string, state: SessionState): void {
-    this.#states.set(id, createLazyState(state));
+  set(id: string, state: SessionState): LazyState {
+    forgetSurplus(this.#states, this.#rootId, ({ after }) => after.activity.state === "idle");
+    const lazy = createLazyState(state);
+    this.#states.set(id, lazy);
+    return lazy;
   }
 
   get(id: string): SessionState {
@@ -38,11 +44,7 @@ export class WatchedStates {
   }
 
   #lazy(id: string): LazyState {
-    const known = this.#states.get(id);
-    if (known !== undefined) return known;
-    const lazy = createLazyState(createSessionState(this.#limits));
-    this.#states.set(id, lazy);
-    return lazy;
+    return this.#states.get(id) ?? this.set(id, createSessionState(this.#limits));
   }
 }
 

@@ -173,3 +173,41 @@ it("SHARE-11 defect G9: the work of a child session that a restore brings back i
   expect([...(session.children[0]?.state.timeline ?? [])]).toHaveLength(1);
   await second.close();
 });
+
+it("SHARE-02 defect G15: the oldest child sessions are forgotten when there are too many", async () => {
+  const agents: Promise<RawPeer>[] = [];
+  const { gateway } = gatewayOf(
+    {},
+    {
+      onDiagnostic: () => undefined,
+      agent() {
+        const [ours, theirs] = createMemoryPair();
+        agents.push(bareAgent(theirs));
+        return ours;
+      },
+    },
+  );
+  const client = await clientOf(gateway);
+  const opening = client.newSession({ cwd: "/work" });
+  const agent = (await agents[0]) as RawPeer;
+  agent.answer(await agent.call("session/new"), { sessionId: "root" });
+  const session = await opening;
+  const update = (sessionId: string, members: object) => agent.notify("session/update", { sessionId, update: members });
+  const said = { sessionUpdate: "agent_message", messageId: "m", content: text("Hello") };
+  for (let child = 1; child <= 1_100; child += 1) {
+    await update("root", { sessionUpdate: "subagent_update", sessionId: `child-${child}` });
+    await update(`child-${child}`, child === 2 ? { sessionUpdate: "state_update", state: "running" } : said);
+  }
+  update("root", { sessionUpdate: "session_info_update", title: "All" });
+  await expect.poll(() => session.state.title).toBe("All");
+  const late = await rawClient(gateway);
+  await late.request("session/resume", { sessionId: "root", cwd: "/work", replayFrom: { type: "start" } });
+  const heard = new Set(
+    late.received.filter(({ method }) => method === "session/update").map(({ params }) => params.sessionId),
+  );
+  const children = [...heard].filter((id) => id !== "root");
+  expect(children).toHaveLength(1_024);
+  // The second one works. Activities follow everything else.
+  expect([children[0], children.at(-1)]).toEqual(["child-78", "child-2"]);
+  await agent.close();
+});

@@ -1,0 +1,23 @@
+/** Number of child sessions that a gateway knows of one session. A client of the agent keeps as many open. */
+const MAX_CHILDREN = 1_024;
+
+/**
+ * Makes room for another child session in a map of a session and its child sessions: forgets the oldest one that is idle, or
+ * else the oldest one. The session itself stays.
+ */
+export function forgetSurplus<V>(
+  known: Map<string, V>,
+  rootId: string,
+  isIdle: (one: V) => boolean = () => true,
+): void {
+  if (known.size <= MAX_CHILDREN) return;
+  let oldest: string | undefined;
+  for (const [id, one] of known) {
+    if (id === rootId) continue;
+    oldest ??= id;
+    if (!isIdle(one)) continue;
+    known.delete(id);
+    return;
+  }
+  if (oldest !== undefined) known.delete(oldest);
+}
