@@ -12,11 +12,11 @@ import {
 import { frameLimit, serialise } from "@turnkit/transport/channels";
 import { CONNECTION_OVER, type TurnState } from "../wire/resumption.js";
 import { sessionIdOf } from "../wire/session-scope.js";
-import type { Holding } from "./account.js";
 import { asksResumption, withOffer, withoutQuestion } from "./hello.js";
-import { type ClientCall, OpenRequests } from "./open-requests.js";
+import { Holdings, tooMuch } from "./holdings.js";
+import type { ClientCall } from "./open-requests.js";
 import type { EndCause, OutStream } from "./out-stream.js";
-import { OutStreams } from "./out-streams.js";
+import type { OutStreams } from "./out-streams.js";
 import { Pressure } from "./pressure.js";
 import type { Settings } from "./settings.js";
 import { TurnStates } from "./turn-states.js";
@@ -41,9 +41,11 @@ const MAX_OUTGOING = frameLimit - 1_024;
 const agentEnded: EndCause = { code: 1000, reason: "The agent ended the connection." };
 const agentFailed: EndCause = { code: CONNECTION_OVER, reason: "The agent failed." };
 const notAnswered: EndCause = { code: 1011, reason: "The agent did not answer initialize." };
-/** Cause of the end of a connection at a bound of what principals hold. */
-export const tooMuch: EndCause = { code: 1008, reason: "Its principal held too much.", isCut: true };
-
+const notRead: EndCause = { code: 1008, reason: "Its client did not read." };
+const tooManySessions: EndCause = {
+  code: 1008,
+  reason: "Its agent used more sessions than the limit `sessions` allows.",
+};
 const notUsed: EndCause = { code: CONNECTION_OVER, reason: "No stream was open." };
 
 /** One connection of a client: its channel to an agent, and its streams. Readers come and go. */
@@ -51,9 +53,9 @@ export class Connection {
   readonly id: string;
   readonly owner: string;
   readonly isSocket: boolean;
+  readonly holdings: Holdings;
   readonly streams: OutStreams;
   readonly states = new TurnStates();
-  readonly requests = new OpenRequests();
   /** `true` if client and server have agreed on resumption. */
   isResumable = false;
   /** Number of messages of the client that were received in order. */
@@ -61,8 +63,6 @@ export class Connection {
   readonly #channel: Channel;
   readonly #settings: Settings;
   readonly #pressure: Pressure;
-  /** Size of the messages that this connection holds, to both sides. */
-  readonly #holding: Holding;
   readonly #ended: (connection: Connection) => void;
   #hello: { readonly id: RequestId; readonly answer: (answer: ResponseMessage | undefined) => void } | undefined;
   #isOver = false;
@@ -75,18 +75,18 @@ export class Connection {
     this.#channel = channel;
     this.#settings = settings;
     this.#ended = ended;
-    const { limits } = settings;
-    this.#holding = settings.held.hold(owner, () => this.#giveUp());
-    this.streams = new OutStreams(
-      { isSingle: isSocket, limit: limits.sessions },
+    this.holdings = new Holdings(
+      { owner, isSocket, settings },
       {
         taken: (stream) => this.#pressure.taken(stream),
-        writes: (by) => this.#holding.add(by),
         attached: () => clearTimeout(this.#grace),
         detached: () => this.touch(),
+        full: () => this.#fail(tooMuch),
       },
     );
-    this.#pressure = new Pressure({ channel, streams: this.streams }, limits, (stream) => this.#stalled(stream));
+    const { streams } = this.holdings;
+    this.streams = streams;
+    this.#pressure = new Pressure({ channel, streams }, settings.limits, (stream) => this.#stalled(stream));
     void channel.closed.then(({ kind }) => this.end(kind === "remote" || kind === "local" ? agentEnded : agentFailed));
     channel.start({
       message: (message) => this.#fromAgent(message as Message),
@@ -102,8 +102,6 @@ export class Connection {
   // REM-24, REM-44
   touch(): void {
     clearTimeout(this.#grace);
-    // Its last reader still had messages to write.
-    if (this.#isOver && !this.streams.hasReader) this.#holding.end();
     if (this.#isOver || this.streams.hasReader) return;
     this.#grace = setTimeout(() => this.end(notUsed), this.#settings.graceMs);
   }
@@ -113,7 +111,7 @@ export class Connection {
     { message, size }: { readonly message: RequestMessage; readonly size: number },
     answer: (answer: ResponseMessage | undefined) => void,
   ): void {
-    this.#holding.add(size);
+    const over = this.holdings.hold(size);
     const { retention, limits } = this.#settings;
     if (retention !== undefined && asksResumption(message)) {
       this.isResumable = true;
@@ -124,61 +122,58 @@ export class Connection {
       id: message.id,
       answer: (given) => {
         this.#hello = undefined;
-        this.#holding.add(-size);
+        over();
         clearTimeout(late);
         const connectionId = this.isSocket ? this.id : undefined;
         answer(this.isResumable && retention && given ? withOffer(given, retention, connectionId) : given);
         this.touch();
       },
     };
-    void this.#channel.send(withoutQuestion(message));
+    void this.#pass(withoutQuestion(message));
   }
 
   /** Passes a message of the client to the agent. Returns a promise of room if the agent does not keep up. */
   receive(call: ClientCall): Room {
     this.touch();
-    if (this.#isOver || this.requests.isRepeated(call)) return undefined;
-    const isRequest = this.requests.add(call, this.isResumable);
-    const { message, size } = call;
-    this.#holding.add(size);
+    const { requests } = this.holdings;
+    if (this.#isOver || requests.isRepeated(call)) return undefined;
+    const over = this.holdings.hold(call.size);
+    const isRequest = requests.add(call, over, this.isResumable);
+    // At the bound of the principal, this connection may have ended.
+    const room = this.#isOver ? undefined : this.#pass(call.message);
+    if (isRequest) return room;
+    if (room === undefined) over();
+    else void room.then(over);
+    return room;
+  }
+
+  /** Sends a message to the agent. A request that cannot be sent is answered as if the agent refused it. */
+  #pass(message: Message): Room {
     try {
-      // At the bound of the principal, this connection may have ended.
-      const room = this.#isOver ? undefined : this.#channel.send(message);
-      if (isRequest) return room;
-      if (room === undefined) this.#holding.add(-size);
-      else void room.then(() => this.#holding.add(-size));
-      return room;
+      return this.#channel.send(message);
     } catch (error) {
-      // A channel of a process may take less than this server.
+      // A channel may take less than this server, and a number may be longer on its way out.
       const refusal = {
         code: rpcErrorCode.internalError,
         message: `The agent did not get the message: ${textOf(error)}`,
       };
-      if ("method" in message && "id" in message) this.#answer(message.id, refusal);
+      if ("method" in message && "id" in message) this.#fromAgent({ jsonrpc: "2.0", id: message.id, error: refusal });
       else this.#settings.report({ code: "dropped", message: "The agent did not get a message of a client.", error });
       return undefined;
     }
   }
 
-  /** Returns `true` if a request fits into the bounds of open requests, and of all that its principal holds. */
-  hasRoom({ size }: ClientCall): boolean {
-    const { openRequests, requestCharacters } = this.#settings.limits;
-    const { count, characters } = this.requests;
-    if (count >= openRequests || characters + size > requestCharacters) return false;
-    return this.#settings.held.refusal(this.owner, size) === undefined;
-  }
-
   /** Answers a message of the client with an error. Ends the connection if the client does not read answers. */
   refuse(id: RequestId, error: RpcErrorObject): void {
     const { unread } = this.streams.connection.log;
-    if (unread > this.#settings.limits.streamCharacters) return this.#fail("Its client did not read.");
+    if (unread > this.#settings.limits.streamCharacters) return this.#fail(notRead);
     this.push({ jsonrpc: "2.0", id, error }, undefined);
   }
 
   /** Sends a message of the server itself, or of the agent, on the stream of a session. */
   push(message: Message, sessionId: string | undefined): void {
     const stream = this.streams.of(sessionId);
-    if (stream === undefined) return this.#fail("Its agent used more sessions than the limit `sessions` allows.");
+    if (stream === undefined) return this.#fail(tooManySessions);
     let text: string;
     try {
       text = serialise(message);
@@ -196,7 +191,7 @@ export class Connection {
 
   /** Returns the advice about the turn of a session, or of any session. Returns `undefined` if a `state_update` says it. */
   turnState(sessionId: string | undefined): TurnState | undefined {
-    return this.states.texts(sessionId).length === 0 ? this.requests.turnState(sessionId) : undefined;
+    return this.states.texts(sessionId).length === 0 ? this.holdings.requests.turnState(sessionId) : undefined;
   }
 
   /** Ends the connection: its streams, and its channel to the agent. */
@@ -206,9 +201,8 @@ export class Connection {
     clearTimeout(this.#grace);
     this.#pressure.stop();
     this.#hello?.answer(undefined);
-    this.streams.end(cause);
+    this.holdings.end(cause);
     void this.#channel.close();
-    if (!this.streams.hasReader) this.#holding.end();
     this.#ended(this);
   }
 
@@ -218,31 +212,9 @@ export class Connection {
       return this.#settings.report({ code: "invalid_message", message: "The agent sent JSON that is no message." });
     if ("method" in message) return this.push(message, sessionIdOf(message));
     if (this.#hello !== undefined && message.id === this.#hello.id) return this.#hello.answer(message);
-    const { sessionId, closes } = this.#answered(message.id);
+    const { sessionId, closes } = this.holdings.requests.answered(message.id);
     this.push(message, sessionId);
     if (closes) this.streams.find(sessionId)?.log.seal();
-  }
-
-  /** Answers an open request of the client with an error. */
-  #answer(id: RequestId, error: RpcErrorObject): void {
-    this.push({ jsonrpc: "2.0", id, error }, this.#answered(id).sessionId);
-  }
-
-  #answered(id: RequestId): ReturnType<OpenRequests["answered"]> {
-    const before = this.requests.characters;
-    const answered = this.requests.answered(id);
-    this.#holding.add(this.requests.characters - before);
-    return answered;
-  }
-
-  /** At a bound of what is held: gives up what is kept for a resume, or if that is nothing, everything. */
-  // REM-23
-  #giveUp(): void {
-    if (this.streams.dropTaken()) return;
-    this.#settings.report({ code: "dropped", message: `A connection was ended. ${tooMuch.reason}` });
-    if (this.#isOver) this.streams.end(tooMuch);
-    else this.end(tooMuch);
-    this.#holding.end();
   }
 
   /** States that a message of the agent could not be sent. */
@@ -257,7 +229,7 @@ export class Connection {
   /** Fails a session's stream that nobody reads, or ends the connection if it is the stream of the connection. */
   // REM-23
   #stalled(stream: OutStream): void {
-    if (stream.sessionId === undefined) return this.#fail("Its client did not read.");
+    if (stream.sessionId === undefined) return this.#fail(notRead);
     for (const { question } of stream.fail()) this.#refuse(question);
     const message = "Messages of a session were dropped: its client did not read. It has to restore the session.";
     this.#settings.report({ code: "dropped", message });
@@ -272,8 +244,8 @@ export class Connection {
     void this.#channel.send({ jsonrpc: "2.0", id: question.id as RequestId, error });
   }
 
-  #fail(why: string): void {
-    this.#settings.report({ code: "dropped", message: `A connection was ended. ${why}` });
-    this.end({ code: 1008, reason: why });
+  #fail(cause: EndCause): void {
+    this.#settings.report({ code: "dropped", message: `A connection was ended. ${cause.reason}` });
+    this.end(cause);
   }
 }

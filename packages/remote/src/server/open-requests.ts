@@ -14,7 +14,12 @@ export type ClientCall = {
   readonly size: number;
 };
 
-type OpenRequest = { readonly method: string; readonly sessionId: string | undefined; readonly size: number };
+type OpenRequest = {
+  readonly method: string;
+  readonly sessionId: string | undefined;
+  readonly size: number;
+  readonly over: () => void;
+};
 
 /** Requests of the client that the agent has not answered. They decide the stream of each answer. */
 // REM-13
@@ -33,11 +38,14 @@ export class OpenRequests {
     return this.#characters;
   }
 
-  /** Records a request, and returns `true` for one. `remembers` also stores the id of a prompt after its answer. */
-  add({ message, sessionId, size }: ClientCall, remembers: boolean): boolean {
+  /**
+   * Records a request, and returns `true` for one. `over` is called at its answer. `remembers` also stores the id of a prompt
+   * after its answer.
+   */
+  add({ message, sessionId, size }: ClientCall, over: () => void, remembers: boolean): boolean {
     if (!("method" in message) || !("id" in message)) return false;
     const { id, method } = message;
-    this.#open.set(id, { method, sessionId, size });
+    this.#open.set(id, { method, sessionId, size, over });
     this.#characters += size;
     if (!remembers || method !== "session/prompt") return true;
     this.#prompts.add(id);
@@ -66,6 +74,7 @@ export class OpenRequests {
     const request = this.#open.get(id);
     this.#open.delete(id);
     this.#characters -= request?.size ?? 0;
+    request?.over();
     if (request === undefined || isAnsweredOnConnection(request.method)) return { sessionId: undefined, closes: false };
     return { sessionId: request.sessionId, closes: isEnd(request.method) };
   }

@@ -56,6 +56,22 @@ describe("open requests", () => {
   });
 });
 
+it("defect M7: a message that the channel to the agent refuses counts for nothing afterwards", async () => {
+  const agent = new RawAgent();
+  const stage = new Stage({
+    agent: undefined,
+    open: () => agent.channel("_refused"),
+    authorize,
+    limits: { principalCharacters: 1_000 },
+  });
+  await (await stage.initialize({}, greedy)).text();
+  const headers = { ...stage.headers(), ...greedy };
+  for (let n = 0; n < 4; n += 1)
+    expect((await stage.post({ method: "_refused", params: { long } }, headers)).status).toBe(202);
+  expect((await stage.post(large(1), headers)).status).toBe(202);
+  expect(agent.side.count("session/prompt")).toBe(1);
+});
+
 it("defect M2: principals that fill a server do not keep others out: the one that holds the most pays for the next one", async () => {
   const stage = new Stage({ authorize, limits: { principalCharacters: 1_000, serverCharacters: 2_500 } });
   const full = new Map<string, Awaited<ReturnType<typeof connect>>>();
@@ -160,6 +176,12 @@ describe("messages of agents that wait", () => {
 });
 
 describe("frames before the agent is opened", () => {
+  it("defect M9: an initialize is counted once, by the WebSocket and then by its connection", async () => {
+    const stage = new SocketStage({ authorize, limits: { principalCharacters: 1_000 } });
+    const socket = await stage.begin({ clientInfo: long });
+    expect([socket.isTerminated, socket.end]).toEqual([false, undefined]);
+  });
+
   it("defect M2: have a bound for each principal, and the one above it is closed with 1013", async () => {
     const agent = new RawAgent();
     let open = () => {};

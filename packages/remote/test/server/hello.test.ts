@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { RemoteServerOptions } from "../../src/server/index.js";
 import { RawAgent } from "./raw-agent.js";
 import { address, Stage } from "./raw-client.js";
+import { SocketStage } from "./raw-socket.js";
 
 describe("the beginning of a connection", () => {
   it("REM-03: a refusal of the agent is an answer with an id, and its connection is over", async () => {
@@ -23,6 +24,18 @@ describe("the beginning of a connection", () => {
     stage.agent.answers = false;
     expect((await stage.initialize()).status).toBe(502);
     await stage.agent.side.closed;
+  });
+
+  it("defect M8: an initialize that the channel to the agent refuses is answered, over HTTP and on a WebSocket", async () => {
+    const open = () => new RawAgent().channel("initialize");
+    const refusal = {
+      id: 0,
+      error: { code: -32603, message: "The agent did not get the message: It is too large." },
+    };
+    const response = await new Stage({ agent: undefined, open }).initialize();
+    expect([response.status, await response.json()]).toMatchObject([200, refusal]);
+    const socket = await new SocketStage({ agent: undefined, open }).begin();
+    expect(socket.frames).toMatchObject([refusal]);
   });
 
   it("the agent of an initialize whose client has gone ends", async () => {

@@ -73,10 +73,15 @@ export class RawAgent implements ServedAgent {
     return side;
   }
 
-  /** Channel of the client's side, for the option `open`. */
-  channel(): Channel {
+  /** Channel of the client's side, for the option `open`. It throws for a method, as if the message were too large. */
+  channel(refused?: string): Channel {
     const [near, far] = createMemoryPair();
     this.serve(far);
+    const send = near.send.bind(near);
+    near.send = (message) => {
+      if ("method" in message && message.method === refused) throw new Error("It is too large.");
+      return send(message);
+    };
     return near;
   }
 }

@@ -2,8 +2,8 @@ import type { RequestMessage, ResponseMessage } from "@turnkit/transport";
 import { serialise } from "@turnkit/transport/channels";
 import { headerName, mediaType } from "../../wire/headers.js";
 import { refuse, refuseFull, refuseMuch } from "../answers.js";
-import { tooMuch } from "../connection.js";
 import type { Connections } from "../connections.js";
+import { tooMuch } from "../holdings.js";
 import type { Principal } from "../server-options.js";
 import type { Settings } from "../settings.js";
 

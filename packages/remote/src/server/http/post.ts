@@ -54,10 +54,11 @@ function placeOf(request: Request, connection: Connection): "numbered" | undefin
 /** Returns the refusal of a request that the agent must not get. */
 function refusalOf(call: ClientCall, connection: Connection): Response | undefined {
   const { message, sessionId } = call;
-  const { requests, streams } = connection;
+  const { streams, holdings } = connection;
+  const { requests } = holdings;
   if (!("method" in message) || !("id" in message) || requests.isRepeated(call)) return undefined;
   if (requests.isInUse(call)) return refuseMessage("The id of the request is in use. Use each id once.");
-  if (!connection.hasRoom(call))
+  if (!holdings.hasRoom(call))
     return refuse(429, "Requests without an answer are too many or too large. Wait for answers, and send it again.");
   const stream = sessionId === undefined ? undefined : streams.find(sessionId);
   if (!stream?.hasFailed) return undefined;

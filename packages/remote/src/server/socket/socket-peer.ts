@@ -65,9 +65,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     try {
       this.#take(text);
     } catch (error) {
-      // An exception would reach the runtime, which may end the program.
-      this.#parts.settings.report({ code: "handler_failed", message: "A frame of a client failed.", error });
-      this.#close({ code: 1011, reason: "The frame failed." });
+      this.#fail(error);
     }
   }
 
@@ -113,7 +111,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   #first(message: Message, size: number): void {
     this.#early = [];
     clearTimeout(this.#late);
-    if (isInitialize(message) && !this.#parts.isResume) void this.#begin(message, size);
+    if (isInitialize(message) && !this.#parts.isResume) this.#begin(message, size).catch((error) => this.#fail(error));
     else if ("method" in message && message.method === STREAM_RESUME && "id" in message) this.#resume(message);
     else this.#close({ code: 1002, reason: "The first message is not initialize." });
   }
@@ -127,6 +125,8 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (connection === undefined) return this.#close({ code: 1011, reason: "The agent could not be started." });
     if (this.#isOver) return connection.end({ code: 1001, reason: "The client has gone." });
     connection.received = 1;
+    // From now on, the connection counts it.
+    this.#held.end();
     connection.initialize({ message, size }, (answer) => answer && connection.push(answer, undefined));
     this.#use(connection, []);
   }
@@ -147,7 +147,6 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   /** Begins to read and write the messages of a connection. */
   #use(connection: Connection, afterReplay: readonly string[]): void {
     this.#connection = connection;
-    this.#held.end();
     this.#reader = new SocketReader(this.#socket, connection, { afterReplay, over: () => this.#stop() });
     for (const text of this.#early?.splice(0) ?? []) if (!this.#isOver) this.#receive(text, connection);
   }
@@ -164,11 +163,11 @@ export class SocketPeer<P extends Principal> implements SocketListener {
         message: "This connection was initialized before.",
       });
     const call = { message, sessionId: sessionIdOf(message), size: text.length };
-    const { requests } = connection;
+    const { requests } = connection.holdings;
     if ("method" in message && "id" in message && !requests.isRepeated(call)) {
       if (requests.isInUse(call))
         return connection.refuse(null, { code: invalidRequest, message: "The id of the request is in use." });
-      if (!connection.hasRoom(call))
+      if (!connection.holdings.hasRoom(call))
         return connection.refuse(message.id, {
           code: internalError,
           message: "Requests without an answer are too many or too large. Wait for answers, and send it again.",
@@ -194,6 +193,12 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const full = held.refusal(this.#parts.principal.id, size);
     if (full === undefined) this.#held.add(size);
     else this.#close(heldTooMuch);
+  }
+
+  /** Closes after an exception, which would otherwise reach the runtime and may end the program. */
+  #fail(error: unknown): void {
+    this.#parts.settings.report({ code: "handler_failed", message: "A frame of a client failed.", error });
+    this.#close({ code: 1011, reason: "The frame failed." });
   }
 
   #send(message: Message): void {
