@@ -90,10 +90,17 @@ function hidden(value: unknown, depth: number): unknown {
 }
 
 function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
-  const before = Object.entries(value);
-  const after = before.map(([name, member]) => [name, map(name, member)] as const);
-  // Assignments are avoided, because `__proto__` is an ordinary member here.
-  return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
+  const members = value as Readonly<Record<string, unknown>>;
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    const before = members[name];
+    const after = map(name, before);
+    if (after === before) continue;
+    // A copy by spreading has `__proto__` as an ordinary member, if the original has it.
+    changed ??= { ...members };
+    changed[name] = after;
+  }
+  return changed ?? value;
 }
 
 /** Forms by their marks. Most texts have few marks, so that few forms are searched. */
