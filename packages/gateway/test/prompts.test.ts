@@ -42,22 +42,25 @@ it.each(["v1", "v2"])(
   },
 );
 
-it.each([1, 2] as const)("SHARE-07 the client of version %i that sent a prompt sees it once", async (version) => {
-  const { gateway } = behind("v2", { prompt: (turn) => turn.say("Heard.") });
-  const session = await (await clientOf(gateway, "v2")).newSession({ cwd: "/work" });
-  const raw = new RawClient(gateway.open({ id: "raw", group: "all", name: "Raw" }));
-  await raw.initialize(version);
-  await raw.request(version === 1 ? "session/load" : "session/resume", {
-    sessionId: session.id,
-    cwd: "/work",
-    mcpServers: [],
-  });
-  await raw.request("session/prompt", { sessionId: session.id, prompt: text("Hello") });
-  await raw.next((frame) => JSON.stringify(frame).includes("Heard."));
-  const shown = raw.updates.filter(({ sessionUpdate }) => String(sessionUpdate).startsWith("user_message"));
-  expect(shown).toHaveLength(version === 1 ? 0 : 1);
-  await expect.poll(() => messagesOf(session.state)).toContain("user (Raw): Hello");
-});
+it.each([1, 2] as const)(
+  "SHARE-04 SHARE-07 the client of version %i that sent a prompt sees it once",
+  async (version) => {
+    const { gateway } = behind("v2", { prompt: (turn) => turn.say("Heard.") });
+    const session = await (await clientOf(gateway, "v2")).newSession({ cwd: "/work" });
+    const raw = new RawClient(gateway.open({ id: "raw", group: "all", name: "Raw" }));
+    await raw.initialize(version);
+    await raw.request(version === 1 ? "session/load" : "session/resume", {
+      sessionId: session.id,
+      cwd: "/work",
+      mcpServers: [],
+    });
+    await raw.request("session/prompt", { sessionId: session.id, prompt: text("Hello") });
+    await raw.next((frame) => JSON.stringify(frame).includes("Heard."));
+    const shown = raw.updates.filter(({ sessionUpdate }) => String(sessionUpdate).startsWith("user_message"));
+    expect(shown).toHaveLength(version === 1 ? 0 : 1);
+    await expect.poll(() => messagesOf(session.state)).toContain("user (Raw): Hello");
+  },
+);
 
 it("SHARE-07 P-IDEM-07 a prompt that is sent again with its key runs once, on any connection", async () => {
   let ran = 0;

@@ -8,6 +8,7 @@ describe("requirement ids in a text", () => {
     expect(requirementIds("V2-TERM-06/07/09")).toEqual(["V2-TERM-06", "V2-TERM-07", "V2-TERM-09"]);
     expect(requirementIds("P-SUB-01/03, P-SUB1-02..03")).toEqual(["P-SUB-01", "P-SUB-03", "P-SUB1-02", "P-SUB1-03"]);
     expect(requirementIds("REM-01, REM-08..09")).toEqual(["REM-01", "REM-08", "REM-09"]);
+    expect(requirementIds("SHARE-05 SHARE-08")).toEqual(["SHARE-05", "SHARE-08"]);
     expect(requirementIds("no id: HTTP-A-01, V3-RPC-01, XV1-RPC-01, V1-RPC")).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import { agentChildMutations, clientChildMutations, sessionChildMutations } from
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
 import { clientReportMutations } from "./client-reports.js";
+import { gatewayMutations } from "./gateway.js";
+import { gatewayDefectMutations } from "./gateway-defects.js";
 import type { Mutation } from "./mutation.js";
 import {
   agentPreviewMutations,
@@ -41,6 +43,7 @@ const byPackage = {
     ...clientPreviewMutations,
   ],
   remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations],
+  gateway: [...gatewayMutations, ...gatewayDefectMutations],
   testing: testingPreviewMutations,
 };
 
