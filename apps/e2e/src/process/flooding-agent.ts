@@ -1,4 +1,5 @@
 import { createAgent } from "@turnkit/agent";
+import { peakMemory } from "./peak-memory.js";
 
 /** Report of the agent of a flood about itself, after the last update. */
 export type FloodReport = {
@@ -45,5 +46,5 @@ export default createAgent({
 const numbered = (n: number): string => n.toString(36).padStart(8, "0");
 
 function report(waitedAt?: number): FloodReport {
-  return { ...(waitedAt !== undefined && { waitedAt }), peakMB: (process.resourceUsage().maxRSS * 1024) / 1e6 };
+  return { ...(waitedAt !== undefined && { waitedAt }), peakMB: peakMemory() / 1e6 };
 }

@@ -1,5 +1,6 @@
 import { allDialects } from "@turnkit/client";
 import { launchWith } from "@turnkit/client/node";
+import { peakMemory } from "./peak-memory.js";
 
 // A client with a slow listener: shut behind a gate first, then a turn of the event loop per update. Runs alone in its
 // process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, what to
@@ -47,7 +48,7 @@ const session = await client.newSession({ cwd: process.cwd() }, async (event) =>
 const { stopReason } = await session.prompt(flood).ended;
 const { bytes: heldBytes, timeline } = session.state;
 await client.close();
-const peak = process.resourceUsage().maxRSS * 1024;
+const peak = peakMemory();
 const report: SlowClientReport = {
   ...(stopReason !== undefined && { stopReason }),
   told: next,
