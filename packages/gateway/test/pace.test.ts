@@ -69,3 +69,27 @@ it("SHARE-03 defect G14: a client that attaches again and never reads keeps noth
   void attach();
   expect((await first).error).toBeUndefined();
 });
+
+it("SHARE-02 a client that reads slowly while it attaches gets what happened meanwhile", async () => {
+  const { gateway } = gatewayOf({
+    async prompt(turn) {
+      const [block] = turn.prompt;
+      if (block?.type === "text" && block.text === "late") return void turn.say("The late piece.");
+      for (let message = 0; message < 200; message += 1) {
+        await turn.say("x".repeat(20_000));
+        turn.endMessage();
+      }
+    },
+  });
+  const session = await (await clientOf(gateway, "v2")).newSession({ cwd: "/work" });
+  await session.prompt("history").ended;
+  const slow = new RawClient(gateway.open({ id: "slow", group: "all" }));
+  await slow.initialize(1);
+  const loaded = slow.request("session/load", { sessionId: session.id, cwd: "/work", mcpServers: [] });
+  slow.pause();
+  await session.prompt("late").ended;
+  expect(slow.received).toHaveLength(1);
+  slow.resume();
+  await loaded;
+  expect(JSON.stringify(slow.updates)).toContain("The late piece.");
+});
