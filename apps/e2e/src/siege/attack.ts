@@ -6,6 +6,9 @@ export type Scale = {
   readonly slow: number;
   readonly idle: number;
   readonly streams: number;
+  /** Connections of HTTP/2, and requests of each. */
+  readonly connections: number;
+  readonly requests: number;
   readonly headerMs: number;
   readonly bodyMs: number;
 };
@@ -17,22 +20,32 @@ export type Attack = {
   readonly run: (target: Target) => Promise<string>;
 };
 
+/** Place of a server, and its memory in bytes, which is measured anew for each call. */
+export type Place = { readonly port: number; readonly memory: () => Promise<number> };
+
 /** The server under siege. Everything that an attack opens is cut at its end. */
 export class Target {
   readonly port: number;
+  readonly memory: Place["memory"];
   readonly scale: Scale;
   readonly #ends: (() => void)[] = [];
 
-  constructor(port: number, scale: Scale) {
+  constructor({ port, memory }: Place, scale: Scale) {
     this.port = port;
+    this.memory = memory;
     this.scale = scale;
+  }
+
+  /** Runs a function at the end of the attack. */
+  atEnd(end: () => void): void {
+    this.#ends.push(end);
   }
 
   /** Opens a TCP connection that sends a text. */
   async pipe(text = ""): Promise<Pipe> {
     const socket = connect(this.port, "127.0.0.1");
     const pipe = new Pipe(socket);
-    this.#ends.push(() => socket.destroy());
+    this.atEnd(() => socket.destroy());
     await pipe.opened;
     if (text !== "") socket.write(text);
     return pipe;
@@ -42,7 +55,7 @@ export class Target {
     const target = { port: this.port, wire: "http/1.1", tls: false, patience: 2_000 } as const;
     const auth = { Authorization: "Bearer token-ann", ...headers };
     const reply = await sendRaw(target, { method, headers: auth, ...(body !== undefined && { body }) });
-    this.#ends.push(() => reply.cut());
+    this.atEnd(() => reply.cut());
     return reply;
   }
 

@@ -22,19 +22,21 @@ const memory = () => {
   child.stdin.write("\n");
   return next();
 };
-const port = await next();
+const place = { port: await next(), memory };
 const scale = {
   slow: 500,
   idle: Number(values.idle),
   streams: Number(values.streams),
+  connections: 20,
+  requests: 1_000,
   headerMs: 10_000,
   bodyMs: 20_000,
 };
 // The first use of each part loads code, which stays.
-await besiege(port, { ...scale, slow: 5, idle: 50, streams: 5 });
+await besiege(place, { ...scale, slow: 5, idle: 50, streams: 5, connections: 2, requests: 100 });
 const before = await memory();
 const table: (Outcome & { readonly "RSS, MiB": number })[] = [];
-await besiege(port, scale, async (one) => {
+await besiege(place, scale, async (one) => {
   const row = { ...one, "RSS, MiB": Math.round((await memory()) / 2 ** 20) };
   table.push(row);
   console.log(

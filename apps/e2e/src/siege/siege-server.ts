@@ -17,8 +17,10 @@ export async function startSiegeServer({ headerMs, bodyMs }: SiegeTimes) {
       new ScriptedSide(far);
       return near;
     },
-    authorize: (request) => {
-      const id = principals[readToken(request) ?? ""];
+    authorize: async (request) => {
+      const token = readToken(request) ?? "";
+      if (token === "slow") await new Promise((resolve) => setTimeout(resolve, bodyMs / 2));
+      const id = principals[token];
       return id === undefined ? undefined : { id };
     },
     hosts: ["agents.example"],

@@ -6,7 +6,9 @@ it("REM-20 to REM-24: slow, silent, large and forged requests have the stated ou
   const times = { headerMs: 400, bodyMs: 2_000 };
   const server = await startSiegeServer(times);
   onTestFinished(() => server.close());
-  const outcomes = await besiege(server.port, { ...times, slow: 20, idle: 100, streams: 30 });
+  const memory = async () => process.memoryUsage().rss;
+  const scale = { ...times, slow: 20, idle: 100, streams: 30, connections: 2, requests: 50 };
+  const outcomes = await besiege({ port: server.port, memory }, scale);
   expect(outcomes.map(({ name, outcome }) => `${name}: ${outcome}`)).toEqual(
     outcomes.map(({ name, expected }) => `${name}: ${expected}`),
   );

@@ -11,8 +11,10 @@ export function createHandler(
   const isServed = ({ url }: Request) => path === undefined || new URL(url).pathname === path;
   const answerBy = async <A>(answer: (request: Request) => Promise<A>, arrival: Arrival): Promise<A | Response> => {
     const request = readRequest(arrival);
-    if (request instanceof Response) return request;
-    if (!isServed(request)) return refuse(404, "Nothing is served at this path.");
+    if (request instanceof Response || !isServed(request)) {
+      arrival.body?.drop();
+      return request instanceof Response ? request : refuse(404, "Nothing is served at this path.");
+    }
     try {
       return await answer(request);
     } catch {

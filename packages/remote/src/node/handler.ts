@@ -1,9 +1,8 @@
-import type { Readable } from "node:stream";
 import { textOf } from "@turnkit/transport";
 import { refuse } from "../server/answers.js";
 import type { Upgrade } from "../server/server-socket.js";
 import type { ListenLimits } from "./limits.js";
-import { bodyOf } from "./request-body.js";
+import type { RequestBody } from "./request-body.js";
 import { type RequestLine, urlOf } from "./request-line.js";
 
 /** Request in the words of Node, from HTTP/1.1 or HTTP/2. */
@@ -12,7 +11,7 @@ export type Arrival = RequestLine & {
   /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
   /** Absent if the request has no body. */
-  readonly body?: Readable;
+  readonly body?: RequestBody | undefined;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 };
@@ -24,8 +23,35 @@ export type Handler = {
   upgrade(arrival: Arrival): Promise<Response | Upgrade>;
 };
 
+/** Reason of an aborted request. An error of its own would remember the functions that it came through, and their requests. */
+export const clientGone = new Error("The client has gone.");
+
+/**
+ * Returns the answer, or `undefined` if the client goes first. The late answer is dropped then, and nothing waits for it: the
+ * requests of a connection refer to each other, so that one which waits would hold them all.
+ */
+export async function whileWanted<A extends Response | Upgrade>(
+  answering: Promise<A>,
+  signal: AbortSignal,
+): Promise<A | undefined> {
+  const left = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  const answer = await Promise.race([answering, left]);
+  if (answer === undefined) void answering.then(dropAnswer);
+  return answer;
+}
+
+function dropAnswer(answer: Response | Upgrade): void {
+  if ("body" in answer) answer.body?.cancel().catch(() => {});
+}
+
 /** Methods that a `Request` cannot have. */
 const impossible = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+/** Methods whose bodies mean nothing. A `Request` with such a method has no body. */
+const bodiless = new Set(["GET", "HEAD"]);
 
 /** Converts a request of Node to a `Request`. */
 export function readRequest(arrival: Arrival): Request | Response {
@@ -38,11 +64,13 @@ export function readRequest(arrival: Arrival): Request | Response {
     const named = headers.get("host") ?? arrival.host;
     if (named !== arrival.host) return refuse(400, "The request names two hosts.");
     headers.set("host", arrival.host);
+    if (bodiless.has(method)) body?.drop();
+    const hasBody = body !== undefined && !bodiless.has(method);
     return new Request(url, {
       method,
       headers,
       signal,
-      ...(body === undefined ? {} : { body: bodyOf(body), duplex: "half" }),
+      ...(hasBody && { body: body.stream, duplex: "half" }),
     } as RequestInit);
   } catch (error) {
     return refuse(400, `The request cannot be read: ${textOf(error)}`);

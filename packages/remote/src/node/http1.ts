@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { writeBody } from "./answer-body.js";
 import { answerHeaders, hasLength } from "./answer-headers.js";
-import type { Arrival, Handler } from "./handler.js";
-import { createTurns, type Turns } from "./turns.js";
+import { type Arrival, clientGone, type Handler, whileWanted } from "./handler.js";
+import { type Exchange, Http1Connection } from "./http1-connection.js";
+import type { RequestBody } from "./request-body.js";
+import type { Undecided } from "./undecided.js";
 import { createUpgrades } from "./upgrade.js";
 
 /** Protocol of a port. It speaks on sockets that another server has accepted. */
@@ -15,7 +17,7 @@ export interface Speaker {
 }
 
 /** Creates the part of a port for HTTP/1.1. Node answers 400, 408 and 431 to malformed, slow and large headers. */
-export function createHttp1(handler: Handler): Speaker {
+export function createHttp1(handler: Handler, undecided: Undecided): Speaker {
   const { headerBytes, headerMs, requestMs, idleMs } = handler.limits;
   let isClosing = false;
   const server = createServer({
@@ -25,23 +27,24 @@ export function createHttp1(handler: Handler): Speaker {
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1_000, headerMs),
   });
-  const turns = new WeakMap<Socket, Turns>();
+  const connections = new WeakMap<Socket, Http1Connection>();
   server.on("request", (request, response) => {
     const { socket } = request;
     response.once("finish", () => {
       if (isClosing) socket.destroySoon();
     });
-    const turn = turns.get(socket) ?? createTurns();
-    turns.set(socket, turn);
     // Also while the request waits for its turn.
     request.on("error", () => {});
-    turn(() => serve(request, response, handler)).catch(() => socket.destroy());
+    const connection = connections.get(socket) ?? new Http1Connection(socket, undecided.connection());
+    connections.set(socket, connection);
+    const exchange = connection.begin(request, response);
+    exchange?.undecided.serve(() => serve(exchange, handler).catch(() => socket.destroy()));
   });
   const upgrade = createUpgrades(handler);
   server.on("upgrade", (request, socket, head) => {
     const gone = new AbortController();
-    socket.once("close", () => gone.abort());
-    const arrival = arrivalOf(request, gone.signal);
+    socket.once("close", () => gone.abort(clientGone));
+    const arrival = arrivalOf(request, undefined, gone.signal);
     upgrade({ request, socket: socket as Socket, head, arrival }).catch(() => socket.destroy());
   });
   // Node starts the timers of a server when it listens. This one gets its sockets from another server.
@@ -55,9 +58,8 @@ export function createHttp1(handler: Handler): Speaker {
   };
 }
 
-function arrivalOf(request: IncomingMessage, signal: AbortSignal): Arrival {
+function arrivalOf(request: IncomingMessage, body: RequestBody | undefined, signal: AbortSignal): Arrival {
   const { method = "GET", headers, rawHeaders, url = "" } = request;
-  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   return {
     scheme: (request.socket as TLSSocket).encrypted === true ? "https" : "http",
     host: headers.host ?? "",
@@ -65,23 +67,23 @@ function arrivalOf(request: IncomingMessage, signal: AbortSignal): Arrival {
     method,
     rawHeaders,
     signal,
-    ...(hasBody && method !== "GET" && method !== "HEAD" ? { body: request } : {}),
+    body,
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+async function serve({ request, response, body, undecided, gone }: Exchange, handler: Handler): Promise<void> {
   const { lingerMs, stalledMs } = handler.limits;
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  if (response.destroyed) gone.abort();
-  const answer = await handler.answer(arrivalOf(request, gone.signal));
+  const answer = await whileWanted(handler.answer(arrivalOf(request, body, gone)), gone);
+  if (answer === undefined) return;
+  undecided.answered(answer.ok);
+  const cut = () => void request.socket.destroy();
   response.once("finish", () => {
     if (request.complete) return;
+    if (body?.isCrumbled) return cut();
     // The rest of a refused body is read for a while and dropped: a closed socket could destroy the answer.
-    request.resume();
+    body?.drop();
     setTimeout(() => request.complete || request.socket.destroy(), lingerMs).unref();
   });
-  const cut = () => void request.socket.destroy();
   const begin = (size?: number) => {
     if (response.headersSent || response.destroyed) return;
     for (const [name, value] of Object.entries(answerHeaders(answer.headers))) response.setHeader(name, value);

@@ -2,30 +2,30 @@ import { constants, performServerHandshake, type ServerHttp2Session, type Server
 import { refuse } from "../server/answers.js";
 import { writeBody } from "./answer-body.js";
 import { answerHeaders, hasLength } from "./answer-headers.js";
-import type { Handler } from "./handler.js";
+import { clientGone, type Handler, whileWanted } from "./handler.js";
 import type { Speaker } from "./http1.js";
 import { keepSession } from "./http2-life.js";
-import { createTurns } from "./turns.js";
+import { RequestBody } from "./request-body.js";
+import type { Undecided, UndecidedRequest } from "./undecided.js";
 
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 
-/** Bytes that a client may send before the server has read them: for one request, and for all of a connection. */
+/**
+ * Bytes that a client may send before the server has read them: for one request, and for all of a connection. Until a principal is
+ * known, the windows of the protocol hold: 64 KiB each. Node gives the bytes of a connection back before anybody has read them, so
+ * that only the windows of requests slow a client down.
+ */
 const windows = { stream: 256 * 1024, session: 1024 * 1024 };
 
 /** Memory of one connection for headers, waiting frames and streams, in MB. */
 const SESSION_MB = 32;
 
 /** Creates the part of a port for HTTP/2. */
-export function createHttp2(handler: Handler): Speaker {
+export function createHttp2(handler: Handler, all: Undecided): Speaker {
   const { streams, headerBytes } = handler.limits;
   const sessions = new Set<ServerHttp2Session>();
   let isClosing = false;
-  const settings = {
-    enablePush: false,
-    maxConcurrentStreams: streams,
-    maxHeaderListSize: headerBytes,
-    initialWindowSize: windows.stream,
-  };
+  const settings = { enablePush: false, maxConcurrentStreams: streams, maxHeaderListSize: headerBytes };
   return {
     take(socket) {
       const session = performServerHandshake(socket, { settings, maxSessionMemory: SESSION_MB });
@@ -33,15 +33,21 @@ export function createHttp2(handler: Handler): Speaker {
       // A broken session closes its streams, and each stream ends its own work.
       session.on("error", () => {});
       session.once("close", () => sessions.delete(session));
-      session.setLocalWindowSize(windows.session);
       // A client that has ended its side does not read answers. The port lets sockets be half-open for HTTP/1.1.
       socket.once("end", () => session.destroy());
       keepSession(session, handler.limits);
-      const turn = createTurns();
-      session.on("stream", (...[stream, , , rawHeaders]: Arrived) => {
+      const requests = all.connection(createWidening(session));
+      session.once("close", () => requests.end());
+      session.on("stream", (...[stream, , flags, rawHeaders = []]: Arrived) => {
         // Also while the stream waits for its turn.
         stream.on("error", () => {});
-        turn(() => serve(stream, rawHeaders ?? [], handler)).catch(() => stream.destroy());
+        const undecided = requests.begin(rawHeaders, () => stream.close(NGHTTP2_ENHANCE_YOUR_CALM));
+        stream.once("close", undecided.closed);
+        // It was cut at once, or reset in the read in which it came.
+        if (stream.closed) return void stream.destroy();
+        const body = flags & NGHTTP2_FLAG_END_STREAM ? undefined : new RequestBody(stream, undecided);
+        const exchange = { stream, rawHeaders, body, undecided };
+        undecided.serve(() => serve(exchange, handler).catch(() => stream.destroy()));
       });
       if (isClosing) session.close();
     },
@@ -52,19 +58,40 @@ export function createHttp2(handler: Handler): Speaker {
   };
 }
 
-async function serve(stream: ServerHttp2Stream, rawHeaders: readonly string[], handler: Handler): Promise<void> {
+/** Returns a function that makes the windows of a connection wider, once. */
+function createWidening(session: ServerHttp2Session): () => void {
+  let isWide = false;
+  return () => {
+    if (isWide || session.closed || session.destroyed) return;
+    isWide = true;
+    session.settings({ initialWindowSize: windows.stream });
+    session.setLocalWindowSize(windows.session);
+  };
+}
+
+/** A request of HTTP/2. */
+type Exchange = {
+  readonly stream: ServerHttp2Stream;
+  readonly rawHeaders: readonly string[];
+  readonly body: RequestBody | undefined;
+  readonly undecided: UndecidedRequest;
+};
+
+async function serve({ stream, rawHeaders, body, undecided }: Exchange, handler: Handler): Promise<void> {
   const { requestMs, stalledMs, lingerMs } = handler.limits;
   const gone = new AbortController();
-  if (stream.destroyed) gone.abort();
+  if (stream.destroyed) gone.abort(clientGone);
   const overdue = setTimeout(() => void timeOut(stream), requestMs);
   overdue.unref();
   stream.once("end", () => clearTimeout(overdue));
   stream.once("close", () => {
     clearTimeout(overdue);
-    gone.abort();
+    gone.abort(clientGone);
   });
   const cut = () => void stream.destroy(new Error("The answer was cut."));
-  const answer = await answerTo({ stream, rawHeaders, signal: gone.signal }, handler);
+  const answer = await whileWanted(answerTo({ rawHeaders, body, signal: gone.signal }, handler), gone.signal);
+  if (answer === undefined) return;
+  undecided.answered(answer.ok);
   stream.once("finish", () => {
     if (stream.readableEnded) return;
     // The client learns that the rest of its body is not wanted.
@@ -84,18 +111,13 @@ async function serve(stream: ServerHttp2Stream, rawHeaders: readonly string[], h
 /** Arguments of the event of a new stream. The types of Node leave the last one out. */
 type Arrived = [stream: ServerHttp2Stream, headers: object, flags: number, rawHeaders?: readonly string[]];
 
-type Incoming = {
-  readonly stream: ServerHttp2Stream;
-  readonly rawHeaders: readonly string[];
-  readonly signal: AbortSignal;
-};
+type Incoming = Pick<Exchange, "rawHeaders" | "body"> & { readonly signal: AbortSignal };
 
-function answerTo({ stream, rawHeaders, signal }: Incoming, handler: Handler): Response | Promise<Response> {
+async function answerTo({ rawHeaders, body, signal }: Incoming, handler: Handler): Promise<Response> {
   const size = rawHeaders.reduce((sum, text) => sum + text.length + 16, 0);
   if (size > handler.limits.headerBytes) return refuse(431, "The headers of the request are too large.");
   const pseudo = (name: string) => pseudoHeader(rawHeaders, name);
   const method = pseudo(":method");
-  const hasBody = !stream.readableEnded && method !== "GET" && method !== "HEAD";
   return handler.answer({
     scheme: pseudo(":scheme") === "https" ? "https" : "http",
     host: pseudo(":authority") || pseudo("host"),
@@ -103,7 +125,7 @@ function answerTo({ stream, rawHeaders, signal }: Incoming, handler: Handler): R
     method,
     rawHeaders,
     signal,
-    ...(hasBody ? { body: stream } : {}),
+    body,
   });
 }
 

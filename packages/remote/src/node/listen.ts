@@ -10,6 +10,7 @@ import { createHttp1 } from "./http1.js";
 import { createHttp2 } from "./http2.js";
 import { type ListenLimits, listenLimits } from "./limits.js";
 import type { Listening, ListenOptions } from "./listen-options.js";
+import { Undecided } from "./undecided.js";
 
 /**
  * Serves on one port: HTTP/1.1, HTTP/2 and WebSocket.
@@ -36,7 +37,8 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
   checkArgument(isValidPath, "listen", { got: path, remedy: "pass a path such as /acp" });
   const limits = listenLimits(options.limits);
   const handler = createHandler(server, { limits, path });
-  const speakers = { http1: createHttp1(handler), http2: createHttp2(handler) };
+  const undecided = new Undecided(limits);
+  const speakers = { http1: createHttp1(handler, undecided), http2: createHttp2(handler, undecided) };
   const accepted = new Set<Socket>();
   /** Sockets without a byte so far. */
   const silent = new Set<Socket>();

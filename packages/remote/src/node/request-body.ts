@@ -1,40 +1,152 @@
+import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
 
+/** Receiver of what happens to a body before the server asks for it. */
+export type BodyListener = {
+  /** More bytes have arrived. */
+  arrived(bytes: number): void;
+  /** The server asks for the body, for the first time. */
+  asked(): void;
+};
+
+const nothing = Buffer.alloc(0);
+
+/** From so many pieces that are smaller than this on average, to read a body takes longer than it is worth. */
+const crumbs = { pieces: 1_000, bytes: 64 };
+
 /**
- * Returns the body of a request as a stream. It reads from the network only on demand. If the client breaks off, the
- * stream fails.
+ * Body of a request. It reads from the network only on demand. What arrives before, or in one read, is stored as one block: a
+ * piece of one byte takes a kilobyte in the store of Node, or holds the whole chunk of the network that it came in.
  */
-export function bodyOf(source: Readable): ReadableStream<Uint8Array> {
-  let isOver = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const over = (act: () => void) => () => {
-          if (isOver) return;
-          isOver = true;
-          act();
-        };
-        const broken = over(() => controller.error(new Error("The client broke off before the end of the body.")));
-        source.on("data", (chunk: Uint8Array) => {
-          if (isOver) return;
-          controller.enqueue(chunk);
-          source.pause();
-        });
-        source.once(
-          "end",
-          over(() => controller.close()),
-        );
-        source.once("error", broken);
-        source.once("close", broken);
-        source.pause();
+export class RequestBody {
+  /** Fails if the client breaks off, and at {@link drop}. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Absent after the client has broken off: the source refers to all requests of its connection. */
+  #source: Readable | undefined;
+  #push: Readable["push"] | undefined;
+  readonly #listener: BodyListener;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #block = nothing;
+  #length = 0;
+  /** `true` after the first demand. */
+  #isAsked = false;
+  /** `true` while the server waits for bytes. */
+  #isAwaited = false;
+  /** `true` if nothing more comes. */
+  #isEnded = false;
+  #isOver = false;
+  readonly #arrived = { pieces: 0, bytes: 0 };
+
+  constructor(source: Readable, listener: BodyListener) {
+    this.#source = source;
+    this.#push = source.push.bind(source);
+    this.#listener = listener;
+    const broken = () => this.#break();
+    source.once("error", broken);
+    source.once("close", broken);
+    source.once("end", () => this.#end());
+    // Pieces in the read of the headers are in the source already. Without any, it must not be read: Node would count it as read.
+    if (source.readableLength > 0) this.#store(source.read() as Buffer);
+    source.push = (piece: Buffer | null) => (piece === null ? this.#last() : this.#take(piece));
+    this.stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#ask(),
+        cancel: () => this.drop(),
       },
-      pull() {
-        source.resume();
-      },
-      cancel() {
-        isOver = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** `true` if the body comes in many pieces of a few bytes. If it is not wanted, its rest is not worth reading. */
+  get isCrumbled(): boolean {
+    const { pieces, bytes } = this.#arrived;
+    return pieces >= crumbs.pieces && bytes < pieces * crumbs.bytes;
+  }
+
+  /** Drops what the server has not read, and everything that comes. */
+  drop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#block = nothing;
+    this.#length = 0;
+    if (!this.isCrumbled) this.#continue();
+    this.#controller?.error(new Error("The body was dropped."));
+  }
+
+  /** Takes a piece in place of the source. `false` stops the source until {@link #continue}. */
+  #take(piece: Buffer): boolean {
+    this.#arrived.pieces += 1;
+    this.#arrived.bytes += piece.length;
+    if (this.#isOver) return !this.isCrumbled;
+    this.#store(piece);
+    // The rest of this read comes first.
+    if (this.#isAwaited) setImmediate(() => this.#handOver());
+    return false;
+  }
+
+  #last(): boolean {
+    this.#isEnded = true;
+    const result = this.#push?.(null) === true;
+    this.#continue();
+    return result;
+  }
+
+  #store(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    if (length > this.#block.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(length, this.#block.length * 2));
+      grown.set(this.#block.subarray(0, this.#length));
+      this.#block = grown;
+    }
+    this.#block.set(piece, this.#length);
+    this.#length = length;
+    this.#listener.arrived(piece.length);
+  }
+
+  #ask(): void {
+    if (!this.#isAsked) this.#listener.asked();
+    this.#isAsked = true;
+    this.#isAwaited = true;
+    if (this.#length > 0 || this.#isEnded) this.#handOver();
+    else this.#continue();
+  }
+
+  #handOver(): void {
+    if (this.#isOver || !this.#isAwaited) return;
+    if (this.#length > 0) {
+      this.#isAwaited = false;
+      this.#controller?.enqueue(this.#block.subarray(0, this.#length));
+      this.#block = nothing;
+      this.#length = 0;
+    }
+    if (this.#isEnded) this.#end();
+  }
+
+  /** Lets the source read on, or emit its end. */
+  #continue(): void {
+    // An empty piece ends a read of the source whose pieces were taken from it. Only then does it begin another one.
+    if (!this.#isEnded) this.#push?.(nothing);
+    if (this.#isAsked || this.#isOver) this.#source?.resume();
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    if (this.#isOver || !this.#isAsked || this.#length > 0) return;
+    this.#isOver = true;
+    this.#controller?.close();
+  }
+
+  #break(): void {
+    this.#source = undefined;
+    this.#push = undefined;
+    if (this.#isOver || this.#isEnded) return;
+    this.#isOver = true;
+    // Whoever still holds the request does not hold its bytes.
+    this.#block = nothing;
+    this.#length = 0;
+    this.#controller?.error(new Error("The client broke off before the end of the body."));
+  }
 }

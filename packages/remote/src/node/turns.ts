@@ -1,26 +1,53 @@
 /** Requests of one connection that begin in one turn of the event loop. Others wait for the next turns, in order. */
 const MOST = 16;
 
-/** Runs the work of a request, now or in a later turn of the event loop. */
-export type Turns = (work: () => Promise<void>) => Promise<void>;
+/** Requests of one connection that the server decides about at once. */
+const MOST_OPEN = 100;
 
-/** Creates the turns of one connection. Thousands of requests in one read would keep all other clients waiting. */
-export function createTurns(): Turns {
-  const waiting: (() => void)[] = [];
-  let begun = 0;
-  const next = () => {
-    begun = 0;
-    for (const begin of waiting.splice(0, MOST)) count(begin);
-  };
-  const count = (begin: () => void) => {
-    begun += 1;
-    if (begun === 1) setImmediate(next);
-    begin();
-  };
-  return (work) =>
-    new Promise<void>((resolve, reject) => {
-      const begin = () => void work().then(resolve, reject);
-      if (begun < MOST && waiting.length === 0) count(begin);
-      else waiting.push(begin);
-    });
+/** Turns of one connection. Thousands of requests in one read would keep all other clients waiting. */
+export class Turns {
+  readonly #waiting = new Set<() => void>();
+  #begun = 0;
+  #open = 0;
+  #isScheduled = false;
+
+  /** Begins the work of a request, now or in a later turn of the event loop. Returns a function that takes it back until then. */
+  add(work: () => void): () => void {
+    if (this.#hasRoom && this.#waiting.size === 0) this.#begin(work);
+    else this.#waiting.add(work);
+    return () => void this.#waiting.delete(work);
+  }
+
+  /** A request that has begun is decided. */
+  decided(): void {
+    this.#open -= 1;
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#begun < MOST && this.#open < MOST_OPEN;
+  }
+
+  #begin(work: () => void): void {
+    this.#begun += 1;
+    this.#open += 1;
+    this.#schedule();
+    work();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    this.#isScheduled = false;
+    this.#begun = 0;
+    for (const work of this.#waiting) {
+      if (!this.#hasRoom) return;
+      this.#waiting.delete(work);
+      this.#begin(work);
+    }
+  }
 }

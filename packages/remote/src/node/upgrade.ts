@@ -5,7 +5,7 @@ import { WebSocketServer } from "ws";
 import { refuse } from "../server/answers.js";
 import type { Upgrade } from "../server/server-socket.js";
 import { answerHeaders } from "./answer-headers.js";
-import type { Arrival, Handler } from "./handler.js";
+import { type Arrival, type Handler, whileWanted } from "./handler.js";
 import { openSocket } from "./node-socket.js";
 import { UnfinishedFrames } from "./unfinished-frames.js";
 
@@ -36,8 +36,9 @@ export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeReq
     socket.on("error", () => {});
     const isWebSocket = request.headers.upgrade?.toLowerCase() === "websocket";
     const answer = isWebSocket
-      ? await upgrade(arrival)
+      ? await whileWanted(upgrade(arrival), arrival.signal)
       : refuse(400, "Only WebSockets are opened by an upgrade. HTTP/2 without TLS begins with its preface.");
+    if (answer === undefined) return;
     if (answer instanceof Response) await writeRefusal(answer, socket, limits.lingerMs);
     else if (!socket.destroyed) {
       granted.set(request, answer);

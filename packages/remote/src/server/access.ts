@@ -12,6 +12,8 @@ export class Access<P extends Principal> {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string>;
   readonly #settings: Settings;
+  /** Number of requests for which `authorize` has not settled. */
+  #deciding = 0;
 
   /** @throws TypeError for an entry of `hosts` or `origins` of another form */
   constructor({ authorize, hosts, origins = [] }: RemoteServerOptions<P>, settings: Settings) {
@@ -55,7 +57,10 @@ export class Access<P extends Principal> {
     const authorize = this.#authorize;
     if (authorize === undefined) return { id: "" } as P;
     const { report, limits } = this.#settings;
-    const { authorizeMs } = limits;
+    const { authorizeMs, authorizing } = limits;
+    if (this.#deciding >= authorizing)
+      return refuse(503, "Too many requests wait for their authorization. Try again later.", retryLater);
+    this.#deciding += 1;
     try {
       const deciding = Promise.resolve(authorize(request));
       if (!(await withinGrace(deciding, authorizeMs))) {
@@ -73,6 +78,8 @@ export class Access<P extends Principal> {
     } catch (error) {
       report({ code: "handler_failed", message: `authorize failed: ${textOf(error)}`, error });
       return refuse(500, "The authorization failed.");
+    } finally {
+      this.#deciding -= 1;
     }
   }
 }

@@ -83,7 +83,7 @@ export class Account {
 }
 
 /** Returns the largest one, and the newest of equal ones. */
-function largest<T extends { readonly size: number }>(all: Iterable<T>): T | undefined {
+export function largest<T extends { readonly size: number }>(all: Iterable<T>): T | undefined {
   let most: T | undefined;
   for (const one of all) if (most === undefined || one.size >= most.size) most = one;
   return most;

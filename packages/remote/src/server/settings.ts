@@ -34,6 +34,7 @@ const LIMITS: RemoteLimits = {
   readingBytes: 256 * Mi,
   initializeMs: 30_000,
   authorizeMs: 30_000,
+  authorizing: 10_000,
   closeMs: 15_000,
   connections: 10_000,
   connectionsOfPrincipal: 1_000,
