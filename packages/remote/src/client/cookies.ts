@@ -24,7 +24,7 @@ const MAX_HOSTS = 100;
  * - A cookie goes back to the host that set it, and to no other one. A cookie whose `Domain` is another site is refused.
  * - `Secure` cookies go to `https:` and `wss:` addresses only, and to this machine. Other servers cannot set them.
  * - `Path`, `Max-Age`, `Expires` and the prefixes `__Host-` and `__Secure-` are honoured.
- * - Other attributes are ignored: `HttpOnly` and `SameSite` protect from pages, and there are none.
+ * - `HttpOnly` and `SameSite` are ignored. They protect from pages, and outside of a browser there are none.
  * - A host has at most 50 cookies of at most 4 096 characters. The oldest ones leave first.
  *
  * @example

@@ -7,15 +7,16 @@ import type { RemoteOptions } from "./remote-options.js";
  * Opens a channel to an agent behind an address: over HTTP for `http:` and `https:`, over a WebSocket for `ws:` and
  * `wss:`. Pass the channel to `connect`.
  *
- * - The first message is `initialize`; it has 30 s, and so has the opening of a WebSocket.
- * - If the server offers it, a cut is repaired: the client opens the streams again, gets the messages that it missed, and
- *   sends its own waiting ones, `session/cancel` first. Without the offer, a cut ends the channel.
- * - Token, cookies and secret headers never stand in errors and states, also if the server repeats them.
- * - If the cut cannot be repaired, the channel ends. The reason says to open a new one and to restore the session.
+ * - The first message must be `initialize`. It has 30 s, and so has the opening of a WebSocket.
+ * - If the server offers resumption, the client repairs a cut: it opens the streams again, gets the messages that it missed,
+ *   and sends its own waiting ones, `session/cancel` first. Without the offer, a cut ends the channel.
+ * - If a cut cannot be repaired, the channel ends. The reason says what to do: open a new channel, and restore the session.
+ * - Errors and states never contain the token, cookies or secret headers, even if the server repeats them.
  *
  * @throws TypeError for an address with another scheme or with a password, an option of another type, and a token that a
  *   WebSocket cannot send
  * @throws ConnectionClosedError if the WebSocket cannot be opened
+ * @throws AcpError `state` if the runtime has no WebSocket, and there is no option `webSocket`
  *
  * @example
  * const client = await connect(await openRemote("wss://agents.example/acp", { token }), { info });

@@ -20,16 +20,16 @@ export type RemoteState =
     }
   | { readonly status: "lost"; readonly reason: CloseReason };
 
-/** Bounds of reconnecting. Each delay is drawn at random from the upper half of its time. */
+/** Bounds of reconnecting. Each delay is random, between half of its longest time and this time. */
 export type ReconnectLimits = {
   /**
-   * Maximum number of attempts after a cut. Progress on the new stream begins a new count.
+   * Maximum number of attempts after a cut. A received message, or a stream that was open for 10 s, begins a new count.
    *
    * @defaultValue 10, which is about a minute
    */
   readonly attempts: number;
   /**
-   * Longest delay before the first attempt, in milliseconds. It doubles with each attempt.
+   * Longest delay before the first attempt, in milliseconds. The longest delay doubles with each attempt.
    *
    * @defaultValue 500
    */
@@ -59,13 +59,13 @@ export type RemoteOptions = {
   /** Further headers of every request. Browsers cannot set headers of a WebSocket. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Bearer token, or a function that returns the present one. The token is sent as header `Authorization`. A WebSocket
-   * of a browser sends it as a subprotocol; it then consists of letters, digits and `-._~+!$&'*^|#%`.
+   * Bearer token, or a function that returns the present one. The token is sent as header `Authorization`. In a browser, a
+   * WebSocket sends it as a subprotocol, which may only contain letters, digits and `-._~+!$&'*^|#%`.
    */
   readonly token?: string | (() => string | Promise<string>);
   /**
-   * Store of cookies, for runtimes that are no browser. A browser uses its own cookies. Pass one store to several connections, so that a load balancer
-   * sends a new connection to the same server.
+   * Store of cookies, for runtimes that are no browser. A browser uses its own cookies. Pass one store to several
+   * connections, so that a load balancer sends a new connection to the same server.
    *
    * @defaultValue a new store for each connection
    */

@@ -16,8 +16,8 @@ export type ListenLimits = {
    */
   readonly headerBytes: number;
   /**
-   * Time for the TLS handshake, and for the headers of a request. A request whose headers began is answered with 408, a
-   * silent connection is closed.
+   * Time for the TLS handshake, and for the headers of a request. If the headers have begun, the request is answered with
+   * 408. A silent connection is closed.
    *
    * @defaultValue 10 000
    */
@@ -35,8 +35,8 @@ export type ListenLimits = {
    */
   readonly idleMs: number;
   /**
-   * Time in which a client that reads nothing must make room for more of an answer. Later, its connection (HTTP/1.1) or
-   * stream (HTTP/2) is closed.
+   * Time for a client to take more of an answer that waits for it. Later, its connection (HTTP/1.1) or stream (HTTP/2) is
+   * closed.
    *
    * @defaultValue 75 000
    */
@@ -68,15 +68,24 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
-   * Maximum size of all unfinished messages together. A principal has a quarter, with `authorize`. At both bounds the largest
-   * WebSocket, of the principal that has the most, is cut and may resume. Up to 64 KiB of each WebSocket are not counted.
+   * Maximum size of all requests together that are not decided: headers, what has arrived of bodies, and 32 KiB for each request
+   * beyond the first one of a connection. At this bound, the connection that has the most loses its largest request: on HTTP/1.1
+   * the connection is cut, on HTTP/2 the stream is reset.
+   *
+   * @defaultValue 64 MiB
+   */
+  readonly undecidedBytes: number;
+  /**
+   * Maximum size of all messages of WebSockets that have begun and not ended. With `authorize`, a principal has a quarter of
+   * it. At the bound of a principal, its largest WebSocket is cut. At the bound for all, the largest WebSocket of the
+   * principal that has the most is cut. It may resume. Up to 64 KiB of each WebSocket are not counted.
    *
    * @defaultValue 256 MiB
    */
   readonly arrivingBytes: number;
   /**
-   * Time for a whole message of a WebSocket. Later, it is cut, and may resume. Time in which the server does not read from
-   * it begins anew.
+   * Time for a whole message of a WebSocket. Later, the WebSocket is cut, and may resume. If the server itself has stopped
+   * reading, the time begins anew.
    *
    * @defaultValue 75 000
    */
@@ -100,6 +109,7 @@ const LIMITS: ListenLimits = {
   pingMs: 15_000,
   streams: 1_100,
   frameBytes: MAX_BODY_BYTES,
+  undecidedBytes: 64 * 1024 * 1024,
   arrivingBytes: 256 * 1024 * 1024,
   messageMs: 75_000,
   closeMs: 5_000,

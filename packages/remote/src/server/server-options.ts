@@ -1,6 +1,6 @@
 import type { Channel, Diagnostic } from "@turnkit/transport";
 
-/** Owner of a connection. Two requests have the same owner if the ids are equal. */
+/** Owner of a connection. Two requests have the same owner if the ids of their principals are equal. */
 export type Principal = { readonly id: string };
 
 /** Agent that serves channels, for example the result of `createAgent` of `@turnkit/agent`. */
@@ -46,14 +46,17 @@ export type RemoteLimits = {
    */
   readonly bodyMs: number;
   /**
-   * Size of all bodies that are being received, in bytes. A principal has a quarter, with `authorize`. At this bound the
-   * largest body, of the principal that has the most, is answered with 503; at that of a principal, its largest one with 429.
+   * Size of all bodies that are being received, in bytes. With `authorize`, a principal has a quarter of it.
+   *
+   * - At the bound for all, the largest body of the principal that has the most is answered with 503.
+   * - At the bound of a principal, its largest body is answered with 429.
    *
    * @defaultValue 256 Mi
    */
   readonly readingBytes: number;
   /**
-   * Time for `open`, for the agent to answer `initialize`, and for a WebSocket to send its first frame, in milliseconds.
+   * Time for each of these, in milliseconds: `open`, the answer of the agent to `initialize`, and the first frame of a
+   * WebSocket.
    *
    * @defaultValue 30 000
    */
@@ -65,6 +68,12 @@ export type RemoteLimits = {
    */
   readonly authorizeMs: number;
   /**
+   * Number of requests that wait for `authorize`. Further ones are answered with 503.
+   *
+   * @defaultValue 10 000
+   */
+  readonly authorizing: number;
+  /**
    * Time for the agents to end after `close`, in milliseconds. Afterwards `close` settles, and those that have not ended
    * are reported.
    *
@@ -72,22 +81,22 @@ export type RemoteLimits = {
    */
   readonly closeMs: number;
   /**
-   * Number of connections. Further ones are answered with 503, or close the WebSocket with 1013. Also the number of
-   * WebSockets without a first frame that named no connection.
+   * Number of connections. Further ones are answered with 503, or close the WebSocket with 1013. The same bound holds for
+   * WebSockets that have sent no first frame, and whose upgrade named no connection.
    *
    * @defaultValue 10 000
    */
   readonly connections: number;
   /**
    * Number of connections of a principal, with `authorize`. Further ones are answered with 429, or close the WebSocket
-   * with 1013. Also the number of its WebSockets without a first frame that named no connection.
+   * with 1013. The same bound holds for its WebSockets that have sent no first frame, and whose upgrade named no connection.
    *
    * @defaultValue 1 000
    */
   readonly connectionsOfPrincipal: number;
   /**
-   * Number of event streams of sessions that are open on a connection; further ones are answered with 429. Also the
-   * number of sessions with messages and without a reader; one more ends the connection.
+   * Number of event streams of sessions that are open on a connection. Further ones are answered with 429. The same bound
+   * holds for sessions with messages and without a reader: one more ends the connection.
    *
    * @defaultValue 1 024
    */
@@ -120,9 +129,12 @@ export type RemoteLimits = {
   readonly requestCharacters: number;
   /**
    * Size of everything that waits or is kept for a principal, with `authorize`, in characters: open requests, frames before
-   * the agent is opened, unread messages, and those for a resume. At this bound requests are answered with 429, or on a
-   * WebSocket with an error, and frames before the agent is opened close it with 1013. For messages of the agent, the largest
-   * connection of the principal drops what it keeps for a resume; if that is nothing, it ends.
+   * the agent is opened, unread messages, and messages that are kept for a resume. At this bound:
+   *
+   * - Requests are answered with 429, or on a WebSocket with an error.
+   * - Frames before the agent is opened close the WebSocket with 1013.
+   * - For messages of the agent, the largest connection of the principal drops what it keeps for a resume. If it keeps
+   *   nothing, it ends.
    *
    * @defaultValue 256 Mi
    */
@@ -135,8 +147,8 @@ export type RemoteLimits = {
    */
   readonly serverCharacters: number;
   /**
-   * Time that an agent waits without progress of a reader, in milliseconds. Afterwards the largest stream fails: a
-   * session's stream is answered with 409 until the session is restored; the stream of a connection ends it.
+   * Time that an agent waits without progress of a reader, in milliseconds. Afterwards the largest stream fails. The stream
+   * of a session is then answered with 409 until the session is restored. The stream of a connection ends the connection.
    *
    * @defaultValue 60 000
    */
@@ -175,8 +187,8 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly hosts?: readonly string[];
   /**
-   * Origins of web pages that may use the server besides its own one, in small letters, such as `https://app.example`.
-   * Requests without the header `Origin` do not come from pages of another origin.
+   * Origins of web pages that may use the server, in small letters, such as `https://app.example`. Pages that the host of
+   * the server itself has served need no entry. Requests without the header `Origin` come from no page of another origin.
    */
   readonly origins?: readonly string[];
   /**
