@@ -40,7 +40,8 @@ async function http1(target: Target, connections: number, text: string): Promise
   }
 }
 
-const post = "POST /acp HTTP/1.1\r\nAuthorization: Bearer slow\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+const post =
+  "POST /acp HTTP/1.1\r\nAuthorization: Bearer slow\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
 /** Attack without a token, during which the memory of the server is measured. */
 const attack = (name: string, send: (target: Target) => Promise<void>): Attack => ({
