@@ -20,7 +20,7 @@ export type Attack = {
   readonly run: (target: Target) => Promise<string>;
 };
 
-/** Place of a server, and its memory in bytes, which is measured anew for each call. */
+/** Place of a server, and its live memory in bytes, which is measured anew for each call. */
 export type Place = { readonly port: number; readonly memory: () => Promise<number> };
 
 /** The server under siege. Everything that an attack opens is cut at its end. */

@@ -9,6 +9,12 @@ const principals: Readonly<Record<string, string>> = { "token-ann": "ann", "toke
 /** Bounds of a server under siege, in milliseconds: short ones for tests, or the defaults. */
 export type SiegeTimes = { readonly headerMs: number; readonly bodyMs: number };
 
+/** Returns the size of everything that lives in this process: objects, buffers, and what Node keeps for HTTP/2. */
+export function liveMemory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 /** Starts a server with tokens, one listed origin and one host. Returns its port. */
 export async function startSiegeServer({ headerMs, bodyMs }: SiegeTimes) {
   const server = createRemoteServer({

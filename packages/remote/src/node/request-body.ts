@@ -15,8 +15,8 @@ const nothing = Buffer.alloc(0);
 const crumbs = { pieces: 1_000, bytes: 64 };
 
 /**
- * Body of a request. It reads from the network only on demand. What arrives before, or in one read, is stored as one block: a
- * piece of one byte takes a kilobyte in the store of Node, or holds the whole chunk of the network that it came in.
+ * Body of a request. It reads from the network only on demand. Bytes that arrive before, or in one read, are stored as one block. In
+ * the store of Node, a piece of one byte takes a kilobyte, or holds the whole chunk of the network that it came in.
  */
 export class RequestBody {
   /** Fails if the client breaks off, and at {@link drop}. */

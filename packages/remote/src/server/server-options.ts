@@ -128,8 +128,8 @@ export type RemoteLimits = {
    */
   readonly requestCharacters: number;
   /**
-   * Size of everything that waits or is kept for a principal, with `authorize`, in characters: open requests, frames before
-   * the agent is opened, unread messages, and messages that are kept for a resume. At this bound:
+   * Size of everything that waits or is kept for a principal, with `authorize`, in characters. It counts open requests, frames
+   * before the agent is opened, unread messages, and messages that are kept for a resume. At this bound:
    *
    * - Requests are answered with 429, or on a WebSocket with an error.
    * - Frames before the agent is opened close the WebSocket with 1013.

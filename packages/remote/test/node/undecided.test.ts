@@ -177,6 +177,16 @@ describe("defect M10: at the bound of what is not decided", () => {
     expect(server.asked.length).toBeGreaterThanOrEqual(16 + 6);
   });
 
+  it("HTTP/2: the server decides about 100 requests of a connection at once, and then about the next ones", async () => {
+    const server = await slowServer();
+    const http2 = new RawHttp2(server.port);
+    for (let stream = 1; stream < 240; stream += 2) http2.request(stream, "GET", true);
+    await server.settle();
+    expect(server.asked).toHaveLength(100);
+    server.decide("read");
+    await http2.frame(frameType.headers, 239);
+  });
+
   it("HTTP/2: a refused request counts until its client has read the answer", async () => {
     const server = await slowServer(limits);
     server.decide(new Response("no", { status: 401 }));

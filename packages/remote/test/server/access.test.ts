@@ -96,6 +96,25 @@ describe("authorization", () => {
     expect(stage.agent.sides).toHaveLength(0);
   });
 
+  it("defect M10: at the bound of requests that wait for `authorize`, further ones are 503 until one is decided", async () => {
+    let decide = (_: Principal) => {};
+    const waiting = new Promise<Principal>((resolve) => {
+      decide = resolve;
+    });
+    const reported: string[] = [];
+    const stage = new Stage({
+      authorize: (request) => (request.headers.has("Slow") ? waiting : { id: "ann" }),
+      limits: { authorizing: 2 },
+      onDiagnostic: ({ code }) => reported.push(code),
+    });
+    const slow = [stage.initialize({}, { Slow: "yes" }), stage.initialize({}, { Slow: "yes" })];
+    const refused = await stage.initialize();
+    expect([refused.status, refused.headers.get("Retry-After"), reported]).toEqual([503, "5", []]);
+    decide({ id: "bob" });
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await stage.initialize()).status).toBe(200);
+  });
+
   it("REM-28: tokens, bodies and ids are in no report and no refusal", async () => {
     const said: string[] = [];
     const stage = new Stage({ authorize, onDiagnostic: (diagnostic) => said.push(JSON.stringify(diagnostic)) });
