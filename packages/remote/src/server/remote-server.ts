@@ -35,7 +35,7 @@ const LISTEN_OPTIONS = { port: true, host: true, tls: true, path: true, beyondLo
 /**
  * Creates a server for an agent.
  *
- * @throws TypeError without `agent` and `open`, for an unknown or misspelled option or bound, and for an option of another
+ * @throws TypeError without `agent` and `open` or with both, for an unknown or misspelled option or bound, and for an option of another
  *   type or form
  *
  * @example
@@ -49,6 +49,11 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
   const hasAgent = typeof agent?.serve === "function" || typeof open === "function";
   const remedy = "pass the result of createAgent as `agent`, or a function as `open`";
   checkArgument(hasAgent, "createRemoteServer agent", { got: agent, remedy });
+  const hasOne = agent === undefined || open === undefined;
+  checkArgument(hasOne, "createRemoteServer open", {
+    got: open,
+    remedy: "pass agent or open, because only one of them can serve",
+  });
   const settings = settingsOf(options);
   const connections = new Connections(options, settings);
   const access = new Access(options, settings);

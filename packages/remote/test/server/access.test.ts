@@ -239,6 +239,9 @@ it("wrong options are refused at once, with the remedy", () => {
   const create = (options: object) => () => createRemoteServer(options as RemoteServerOptions);
   const agent = new RawAgent();
   expect(create({})).toThrow(/createRemoteServer agent got undefined: pass the result of createAgent/);
+  expect(create({ agent: { serve: () => {} }, open: () => {} })).toThrow(
+    /createRemoteServer open got .*: pass agent or open/,
+  );
   expect(create({ agent, hosts: ["https://agents.example"] })).toThrow(
     /createRemoteServer hosts got "https:\/\/agents.example"/,
   );
