@@ -14,8 +14,8 @@ const SHUTDOWN_MS = 2_000;
 const MIN_TOKEN = 16;
 
 /**
- * Serves the agent over HTTP and WebSocket, each connection by itself, until SIGINT, SIGTERM or SIGHUP. Prints the address
- * as the only line of stdout, and its use on stderr. A second signal ends the process at once.
+ * Serves the agent over HTTP and WebSocket until SIGINT, SIGTERM or SIGHUP. Each connection has its own sessions.
+ * Prints the address as the only line of stdout, and its use on stderr. A second signal ends the process at once.
  *
  * @throws ConfigError for a token or a port that cannot be used
  */

@@ -20,8 +20,8 @@ export function followChildren(
 const MAX = { title: 200, name: 600 } as const;
 
 /**
- * Returns the name of a child session: the titles from the first session. A child without a title has its id. Of a long
- * name, the end is returned.
+ * Returns the name of a child session: the titles from the first session. A child without a title has its id. If the
+ * name is too long, its end is returned.
  */
 export function childName(child: Session): string {
   let name = "";

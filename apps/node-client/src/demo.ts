@@ -122,7 +122,7 @@ function agentCommand(): readonly [string, ...string[]] {
   const main = join(agentFolder, "src/main.ts");
   const built: string | undefined = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[main];
   const source = built ? [built] : ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
-  // The demo works offline and stores nothing, also if the user has configured a model.
+  // The demo works offline and stores nothing, even if the user has configured a model.
   return [process.execPath, ...source, "--model", "reviewer", "--no-sessions"];
 }
 

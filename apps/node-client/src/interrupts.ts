@@ -7,8 +7,8 @@ export interface Interrupts {
   /** Handles Ctrl-C as a key. A terminal that reads single lines or keys sends no signal for it. */
   interrupt(): void;
   /**
-   * Ignores SIGINT until the returned function is called. Meanwhile, another program has the terminal, and Ctrl-C is
-   * for this program.
+   * Ignores SIGINT until the returned function is called, because another program uses the terminal and Ctrl-C is meant
+   * for that program.
    */
   ignoreCtrlC(): () => void;
   release(): void;

@@ -47,7 +47,7 @@ export type SettingWish = {
  */
 export type RunInvocation = AgentChoice & {
   readonly kind: "run";
-  /** Words of the command line that are no options. Together they are the prompt. `-` is standard input. */
+  /** Words of the command line that are not options. Together they are the prompt. `-` is standard input. */
   readonly words: readonly string[];
   /** Value of `--prompt`. */
   readonly prompt?: string;

@@ -68,8 +68,8 @@ const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 /**
  * Creates a {@link Sanitiser} for text of messages and output of commands. Escape sequences are removed. Other control
- * characters become visible (`␇`, `<U+202E>`), and a carriage return becomes a line break. For text by which a person
- * decides, such as commands and diffs, use {@link showControls}, which removes nothing.
+ * characters become visible (`␇`, `<U+202E>`), and a carriage return becomes a line break. If a decision of a person
+ * depends on the text, as with commands and diffs, use {@link showControls}, which removes nothing.
  */
 export function createSanitiser(): Sanitiser {
   let mode: Mode = "text";

@@ -29,7 +29,7 @@ export type RestoreSession = SessionWorkspace & {
   readonly data?: unknown;
   /** `dataVersion` of the agent that stored `data`. */
   readonly dataVersion?: number;
-  /** True if the session had newer data that could not be stored: the data was no JSON or too large. */
+  /** True if the session had newer data that could not be stored: the data was not JSON, or was too large. */
   readonly isDataOutdated?: boolean;
   /** True if the client wants the history. Always false with a `log`, because the runtime replays the history of a log. */
   readonly replay: boolean;
@@ -99,7 +99,7 @@ export type AgentHandlers<S = undefined> = {
    * - The runtime stores `session.data` at the end of each turn and at the close of the session, up to 1 MiB of JSON.
    * - `restoreSession` gets the stored data. Without `restoreSession`, `session.data` is the stored data if its version is
    *   the agent's `dataVersion`, and otherwise the data of `newSession`.
-   * - Data that is too large or no JSON is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the log keeps
+   * - Data that is too large or not JSON is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the log keeps
    *   the older data.
    * - Without `restoreSession`, `newSession` sets the session up again. The client does not get the updates of `newSession`
    *   twice. The runtime passes the user's earlier choices to `setConfigOption` again.
@@ -155,12 +155,12 @@ export type AgentHandlers<S = undefined> = {
    */
   listSessions?(request: ListSessions, signal: AbortSignal): Awaitable<SessionPage>;
   /**
-   * Deletes a session. An open session is closed first. Deleting a missing session succeeds, also if this handler throws
-   * `RpcError.resourceNotFound()`.
+   * Deletes a session. An open session is closed first. Deleting a missing session succeeds, even if this handler
+   * throws `RpcError.resourceNotFound()`.
    */
   deleteSession?(sessionId: string, signal: AbortSignal): Awaitable<void>;
   /**
-   * Cleans up a session when the client closes it, when the client restores it anew, or when the connection ended. The
+   * Cleans up a session when the client closes it, when the client restores it again, or when the connection ended. The
    * runtime calls this handler once for each session that was opened, after the session's turns. After the end of the
    * connection, the runtime waits at most one second for the turns. Errors go to `onDiagnostic`.
    */

@@ -43,7 +43,7 @@ export class BackgroundList {
    *
    * @throws AcpError `state` for a child session that was not announced
    * @throws AcpError `too_large`
-   * @throws TypeError for an item that is no background work
+   * @throws TypeError for an item that is not background work
    */
   // P-SUB-03, P-BG-02
   set(given: readonly BackgroundWork[]): void {

@@ -30,7 +30,7 @@ export type CallIdOwner = {
 /**
  * Checks that an id chosen by the agent is free for a tool call, and returns the id.
  *
- * @throws TypeError for an id that is empty or no text
+ * @throws TypeError for an id that is empty or not text
  * @throws AcpError `state` if the session already has the id, except while `newSession` repeats events of the log
  */
 export function freeCallId({ outbox, state, isRepeating, callIds }: CallIdOwner, id: string): string {

@@ -4,12 +4,12 @@ import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
 import { HANDLERS, unknownMembers } from "./unused-options.js";
 
-/** @throws TypeError for a value that is no list */
+/** @throws TypeError for a value that is not a list */
 export function checkList(call: string, got: unknown): void {
   checkArgument(Array.isArray(got), call, { got, remedy: "pass a list" });
 }
 
-/** @throws TypeError for a value that is no object */
+/** @throws TypeError for a value that is not an object */
 export function checkObject(call: string, got: unknown, remedy = "pass an object"): void {
   checkArgument(typeof got === "object" && got !== null, call, { got, remedy });
 }
@@ -18,9 +18,10 @@ const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "
 const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"];
 
 /**
- * Returns one sentence for each mistake in the start of a tool call that the client gets unchanged.
+ * Returns one sentence for each unknown member or value in the start of a tool call. The client still gets them
+ * unchanged.
  *
- * @throws TypeError for a start without a title, and for content or locations that are no lists
+ * @throws TypeError for a start without a title, and for content or locations that are not lists
  */
 export function checkStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';

@@ -32,7 +32,7 @@ export function checkBlock(call: string, got: unknown): void {
 
 const DECODED = "decode them, such as with stream.pipeThrough(new TextDecoderStream())";
 
-/** @throws TypeError for a piece of a stream, which is no text */
+/** @throws TypeError for a piece of a stream, which is not text */
 export function checkPiece(call: string, got: unknown): void {
   checkBytes(`${call} stream`, got);
   checkArgument(false, `${call} stream`, { got, remedy: "pass a stream of texts, such as the text of each part" });
@@ -42,7 +42,7 @@ function checkBytes(call: string, got: unknown): void {
   if (ArrayBuffer.isView(got) || got instanceof ArrayBuffer) throw new TypeError(`${call} got bytes: ${DECODED}.`);
 }
 
-/** @throws TypeError for a value that is no content block, and for a block of an unknown type */
+/** @throws TypeError for a value that is not a content block, and for a block of an unknown type */
 export function checkSaid(call: string, got: unknown): void {
   const { type, text, then, arrayBuffer } = (got ?? {}) as Fields;
   const refuse = (remedy: string): void => checkArgument(false, call, { got, remedy });

@@ -73,7 +73,9 @@ const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]
   ...{ session_message_chunk: { messageId: text, content: checkBlock } },
 };
 
-/** @throws TypeError for a value that is no update, for an unknown type of update, and for an update of another form */
+/**
+ * @throws TypeError for a value that is not an update, for an unknown type of update, and for an update of another form
+ */
 export function checkUpdate(event: WireEvent): void {
   const type: unknown = event?.type;
   if (typeof type === "string" && Object.hasOwn(UPDATES, type)) return checkMembers(`emit ${type}`, event, type);

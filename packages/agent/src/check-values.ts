@@ -69,7 +69,10 @@ export function checkCommands(call: string, commands: unknown): void {
   }
 }
 
-/** @throws TypeError for commands as {@link checkCommands} does, and for a name with its slash, which no prompt would match */
+/**
+ * @throws TypeError in the cases of {@link checkCommands}, and for a name that begins with a slash, because no prompt
+ * would match it
+ */
 export function checkOwnCommands(call: string, commands: unknown): void {
   checkCommands(call, commands);
   for (const [at, { name }] of (commands as readonly { readonly name: string }[]).entries()) {
@@ -92,7 +95,7 @@ export function checkChild({ title, description, cwd, cancel }: Fields): void {
 /** Kinds of background work, with the member that has its id. */
 const WORK: Fields = { subagent: "sessionId", tool_call: "toolCallId", terminal: "terminalId" };
 
-/** @throws TypeError for an item that is no background work */
+/** @throws TypeError for an item that is not background work */
 export function checkBackground(work: unknown): void {
   checkList("setBackground", work);
   for (const [at, got] of (work as readonly unknown[]).entries()) {
@@ -108,7 +111,7 @@ export function checkBackground(work: unknown): void {
 
 const SETUP = "The result of newSession or restoreSession";
 
-/** @throws TypeError for a result of `newSession` or `restoreSession` that is no object, and for lists of another form */
+/** @throws TypeError for a result of `newSession` or `restoreSession` that is not an object, and for lists of another form */
 export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
   checkObject(SETUP, setup, "return an object such as { data }, or nothing");
   if (setup.configOptions) checkConfigOptions(SETUP, setup.configOptions);

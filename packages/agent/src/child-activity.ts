@@ -53,7 +53,7 @@ export class ChildActivity {
     }
   }
 
-  /** Reports the begin of work. Never throws: a question is asked also if the report cannot be sent. */
+  /** Reports the beginning of work. Never throws: a question is asked even if the report cannot be sent. */
   begin(): void {
     this.#tryReport({ state: "running" });
   }

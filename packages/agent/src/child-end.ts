@@ -8,7 +8,7 @@ type ReadEnd = { readonly stopReason: StopReason; readonly error?: unknown };
 const IDLE = "idle() of a child session";
 const MEMBERS = { known: ["stopReason", "error"] };
 
-/** Returns the end for the argument of `idle`. Only callers without types can pass a value that is reported. */
+/** Returns the end for the argument of `idle`. Reports values that only callers in JavaScript can pass. */
 export function childEnd(given: unknown, report: HandlerReport): ReadEnd {
   const mistake = (what: string): void => report(what, undefined, "handler_failed");
   if (given == null) return { stopReason: "end_turn" };

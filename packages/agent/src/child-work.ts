@@ -124,7 +124,7 @@ export class ChildWork {
     if (this.#cancellation.isCancelled) this.end("cancelled");
   }
 
-  /** Reports work that the end of the parent's turn leaves without an end, once for each work. */
+  /** Reports the current work if it still runs after the end of the parent's turn. Each work is reported once. */
   reportUnfinished(title: string): void {
     if (!this.isRunning || this.#cancellation.isCancelled || this.#reported === this.#turn) return;
     this.#reported = this.#turn;

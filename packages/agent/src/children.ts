@@ -13,7 +13,7 @@ import type { ToolCall, ToolCallStart } from "./tool-call.js";
 const MAX_DEPTH = 16;
 const MAX_CHILDREN = 1024;
 
-/** Child session as its parent and its connection use it. */
+/** Members of a child session that its parent and its connection use. */
 export type ChildMember = {
   readonly id: string;
   /** True while the child session works, also in the background. */
@@ -42,9 +42,12 @@ export type ChildOwner = {
   /** True while the work is cancelled. Work of child sessions that begins now is cancelled too. */
   readonly isCancelled: boolean;
   toolCall(start: ToolCallStart): ToolCall;
-  /** Returns true if background work listed here or above contains a child session. */
+  /** Returns true if the background work of this session or of an ancestor lists a child session. */
   lists(childId: string): boolean;
-  /** Updates the lists of background work here and above, after the end of work or after `forget()` of a child session. */
+  /**
+   * Updates the lists of background work of this session and its ancestors, after the end of work or after `forget()`
+   * of a child session.
+   */
   relist(forgotten?: string): void;
 };
 
@@ -79,7 +82,10 @@ export class Children {
     this.#tree = above === undefined ? new Set() : above.#tree;
   }
 
-  /** Returns true for the root, and for each child session that this connection, or the state here or above, has. */
+  /**
+   * Returns true for the root, and for each child session that this connection knows, or that this state or the state
+   * of an ancestor contains.
+   */
   knows(sessionId: string): boolean {
     if (this.#table.has(sessionId) || this.#owner.state.subagents.has(sessionId)) return true;
     return this.#above === undefined ? this.#owner.id === sessionId : this.#above.knows(sessionId);
@@ -115,7 +121,10 @@ export class Children {
     for (const child of this.#own) child.settle();
   }
 
-  /** Reports child sessions that still work at the end of a turn. Listed background work is not reported, nor what is below it. */
+  /**
+   * Reports child sessions that still work at the end of a turn. Listed background work, and the child sessions below
+   * it, are not reported.
+   */
   reportUnfinished(): void {
     for (const child of this.#own) if (!this.#owner.lists(child.id)) child.reportUnfinished();
   }

@@ -50,7 +50,7 @@ export class Elicitations {
       throw new CapabilityError(`The client does not support elicitation by ${mode}. Check its capabilities first.`);
     }
     if ("url" in question && holdsCredentials(question.url)) {
-      // The error leaves the URL out, because a log of the error must not hold a password.
+      // The error does not contain the URL, because a log must not contain a password.
       throw new AcpError(
         "invalid_message",
         "The URL of an elicitation contains credentials. Let the person log in at the URL.",
@@ -104,7 +104,7 @@ export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
 }
 
-/** Returns the code of the diagnostic about an answer that the client has malformed. */
+/** Returns the code for the diagnostic about a malformed answer of the client. */
 export function faultOf(error: unknown): "invalid_message" | undefined {
   return isAcpError(error, "invalid_message") ? "invalid_message" : undefined;
 }
@@ -116,7 +116,7 @@ function conforms(question: ElicitationQuestion, answer: ElicitationAnswer): boo
   return checkFormAnswer(question.requestedSchema, answer.content ?? {}).length === 0;
 }
 
-/** Returns true for a URL with a name or a password before the host. The schema has already refused text that is no URL. */
+/** Returns true for a URL with a name or a password before the host. The schema has already refused text that is not a URL. */
 function holdsCredentials(url: string): boolean {
   return /^[a-z][a-z\d+.-]*:[\\/]*[^\\/?#]*@/i.test(url) && !/^(mailto|tel|sip|xmpp):/i.test(url);
 }

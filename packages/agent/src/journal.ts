@@ -146,7 +146,7 @@ export class Journal {
       return true;
     } catch (error) {
       this.#failed = true;
-      // A journal that was closed meanwhile has ended with its connection.
+      // If the journal was closed during the commit, its connection has ended, and the failure is not reported.
       if (this.#closed === undefined) this.#onFault("The log of a session could not be written.", error);
       return false;
     }
@@ -174,7 +174,7 @@ export class Journal {
   }
 }
 
-/** Size of the stored event of a child session around the event itself, in bytes. */
+/** Size in bytes that a stored event of a child session has in addition to the event itself. */
 export const AROUND_CHILD_BYTES = 512;
 
 /** Handover of an open session to the restored session of the same id, which gets each event too. */

@@ -160,7 +160,9 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
-  /** Reports the streams that an end without {@link drain} cuts off, and those whose failure nobody has seen. */
+  /**
+   * Reports the streams that an end without {@link drain} stops, and the streams whose failure was not reported yet.
+   */
   leaveStreams(): void {
     const streams = [...(this.#streams ?? [])];
     if (streams.some(({ isOpen }) => isOpen)) {
@@ -196,7 +198,7 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     }
   }
 
-  /** Never throws: the question is asked also if the report cannot be sent. */
+  /** Never throws: the question is asked even if the report cannot be sent. */
   #reportWaiting(forUser: boolean): void {
     try {
       this.session.driver.waiting?.(this.session, forUser);

@@ -66,5 +66,8 @@ const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thou
 /** Types of events that add no entry to the timeline. */
 const BESIDE = /^(?:usage|session_info|available_commands|config_option|current_mode|state|terminal|plan|subagent)_/;
 
-/** Returns the key of the newest entry. The number of entries would not do, because a bounded state drops old entries. */
+/**
+ * Returns the key of the newest entry. The number of entries cannot be used instead, because a bounded state drops old
+ * entries.
+ */
 const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;

@@ -39,7 +39,7 @@ export async function chooseValue<S>(
   { configId, value }: { readonly configId: string; readonly value: string | boolean },
   handlers: ChoiceHandlers<S>,
 ): Promise<void> {
-  // Only handlers without types return something.
+  // Only handlers in JavaScript return something.
   const result: unknown = await handlers.setConfigOption?.(session, configId, value);
   if (result != null) session.output.onFault(UNUSED, undefined, "handler_failed");
   session.setValue(configId, value);

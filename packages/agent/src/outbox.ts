@@ -137,8 +137,8 @@ export class Outbox {
   }
 
   /**
-   * Sends the held updates before this side sends a request. Returns a promise if they have to wait. The promise is settled
-   * when they are sent, or when the signal fires. A replay that a question waits for too long fails.
+   * Sends the held updates before this side sends a request. Returns a promise if they have to wait. The promise is
+   * settled when they are sent, or when the signal fires. A replay fails if a question has to wait for it for too long.
    */
   makeWay(signal: AbortSignal): Promise<void> | undefined {
     if (this.#parent !== undefined) return this.#parent.makeWay(signal);
@@ -153,7 +153,7 @@ export class Outbox {
     signal.addEventListener("abort", abort, { once: true });
     while (this.#mustWait && !signal.aborted) {
       const isInTime = await withinGrace(Promise.race([this.free, aborted.promise]), MAX_QUESTION_WAIT_MS);
-      // The replay may wait for the work that asks.
+      // Otherwise the two could wait for each other, because the replay may wait for the work that asks the question.
       if (!isInTime) this.#failReplay?.();
     }
     signal.removeEventListener("abort", abort);
@@ -171,7 +171,7 @@ export class Outbox {
     return this.#held?.length ?? 0;
   }
 
-  /** Drops held updates, because the log did not store what they report. */
+  /** Drops held updates, because the log did not store their events. */
   drop(from: number, count: number): void {
     this.#held?.splice(from, count);
   }

@@ -1,4 +1,4 @@
-/** Base of turns and sessions. A name of the official SDK that is another one here throws when it is read. */
+/** Base class of turns and sessions. Reading a name of the official SDK throws, if turnkit has another name for it. */
 export abstract class OwnNames {
   get sessionId(): string {
     // Otherwise, all sessions would share one entry of a Map.

@@ -79,7 +79,7 @@ export class Persistence<S> {
     }: {
       readonly call: ClientCall;
       readonly lender: LiveSession<S> | undefined;
-      /** Throws if the restore was refused meanwhile. */
+      /** Throws if the restore was refused in the meantime. */
       readonly done: () => void;
     },
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {

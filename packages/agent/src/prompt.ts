@@ -141,7 +141,7 @@ export class Prompt<S> implements PromptReceipt {
     }, graceMs);
   }
 
-  /** Reports work that the end of the turn leaves without an end. */
+  /** Reports work of the turn that still runs after the end of the turn. */
   #reportUnfinished(): void {
     const { session } = this.queue;
     session.openChildren?.reportUnfinished();
@@ -210,7 +210,7 @@ export class Prompt<S> implements PromptReceipt {
     if (journal !== undefined) outbox.hold("storing");
     this.#isStoring = true;
     try {
-      // What waits is no part of the prompt.
+      // Waiting output does not belong to the prompt.
       output.flush();
       const held = outbox.held;
       const messageId = this.#begin();

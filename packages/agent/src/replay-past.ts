@@ -108,7 +108,7 @@ class Replay<S> {
     /** Ids of tool calls whose content is already too large for one update. Further pieces of such a call are left out. */
     const full = new Set<unknown>();
     for (const event of events) {
-      // The replay may have failed. Outputs of child sessions would go on.
+      // The replay may have failed. Otherwise the outputs of child sessions would continue.
       this.#session.output.mustBeOpen();
       const grown = event.type === "tool_call_content_chunk" ? event.toolCallId : undefined;
       if (grown !== undefined && full.has(grown)) continue;
@@ -125,7 +125,7 @@ class Replay<S> {
 
 const isPresent = (type: WireEvent["type"]): boolean => type === "session_info_update" || type === "usage_update";
 
-/** Returns the activity after the end of the process: work that had not ended was cancelled by it. */
+/** Returns the activity after the end of the process. The end of the process has cancelled unfinished work. */
 // P-REPLAY-13
 function lastActivity(activity: SubagentActivity): SubagentActivity {
   const state: string = activity.state;

@@ -46,9 +46,9 @@ function joined(event: WireEvent): WireEvent {
 }
 
 /**
- * Returns events that bring a watcher of a session from the state `seen` to `state`. A watcher that has seen nothing passes
- * a new state. Unlike {@link replayEvents}, they contain what is under way: unfinished compactions, notices, offers to
- * cancel, and the activities of child sessions. The activity of the session itself is left out.
+ * Returns events that bring a watcher of a session from the state `seen` to `state`. A watcher that has seen nothing
+ * passes a new state. Unlike {@link replayEvents}, they contain work in progress: unfinished compactions, notices,
+ * offers to cancel, and the activities of child sessions. The activity of the session itself is left out.
  *
  * - An entry that has changed is repeated as a whole.
  * - Pieces of a text that the watcher does not have are joined.

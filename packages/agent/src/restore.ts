@@ -96,9 +96,9 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       throw overflow.isSettled ? tooManyUpdates() : caught;
     }
   });
-  // The replay precedes the answer. Updates that the open session emitted during the restore follow the replay.
+  // The replay precedes the answer. Updates that the open session emitted during the restore are sent after the replay.
   session.output.outbox.release("restore");
-  // P-REPLAY-03: the replay of a restore that was received meanwhile.
+  // P-REPLAY-03: the replay of a restore that was received in the meantime.
   if (sessions.isReplayedNext(session)) session.output.outbox.hold("restore");
   open?.output.outbox.releaseAfterReplay();
   handover?.finish();
@@ -117,7 +117,7 @@ const tooManyUpdates = (): RpcError =>
  *
  * - The agent has a `closeSession` handler. `closeSession` may use the same store as `restoreSession`, so it must run
  *   first.
- * - The log of the open session failed. The restore must open the log anew.
+ * - The log of the open session failed. The restore must open the log again.
  *
  * In all other cases the open session is handed over, and goes on if `restoreSession` refuses.
  */
@@ -126,7 +126,7 @@ async function endBefore<S>(
   sessions: SessionTable<S>,
   isStored: boolean | undefined,
 ): Promise<void> {
-  // What the log failed to store is in no replay.
+  // A replay does not contain events that the log failed to store.
   if (isStored === false) open.output.outbox.release("restore");
   await sessions.end(open);
   open.output.outbox.markRepeated();

@@ -185,7 +185,9 @@ export class ServedConnection<S> implements Service {
     return { sessionId: session.id, ...lists };
   }
 
-  /** Ends a session. A restore that was received meanwhile finds nothing to replace, so nothing waits for it. */
+  /**
+   * Ends a session. A restore that was received in the meantime finds no session to replace, so nothing waits for it.
+   */
   #end(session: LiveSession<S>): Promise<void> {
     session.output.outbox.release("restore");
     return this.#sessions.end(session);
@@ -269,7 +271,7 @@ export class ServedConnection<S> implements Service {
     );
   }
 
-  /** Reports a result that looks like a refusal. Only handlers without types return one. */
+  /** Reports a result that looks like a refusal. Only handlers in JavaScript return such a result. */
   #mustNotRefuse(handler: string, result: unknown): void {
     if (result !== false) return;
     const message = `The handler ${handler} returned false, and the client got a success. Throw to refuse.`;

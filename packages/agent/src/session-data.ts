@@ -100,7 +100,7 @@ export class DataStore {
 /**
  * Returns a value as JSON. Parsing that JSON gives an equal value.
  *
- * @throws TypeError for a value that is no JSON, such as an instance of a class or a circular value
+ * @throws TypeError for a value that is not JSON, such as an instance of a class or a circular value
  * @throws RangeError above `most` bytes
  */
 function jsonOf(value: unknown, most: number): string {

@@ -2,8 +2,8 @@ import type { ListSessions, SessionEvent, SessionInfo, SessionPage, StateLimits 
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
 
 /**
- * Part of the runtime that restores the sessions of a log. `keepSessions` is the only implementation. Every log refers to
- * it, so that the bundle of an agent without a log does not contain this part.
+ * Part of the runtime that restores the sessions of a log. `keepSessions` is the only implementation. Only logs refer
+ * to it, so the bundle of an agent without a log does not contain this part.
  */
 export type SessionKeeper = (log: SessionLog, handlers: object, limits: Partial<StateLimits>) => object;
 

@@ -117,7 +117,7 @@ export class SessionTable<S> {
     return this.all(id).find((other) => other.number < number);
   }
 
-  /** Returns true if the next restore of the same id, which was received meanwhile, sends a replay from the log. */
+  /** Returns true if another restore of the same id was received in the meantime, and sends a replay from the log. */
   isReplayedNext({ id, number }: LiveSession<S>): boolean {
     return this.all(id).findLast((other) => other.number > number)?.output.outbox.sendsReplay === true;
   }

@@ -55,7 +55,7 @@ export interface AgentSession<S = undefined> {
    * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
    * @throws AcpError `state` inside `restoreSession` of an agent with a log, above 64 MiB
    * @throws AcpError `too_large` for an update above 32 MiB, because no client would read the update
-   * @throws TypeError for a value that is no update
+   * @throws TypeError for a value that is not an update
    */
   emit(event: WireEvent): Room;
   /** Sets the title. A title above {@link MAX_TITLE_LENGTH} characters is cut. `null` removes the title. */

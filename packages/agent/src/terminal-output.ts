@@ -165,8 +165,8 @@ export class TerminalOutput {
   }
 
   /**
-   * Returns true if the event was sent. Of several failures in a row, only the first is reported. Output that waits is not
-   * reported.
+   * Returns true if the event was sent. Of several successive failures, only the first is reported. Output that waits
+   * is not reported.
    */
   #say(event: Said): boolean {
     try {

@@ -43,8 +43,8 @@ const AROUND_BYTES = 500;
  * Returns a copy of an end that every dialect can send and the log can store. Never throws. These changes are passed to
  * `report`:
  *
- * - A `usage` that is no JSON is left out.
- * - An error whose `data` or message is no JSON is replaced by a general error.
+ * - A `usage` that is not JSON is left out.
+ * - An error whose `data` or message is not JSON is replaced by a general error.
  * - A `usage` that throws when it is read fails the turn, unless the turn was cancelled.
  * - A stop reason of more than 256 characters is cut.
  *
@@ -88,7 +88,7 @@ const RESULT = { known: ["stopReason", "usage", "_meta"], remedies: { text: SAY,
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
   if (typeof result === "string") return endOf({ stopReason: result }, report);
-  // Only handlers without types return such results.
+  // Only handlers in JavaScript return such results.
   const leftOut = (what: string, rest: TurnResult): TurnEnd => {
     report(`The handler of session/prompt returned ${what}. It was left out.`, undefined, "handler_failed");
     return endOf(rest, report);
@@ -222,7 +222,7 @@ function fits(value: unknown, most: number): boolean {
   try {
     return jsonBytes(value) <= most;
   } catch {
-    // Sending refuses a value that is no JSON.
+    // Sending refuses a value that is not JSON.
     return true;
   }
 }

@@ -92,7 +92,7 @@ const CAPABILITIES = "Pass promptCapabilities, mcpCapabilities or sessionCapabil
 const RESTORE = "Pass a log, or the handler restoreSession.";
 const CHOICE = "Pass the handler setConfigOption.";
 
-/** Remedies for handlers that the official SDK or the protocol names otherwise. */
+/** Remedies for handlers that have another name in the official SDK or the protocol. */
 const OF_SDK = {
   ...{ capabilities: CAPABILITIES, agentCapabilities: CAPABILITIES, agentInfo: "Pass info." },
   ...{ loadSession: RESTORE, resumeSession: RESTORE, setSessionMode: CHOICE, setSessionModel: CHOICE },
@@ -101,7 +101,7 @@ const OF_SDK = {
   ...{ extMethod: "Pass extensions or fallback.", extNotification: "Pass extensions or fallback." },
 };
 
-/** Returns one sentence for each handler of an agent that is never called, and for each member that is no handler. */
+/** Returns one sentence for each handler of an agent that is never called, and for each member that is not a handler. */
 export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
   const { dataVersion, log, login, authMethods = [] } = handlers;
   const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) }, remedies: OF_SDK };
@@ -119,7 +119,7 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
   ];
 }
 
-/** Returns one sentence for each member that is no option of `serve`. */
+/** Returns one sentence for each member that is not an option of `serve`. */
 export function unknownServeOptions(options: ServeOptions): readonly string[] {
   const names = { known: Object.keys(OPTIONS), others: { createAgent: Object.keys(HANDLERS) } };
   return [...unknownOptions("serve", options, names), ...unknownMembers("limits", options.limits ?? {})];
@@ -143,7 +143,7 @@ export function reportUnused<S>(
     if (name !== "initialize" && name !== "$/cancel_request" && routes(name) === undefined) continue;
     unused(`The handler extensions["${name}"] is not used: ${name} is a method of the protocol.`);
   }
-  // An agent of several dialects meets such clients every day. These reports are therefore not printed by default.
+  // Such clients are normal for an agent of several dialects. Therefore these reports are not printed by default.
   const lost = (message: string): void => report({ code: "loss", message });
   if (handlers.mcpCapabilities?.sse && !hasSse) {
     lost(`The option mcpCapabilities.sse is not used: ${dialect} has no MCP servers over SSE.`);

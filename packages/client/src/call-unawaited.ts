@@ -1,4 +1,7 @@
-/** Calls a function whose result nobody awaits. `failed` gets what it throws, also later. Never throws. */
+/**
+ * Calls a function whose result nobody awaits. `failed` gets its exception, or the reason with which its promise
+ * rejects. Never throws.
+ */
 export function callUnawaited(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     const outcome = call();

@@ -6,12 +6,12 @@ import { reportMembers } from "./unused-options.js";
 export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** @throws TypeError for a listener that is no function */
+/** @throws TypeError for a listener that is not a function */
 export function checkListener(call: string, listener: unknown): void {
   checkArgument(typeof listener === "function", call, { got: listener, remedy: "pass a function" });
 }
 
-/** @throws TypeError for an id that is no text */
+/** @throws TypeError for an id that is not text */
 export function checkId(call: string, id: unknown): void {
   checkArgument(isText(id), call, { got: id, remedy: "pass the id as text" });
 }
@@ -48,7 +48,7 @@ function checkedOptions(call: string, options: unknown): object {
   return options as object;
 }
 
-/** @throws TypeError for a method whose name does not begin with `_`, or for params that are no object */
+/** @throws TypeError for a method whose name does not begin with `_`, or for params that are not an object */
 export function checkCustomCall(call: string, method: unknown, params: unknown): void {
   const isNamed = typeof method === "string" && method.startsWith("_");
   checkArgument(isNamed, `${call} method`, { got: method, remedy: 'names of custom methods begin with "_"' });

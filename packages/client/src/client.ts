@@ -58,12 +58,13 @@ export interface Client extends AsyncDisposable {
    * Yields the sessions of the agent, open or not, page by page. Listing changes no session. Errors are thrown by the loop.
    *
    * @throws CapabilityError if the agent cannot list sessions
-   * @throws InvalidMessageError if the agent repeats a cursor, or sends more than 1 000 pages in a row without a session
+   * @throws InvalidMessageError if the agent repeats a cursor, or sends more than 1 000 successive pages without a
+   * session
    * @throws RpcError if the agent refuses; after `-32000`, call `login` first
    */
   listSessions(filter?: SessionFilter, signal?: AbortSignal): AsyncIterable<SessionInfo>;
   /**
-   * Deletes a session of the agent's list. Succeeds for a session that the agent does not have.
+   * Deletes a session from the agent's list. Succeeds for a session that the agent does not have.
    *
    * If a session object of this id is open, it ends with the agent's answer, and its turns end as `cancelled`. If the agent
    * refuses, the object continues.

@@ -18,7 +18,8 @@ export async function closeSession(
 ): Promise<void> {
   const { id: sessionId, queue } = session;
   let isStopped = false;
-  // A restore that ends before the answer puts another session in the place of this one, and the agent closes that one.
+  // If a restore ends before the answer, a restored session replaces this session. The agent then closes the restored
+  // session.
   let last = session;
   const follow = (successor?: ClosingSession): void => {
     last = successor ?? last;

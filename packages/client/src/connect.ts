@@ -98,7 +98,7 @@ export async function connectWith(
   }
 }
 
-/** @throws TypeError for arguments that only callers without types can pass */
+/** @throws TypeError for arguments that only callers in JavaScript can pass */
 function mustConnect(channel: Channel | undefined, options: ClientOptions | undefined): void {
   if (typeof channel?.start !== "function") {
     throw new TypeError(`connect got ${remedyFor(channel)}.`);
@@ -110,7 +110,7 @@ function mustConnect(channel: Channel | undefined, options: ClientOptions | unde
   checkOptions(options);
 }
 
-/** Returns the words for a value in place of a channel. */
+/** Returns the rest of the error message about a value that is not a channel. */
 function remedyFor(got: unknown): string {
   const { then, newSession } = (got ?? {}) as { readonly then?: unknown; readonly newSession?: unknown };
   if (typeof newSession === "function") return "a client: launch and connect return one, so use it as it is";

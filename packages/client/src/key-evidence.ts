@@ -2,8 +2,8 @@ import type { Implementation } from "@turnkit/session";
 import { checkArgument, printUnknownOptions } from "@turnkit/transport";
 
 /**
- * Versions of an agent that insert a prompt once for each key: from `from` on, and before `below`. The bounds are versions
- * such as `1.20.0`. A prerelease is before its release. Without bounds, every version is meant.
+ * Versions of an agent that insert a prompt once for each key: from `from` on, and before `below`. The bounds are
+ * versions such as `1.20.0`. A prerelease is before its release. Without bounds, every version belongs to the range.
  */
 export type KeyedAgent = { readonly name: string; readonly from?: string; readonly below?: string };
 
@@ -15,13 +15,13 @@ export interface KeyEvidence {
   learn(info: Implementation): void;
 }
 
-/** Maximum number of agents that are learned. A further agent is not remembered. */
+/** Maximum number of agents that are recorded after a successful retry. A further agent is not recorded. */
 const MAX_LEARNED = 1_000;
 
 /**
- * Creates evidence from a list of agents that your program keeps. A version that cannot be read is in no bounds.
+ * Creates evidence from a list of agents that your program keeps. A version that cannot be read belongs to no range.
  *
- * @throws TypeError for a bound that is no version
+ * @throws TypeError for a bound that is not a version
  */
 // P-CONF-01, P-CONF-02
 export function createKeyEvidence(agents: readonly KeyedAgent[] = []): KeyEvidence {
@@ -49,7 +49,7 @@ type Version = { readonly numbers: readonly number[]; readonly words: readonly s
 
 type Bounds = { readonly from: Version | undefined; readonly below: Version | undefined };
 
-/** @throws TypeError for a bound that is no version */
+/** @throws TypeError for a bound that is not a version */
 function boundOf(agent: KeyedAgent, bound: keyof Bounds): Version | undefined {
   const { name, [bound]: got } = agent;
   if (got === undefined) return undefined;
@@ -88,7 +88,7 @@ function compare(one: Version, other: Version): number {
   return one.words.length - other.words.length;
 }
 
-/** Numbers are before other words. */
+/** Numbers come before other words. */
 function compareWords(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [one, other].map((word) => /^\d+$/.test(word));
   if (isNumber && isOtherNumber) return Number(one) - Number(other);

@@ -67,8 +67,8 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   /**
-   * True while the caller waits for nothing of the turn. A person who watches the answer of an agent at work may leave in the
-   * middle of it.
+   * True if nobody waits for the turn. After the acceptance, a listener or subscriber of the session also counts as
+   * waiting, because a person may stop watching before the end of the turn.
    */
   get isForgotten(): boolean {
     if (this.isAwaited) return false;
@@ -164,7 +164,9 @@ export class LiveTurn implements Turn, PromptTurn {
     return iterator;
   }
 
-  /** Reports the first loop over a turn if it lacks events. A later loop may go on where an earlier one was left. */
+  /**
+   * Reports the first loop over a turn if it misses events. A later loop may continue after the end of an earlier loop.
+   */
   #reportLate(): void {
     const isLate = this.isOver ? this.#wasSent && !this.#failure : this.isAccepted && this.#iterators === undefined;
     if (!isLate) return;

@@ -45,7 +45,10 @@ export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
   return isAcpError(error, "connection_closed") && (error as Partial<OutcomeUnknownError>).kind === "outcome-unknown";
 }
 
-/** Returns the error of a request whose answer was lost. Errors that are no loss of the connection stay unchanged. */
+/**
+ * Returns the error of a request whose answer was lost. Other errors than the loss of a connection are returned
+ * unchanged.
+ */
 export function outcomeUnknown(error: unknown, request: LostRequest): unknown {
   if (!isAcpError(error, "connection_closed") || isOutcomeUnknown(error)) return error;
   const { reason } = error as ConnectionClosedError;

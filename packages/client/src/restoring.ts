@@ -37,10 +37,15 @@ export class Restoring {
   /** True once an update repeated the start of the conversation. */
   #isFound = false;
   readonly #forOpen = new WaitingUpdates();
-  /** Announcements of the replay. The open session gets those of child sessions that it does not know if the restore fails. */
+  /**
+   * Announcements of the replay. If the restore fails, the open session gets the announcements of child sessions that
+   * it does not know.
+   */
   readonly #announced = new WaitingUpdates();
   #dropped = 0;
-  /** Part of the updates for the open session that arrives: updates before the replay, the replay, or updates after it. */
+  /**
+   * Phase of the restore, for the open session: before the replay (`early`), during the replay, or after it (`live`).
+   */
   #part: "early" | "replay" | "live" = "early";
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;

@@ -23,8 +23,8 @@ const KEYED_VERSIONS: ReadonlySet<number> = /* @__PURE__ */ new Set([2]);
 const MAX_PROXIES = 16;
 
 /**
- * Returns the rule for a request whose answer never arrived. An error answer is an answer: sending the request again is a new
- * decision. Notifications, unknown methods and requests of agents are `never`.
+ * Returns the rule for a request whose answer never arrived. An error answer is an answer too, so this rule does not
+ * apply to it. Notifications, unknown methods and requests of agents are `never`.
  *
  * @param version version of the protocol. In version 1, a prompt has no key
  */

@@ -20,7 +20,7 @@ export type RetryPromptOptions = {
    * Sending of the prompt:
    *
    * - `auto`: the prompt is sent again if `evidence` has the agent, and the new connection sends keys.
-   * - `ask`: the prompt is only searched in the replay.
+   * - `ask`: the function only searches the replay for the prompt.
    * - `never`: nothing is done.
    *
    * @defaultValue `"auto"`
@@ -37,7 +37,8 @@ export type RetryPromptOptions = {
  * Outcome of {@link retryPrompt}:
  *
  * - `sent`: the prompt was sent again with its key, and the agent has answered.
- * - `inserted`: the replay contains the prompt, so nothing was sent. It is recognised by its content, or by its echo's id.
+ * - `inserted`: the replay contains the prompt, so nothing was sent. It is recognised by its content, or by the id of
+ *   the user message that the agent sent for it.
  * - `unknown`: nobody knows whether the agent has the prompt. Without a session, the new connection is closed, or there is
  *   none. `cause` is the error of the last connection, restore or sending that failed.
  */
@@ -57,9 +58,9 @@ export type RetriedPrompt =
 const WAITS_MS = [500, 2_000, 8_000] as const;
 
 /**
- * Finds out what became of a prompt whose answer was lost. It connects again and restores the session with a replay. It then
- * sends the prompt again with its key. If the new connection sends no keys, or the agent is not known to use them, it only
- * searches the replay. A prompt that was sent without a key, or that was cancelled, is `unknown` at once.
+ * Finds out if the agent has a prompt whose answer was lost. It connects again, restores the session with a replay, and
+ * sends the prompt again with its key. If the new connection sends no keys, or the agent is not known to use them, it
+ * only searches the replay. A prompt that was sent without a key, or that was cancelled, is `unknown` at once.
  *
  * There are at most three attempts, after 0.5, 2 and 8 s. An attempt is repeated if its connection failed, or if the agent
  * has not yet closed the session of the lost connection (`data.problem` is `"locked"`).
@@ -197,8 +198,8 @@ async function closeQuietly(client: Client): Promise<void> {
 }
 
 /**
- * Returns the result of work, also if it throws at once. Returns `undefined` if the signal aborts first. `late` then gets the
- * value of the work.
+ * Returns the result of work. The promise also rejects if `work` itself throws. Returns `undefined` if the signal
+ * aborts first. `late` then gets the value of the work.
  */
 function untilAborted<T>(
   work: () => Promise<T>,

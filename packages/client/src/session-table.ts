@@ -65,7 +65,7 @@ export class SessionTable {
     return [...this.#open.values(), ...[...this.#returning.values()].map(({ session }) => session)];
   }
 
-  /** Returns the number of a new session. It tells apart sessions that have one id. */
+  /** Returns the number of a new session. It distinguishes sessions with the same id. */
   nextNumber(): number {
     this.#sessions += 1;
     return this.#sessions;
@@ -179,7 +179,10 @@ export class SessionTable {
     return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root, parent));
   }
 
-  /** Returns true if work of an open session, or a restore, may announce a session. Only a restore announces ended ones. */
+  /**
+   * Returns true if work of an open session, or a restore, may announce a session. Only a restore announces ended
+   * sessions.
+   */
   #isAnnounceable(sessionId: string, isAnyAtWork = this.#isAnyAtWork): boolean {
     return this.#returning.size > 0 || (isAnyAtWork && !this.#ended.has(sessionId));
   }

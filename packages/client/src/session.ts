@@ -69,7 +69,7 @@ export interface Session extends AsyncDisposable {
    * handlers therefore get the roots of the outermost parent, which this side chose.
    */
   readonly roots: readonly string[];
-  /** Session that announced this child session. `undefined` if this session is no child session. */
+  /** Session that announced this child session. `undefined` if this session is not a child session. */
   readonly parent: Session | undefined;
   /** Child sessions in the order of their announcements. `state.subagents` has their titles and capabilities. */
   readonly children: readonly Session[];

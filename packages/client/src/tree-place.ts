@@ -113,7 +113,10 @@ export class TreePlace<S extends TreeMember<S>> {
     this.grow(-1 - child.tree.size);
   }
 
-  /** Counts child sessions here and above, because each announcement reads the number of the whole tree. */
+  /**
+   * Counts child sessions in this place and in all ancestors, because each announcement reads the number of the whole
+   * tree.
+   */
   grow(count: number): void {
     this.#size += count;
     this.parent?.tree.grow(count);

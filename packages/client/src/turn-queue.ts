@@ -124,12 +124,12 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
-  /** True if the caller learns of the end of an open turn. */
+  /** True if the caller waits for the end of an open turn. */
   get isAwaited(): boolean {
     return [...this.#waiting, ...this.#sent].some((turn) => turn.isAwaited);
   }
 
-  /** Reports a prompt that ends with the session before its answer, while the caller waits for nothing of its turn. */
+  /** Reports, at the end of the session, that it had open turns for which nobody waits. Reports only once. */
   reportForgotten(): void {
     const { feed } = this;
     const isForgotten = [...this.#waiting, ...this.#sent].some((turn) => turn.isForgotten);
@@ -138,7 +138,7 @@ export class TurnQueue implements TurnHost {
     feed.report({ code: "unfinished", message: FORGOTTEN });
   }
 
-  /** Reports a prompt of an ended session, if the caller waits for nothing of its turn. */
+  /** Reports a prompt of an ended session, if the caller does not wait for its turn. */
   #reportUnsent(turn: LiveTurn, outcome: EndOrFailure): void {
     if (turn.isAwaited || !("failure" in outcome)) return;
     this.feed.report({ code: "unfinished", message: `A prompt was not sent. ${textOf(outcome.failure)}` });

@@ -29,11 +29,11 @@ export type TurnEnd = {
  * - The loop throws the error with which `ended` rejects, such as a lost connection. After an error answer of the agent, it
  *   throws this error as an `RpcError`. A loop that runs while this side closes the client ends without an error.
  * - Leaving the loop does not cancel the turn.
- * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that begins
- *   after the agent began lacks events, and is reported as `late_loop`.
- * - `prompt` returns at once, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. If the client or the
- *   session is closed before the end, and nothing waits for the turn, the client reports `unfinished`. A session with
- *   listeners or subscribers is reported only if the agent had not begun.
+ * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that
+ *   begins after the agent has begun to work misses events. It is reported as `late_loop`.
+ * - `prompt` returns at once, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. If the client
+ *   or the session is closed before the end, and nothing waits for the turn, the client reports `unfinished`. With
+ *   listeners or subscribers, this is reported only if the agent had not begun to work.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
   /** Id of the prompt in events and in the timeline. Unique in the session object. */

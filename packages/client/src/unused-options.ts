@@ -59,7 +59,7 @@ const KNOWN_OF = {
   restore: { ...WORKSPACE, sessionId: true, title: true, updatedAt: true },
 };
 
-/** Reports members that are no options of `connect`. */
+/** Reports members that are not options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
   const others = { "launch of @turnkit/client/node": launchOptions };
   const names = { known: Object.keys(KNOWN), others, remedies: OF_CLIENT };

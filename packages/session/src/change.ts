@@ -7,7 +7,7 @@ import type { Vector } from "./vector.js";
 const ANOMALIES = 100;
 /** Maximum length of the texts of an anomaly, in characters. */
 export const ABOUT_LENGTH = 100;
-/** Maximum size of a fact, as a fraction of `stateBytes`. A larger fact is refused. */
+/** Maximum size of one value of the state: `stateBytes` divided by this number. A larger value is refused. */
 const SHARE = 16;
 
 /** Members that are never refused for their size. They have other bounds, or are dropped last. */
@@ -101,7 +101,7 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
   return state;
 }
 
-/** Returns `true` if a fact is larger than the allowed fraction of the state. */
+/** Returns `true` if a value is larger than its part of the state may be. */
 export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
 
 /** Returns the state with a new anomaly. The contradictory event itself is not applied. */

@@ -22,7 +22,7 @@ export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
   { letters = MAX_JOINED_LENGTH, bytes: most = Number.POSITIVE_INFINITY }: JoinLimits = {},
 ): readonly ContentBlock[] {
-  // To count bytes takes longer than all other work, so they are counted only if necessary.
+  // Counting bytes takes longer than all other work, so bytes are counted only if necessary.
   const isCounted = most < JSON_CHARACTER_BYTES * letters;
   const whole: ContentBlock[] = [];
   let last: BareText | undefined;

@@ -20,7 +20,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
 
 /**
- * Returns `true` if the size of a value as JSON is surely at most `most` bytes. This is faster than to write the JSON.
+ * Returns `true` if the size of a value as JSON is surely at most `most` bytes. This is faster than writing the JSON.
  */
 export const fitsAsJson = (value: object, most: number): boolean => mostBytes(value, most, 0) <= most;
 

@@ -88,7 +88,10 @@ export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 }
 // V2-UPD-26, P-SUB-19
 export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256, dropped: idleFirst };
 
-/** Returns the idle child sessions, then those of unknown activity. Without any, returns all. The oldest ones are first. */
+/**
+ * Returns the idle child sessions, then the child sessions of unknown activity. If there are neither, returns all child
+ * sessions. The oldest are first.
+ */
 function idleFirst(items: readonly object[]): readonly object[] {
   const stateOf = (item: object): string | undefined => (item as SubagentState).activity?.state;
   const idle = items.filter((item) => stateOf(item) === "idle");

@@ -18,7 +18,7 @@ export interface LazyState extends StatesAround {
   add(event: SessionEvent): StatesAround;
 }
 
-/** Maximum size of the queued events, in bytes. To reduce them takes less than 0.1 ms. */
+/** Maximum size of the queued events, in bytes. Reducing them takes less than 0.1 ms. */
 const MOST_QUEUED = 65_536;
 /** Maximum size of the queue as a fraction of the state's bound, if this is less than {@link MOST_QUEUED}. */
 const SHARE = 8;

@@ -46,7 +46,7 @@ export function stateEvents(
 type Members = { readonly [member: string]: unknown };
 
 const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
-/** Matches members that need several events. */
+/** Names of members that no single event can restore. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** Events that were created so far, and the state after them. */

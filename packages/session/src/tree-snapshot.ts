@@ -25,7 +25,7 @@ export function readTreeSnapshot(snapshot: unknown): SessionTree | undefined {
   return isTree(rootId, open, places) ? treeOf(rootId, open, places, messages) : undefined;
 }
 
-/** Returns `undefined` for a value that is no list, or that has an item that is not read. */
+/** Returns `undefined` for a value that is not a list, and for a list with an item that cannot be read. */
 function listOf<T>(value: unknown, read: (item: unknown) => T | undefined): readonly T[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = value.map(read).filter((item) => item !== undefined);

@@ -153,7 +153,7 @@ class Growth {
     const owner = known?.parentId ?? parentId;
     if (known !== undefined && known.parentId !== parentId) {
       this.#note(parentId, "a child session cannot get another parent", sessionId);
-      // The root is no child.
+      // The root is not a child.
       if (known.parentId === undefined) return;
     }
     // The parent of a known child may itself be folded.
@@ -217,8 +217,8 @@ class Growth {
     if (again.size > 0)
       this.#folded = this.#folded.of([...this.#folded].filter(({ sessionId }) => !again.has(sessionId)));
     for (const place of gone) this.#folded = this.#folded.push(place);
-    // A session is dropped before its parent, so the oldest places have no places below them. A quarter is forgotten at
-    // once, because each change copies the list.
+    // A session is folded before its parent, so the oldest folded sessions have no folded child sessions. A quarter of
+    // the list is removed at once, because each change copies the list.
     if (this.#folded.length > MAX_FOLDED)
       this.#folded = this.#folded.of([...this.#folded].slice((MAX_FOLDED / -4) * 3));
     return true;

@@ -44,8 +44,9 @@ export const BITS = 6;
 type Page = unknown[] | TextPage;
 
 /**
- * Pages of 64 items, with their keys. All lists that come from each other by appends share them. The longest list
- * writes after its end in place. Shorter lists do not read these items. An append to a shorter list creates new pages.
+ * Pages of 64 items, with their keys. A list and all lists that appends have made from it share one line. The longest
+ * list writes after its end in place. Shorter lists do not read these items. An append to a shorter list creates new
+ * pages.
  */
 type Line<T> = {
   readonly pages: Page[];
@@ -68,10 +69,10 @@ type Line<T> = {
 const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
- * List that never changes. Its last item is stored separately, and all other items are in pages. To replace the last
- * item copies nothing. In a timeline, each piece of a growing message does this. To replace another item copies its
- * page and the list of pages. If there are keys, items can be found by them. The fields are `#private`, so that two
- * lists with equal items are deeply equal even if they were created in different ways.
+ * List that never changes. Its last item is stored separately, and all other items are in pages. Replacing the last
+ * item copies nothing. In a timeline, each piece of a growing message replaces the last item. Replacing another item
+ * copies its page and the list of pages. If there are keys, items can be found by them. The fields are `#private`, so
+ * that two lists with equal items are deeply equal even if they were created in different ways.
  */
 export class Vector<T> implements KeyedList<T> {
   readonly length: number;

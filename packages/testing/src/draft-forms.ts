@@ -8,7 +8,7 @@ export type DraftForm = {
   /** Id of the rule of the Preview. */
   readonly requirement: string;
   /**
-   * `older draft` is no error, because the Preview has the same version number. It is an `error` if an agent claims the
+   * `older draft` is not an error, because the Preview has the same version number. It is an `error` if an agent claims the
    * Preview, and replays without a marker or ignores a key.
    */
   readonly verdict: "older draft" | "error";

@@ -4,7 +4,7 @@ import { isPromise } from "./waiting.js";
 const MAX_SHOWN = 60;
 
 /**
- * Throws a `TypeError` for an argument of a wrong type. Only callers without types can pass such a value. The message
+ * Throws a `TypeError` for an argument of a wrong type. Only callers in JavaScript can pass such a value. The message
  * contains the failure, its object, and the correct argument.
  *
  * @param call name of the function, followed by a space and the name of the argument
@@ -19,8 +19,8 @@ export function checkArgument(
 }
 
 /**
- * @param remedy advice for a value that is no channel
- * @throws TypeError for a value that is no channel
+ * @param remedy advice for a value that is not a channel
+ * @throws TypeError for a value that is not a channel
  */
 export function checkChannel(
   call: string,
@@ -35,7 +35,7 @@ export function checkChannel(
   });
 }
 
-/** @throws TypeError for a member that is set and is no function */
+/** @throws TypeError for a member that is set and is not a function */
 export function checkFunctions<T extends object>(call: string, members: T, names: readonly (keyof T & string)[]): void {
   for (const name of names) {
     const got = members[name];
@@ -44,7 +44,7 @@ export function checkFunctions<T extends object>(call: string, members: T, names
   }
 }
 
-/** @throws TypeError for a member that is set and is no number from 0, such as a time as text */
+/** @throws TypeError for a member that is set and is not a number from 0, such as a time as text */
 export function checkNumbers<T extends object>(call: string, members: T, names: readonly (keyof T & string)[]): void {
   for (const name of names) {
     const got = members[name] as unknown;

@@ -62,7 +62,7 @@ export interface ExtensionMethod<M extends string, P, R> {
  * - Names of your own methods begin with `_` and your domain. Methods of other programs may have other names. This side
  *   can handle such a method, but not send it.
  *
- * @throws TypeError for a name that is no text, and without a schema of the params
+ * @throws TypeError for a name that is not text, and without a schema of the params
  *
  * @example
  * const undo = createExtension("_example.com/undo", { params: z.object({ steps: z.number() }) });

@@ -15,8 +15,8 @@ const OVERLAP = 10;
 const MAX_OVERLAP = 10;
 
 /**
- * Interval between checks of the lanes, in milliseconds. If other work waits for a listener at two checks in a row, the
- * listener is stuck. So a stuck listener is found after 2 to 4 s.
+ * Interval between checks of the lanes, in milliseconds. If other work waits for a listener at two successive checks,
+ * the listener is stuck. So a stuck listener is found after 2 to 4 s.
  */
 const CHECK_MS = 2_000;
 

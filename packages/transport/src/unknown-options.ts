@@ -50,7 +50,7 @@ export function unknownOptions(
  * Prints one sentence for each member of `options` that `call` does not read. For functions without `onDiagnostic`.
  *
  * @param table all names that `call` reads, with `true`, and names that belong elsewhere, each with its remedy
- * @throws TypeError for a value that is no object with options, such as a text or a list
+ * @throws TypeError for a value that is not an object with options, such as a text or a list
  */
 export function printUnknownOptions(call: string, options: object, table: object): void {
   const rows = Object.entries(table) as readonly (readonly [string, true | string])[];
@@ -66,7 +66,7 @@ export function printUnknownOptions(call: string, options: object, table: object
  *
  * @param known all names that `call` reads
  * @param others options of other functions, by the name of the function
- * @throws TypeError for such a member, and for a value that is no object with options
+ * @throws TypeError for such a member, and for a value that is not an object with options
  */
 export function refuseUnknownOptions(
   call: string,

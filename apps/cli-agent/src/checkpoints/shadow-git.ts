@@ -63,7 +63,8 @@ export async function openShadowGit(
   const kept = Object.entries(safe).filter(([name]) => /^(?:PATH|SYSTEMROOT|TEMP|TMP|TMPDIR)$/i.test(name));
   const base = {
     ...Object.fromEntries(kept),
-    // Versions before 2.32 know no GIT_CONFIG_GLOBAL. In the store, they find no settings of the user.
+    // Git before 2.32 does not read GIT_CONFIG_GLOBAL. With the store as its home folder, it finds no settings of the
+    // user.
     HOME: store,
     XDG_CONFIG_HOME: store,
     LC_ALL: "C",

@@ -28,8 +28,8 @@ export type FileChange = { readonly path: string; readonly before?: Side; readon
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 /**
- * Creates the snapshots of one folder. Left out are: ignored files, files above 5 MB, nested repositories, and files for
- * which `isOmitted` returns `true`.
+ * Creates the snapshots of one folder. They do not contain ignored files, files above 5 MB, nested repositories, and
+ * files for which `isOmitted` returns `true`.
  *
  * @param isOmitted gets an absolute path
  */
@@ -127,7 +127,7 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
       const target = await graft(now, some, "before");
       await inTurn(() => withIndex((copy) => git.run(["read-tree", "-m", "-u", now, target], { index: copy })));
     },
-    /** Returns the content of a file, or `undefined` if it is no text of at most `maxBytes`. */
+    /** Returns the content of a file, or `undefined` if it is not text of at most `maxBytes`. */
     async text({ mode, blob }: Side, maxBytes: number): Promise<string | undefined> {
       if (mode === "120000" || Number(await git.run(["cat-file", "-s", blob])) > maxBytes) return undefined;
       const content = Buffer.from(await git.run(["cat-file", "blob", blob]), "latin1");

@@ -146,7 +146,7 @@ function readPort(values: ReturnType<typeof parse>["values"]): PortChoice | unde
 }
 
 /**
- * Returns the prompt of a command line: the value of `--prompt`, or the words that are no command.
+ * Returns the prompt of a command line: the value of `--prompt`, or the words that are not a command.
  *
  * @throws ConfigError for both, for an empty prompt, and for one word that resembles a command
  */

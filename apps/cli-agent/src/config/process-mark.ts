@@ -16,7 +16,7 @@ let own: Promise<string> | undefined;
 
 /**
  * Returns `true` if the process with this mark has certainly ended. Returns `false` for every process of another machine
- * or container, and for a text that is no mark.
+ * or container, and for a text that is not a mark.
  */
 export async function hasEnded(mark: string): Promise<boolean> {
   const [, where, id = "", start] = /^([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})$/.exec(mark) ?? [];

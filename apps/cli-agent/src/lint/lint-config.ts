@@ -59,7 +59,10 @@ export function lintConfig(path: string, project: ProjectLint | undefined): obje
   };
 }
 
-/** Returns the path of the plugin with the own rules. Built and tested programs are in other folders than this source. */
+/**
+ * Returns the path of the plugin with the rules of this program. Built and tested programs are in other folders than
+ * this source.
+ */
 function rulesFile(): string {
   const places = ["../lint-rules/plugin.js", "../../lint-rules/plugin.js"].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),

@@ -13,7 +13,7 @@ export type LoadedLint = { readonly project?: ProjectLint; readonly note?: strin
 
 /**
  * Returns `true` if comments in a file may hide findings: if the user trusts its folder. The user is not asked, because
- * one comment is no reason for this question.
+ * one comment does not justify this question.
  */
 export async function mayHideFindings(
   path: string,

@@ -53,7 +53,7 @@ export async function findProjectLint(
  * Reads a configuration of oxlint or ESLint. Only levels, categories, plugins, environments and globals are taken. Rules
  * that oxlint does not have are left out. Code, such as `jsPlugins` and `extends`, is never loaded.
  *
- * @throws SyntaxError for a file that is no JSON with comments
+ * @throws SyntaxError for a file that is not JSON with comments
  */
 export function parseProjectLint(path: string, text: string, known: readonly KnownRule[]): ProjectLint {
   if (text.length > MAX_LENGTH) throw new SyntaxError("it is too long");

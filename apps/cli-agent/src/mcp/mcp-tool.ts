@@ -29,7 +29,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
     name,
     description: (listed.description ?? listed.title ?? listed.name).slice(0, MAX_DESCRIPTION_LENGTH),
     inputSchema: listed.inputSchema,
-    // A server's `readOnlyHint` is no proof that the tool changes nothing.
+    // A server's `readOnlyHint` is not proof that the tool changes nothing.
     parallel: false,
     open(input, context) {
       const stopped = new AbortController();

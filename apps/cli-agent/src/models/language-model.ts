@@ -19,7 +19,7 @@ export interface Clock {
    * @throws the signal's reason when it aborts
    */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Returns a random number from 0 to 1. It prevents that many agents repeat their requests at the same moment. */
+  /** Returns a random number from 0 to 1. It prevents many agents from repeating their requests at the same moment. */
   random(): number;
 }
 

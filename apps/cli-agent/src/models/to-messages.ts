@@ -15,7 +15,7 @@ export function toMessages(conversation: readonly ConversationItem[], senses: Se
   return conversation.flatMap((item) => toMessage(item, senses, isWhole));
 }
 
-/** Returns a function that tells whether the provider can take a part of a search as it came. */
+/** Returns a function that returns `true` if the provider accepts a part of a search unchanged. */
 function wholeSearches(conversation: readonly ConversationItem[], { searchesOf }: Senses) {
   const last = conversation.findLast(({ role }) => role === "assistant");
   const calls = new Set<string>();

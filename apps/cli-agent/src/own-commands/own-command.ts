@@ -4,7 +4,10 @@ import type { Markdown } from "./frontmatter.js";
 /** Largest description, in characters. */
 const MAX_DESCRIPTION = 1_024;
 
-/** Largest text that the places of a command are filled with, in characters. Further places stay empty. */
+/**
+ * Maximum length of the text that replaces the placeholders of a command, in characters. Further placeholders stay
+ * empty.
+ */
 const MAX_FILLED = 1_048_576;
 
 /** Command or skill that a Markdown file of the user or of a project describes. */
@@ -58,7 +61,7 @@ function withSingleSpaces(text: string, most: number): string {
   return short.slice(0, most);
 }
 
-/** Returns the words of an input that have places: the first nine. */
+/** Returns the words of an input that have placeholders: the first nine. */
 function firstWords(input: string): readonly string[] {
   const words: string[] = [];
   for (const [, double, single, bare] of input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
@@ -72,8 +75,8 @@ function firstWords(input: string): readonly string[] {
  * Returns the prompt of a command with the text after it:
  *
  * - `$ARGUMENTS` is the whole text, and `$1` to `$9` are its words; quotes join words.
- * - Without such a place, the text follows at the end.
- * - All places together get 1 Mi characters at most. Further places stay empty, and a note says so.
+ * - Without a placeholder, the text follows at the end.
+ * - All placeholders together get at most 1 Mi characters. Further placeholders stay empty, and a note says so.
  * - Commands for a shell in the text are not run. The model can run them as any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {

@@ -211,7 +211,9 @@ function* lint({ name, text, file }: Source, plan?: Call): Script<LintReport | u
   return undefined;
 }
 
-/** Returns the report of an output. Rules of inner folders and hooks wrap it. */
+/**
+ * Returns the report in an output. Project rules of inner folders, and hooks, may have added texts around the report.
+ */
 function reportOf(value: unknown): LintReport {
   const wrapped = value as { readonly result?: unknown; readonly more?: unknown };
   return wrapped.result !== undefined && wrapped.more !== undefined ? reportOf(wrapped.result) : (value as LintReport);

@@ -8,12 +8,13 @@ const NAMES = ["AGENTS.md", "CLAUDE.md", join(".claude", "CLAUDE.md")];
 const MAX_FILE = 32_000;
 const MAX_TOTAL = 96_000;
 
-/** Rules of one folder, or of none. */
+/** Text of one file with rules. */
 export type RuleText = { readonly path: string; readonly text: string };
 
 /**
- * Creates a reader of the rules of several folders. It returns each file once, and only one of files with the same text.
- * `refused` contains the files that are not used, because another user could have written them.
+ * Creates a reader of the rules of several folders. It returns each file only once. Of several files with the same
+ * text, it returns only the first. `refused` contains the files that are not used, because another user could have
+ * written them.
  */
 export function createRuleReader() {
   const seen = new Set<string>();
@@ -24,7 +25,7 @@ export function createRuleReader() {
     /**
      * Returns the rules of a folder as texts for the model.
      *
-     * @param top folder that links must not leave; absent for a folder of the user
+     * @param top folder that contains the targets of all links; absent for a folder of the user
      * @param isTrusted called if there are rules; without trust, none are returned
      */
     async read(

@@ -20,7 +20,8 @@ export type SteeringFile =
  * Reads a file that steers the agent, such as rules, commands and hooks. A file that cannot be read counts as missing,
  * because the user did not ask for it.
  *
- * @param top folder that links must not leave. Without it, links may lead anywhere: use this for files of the user only.
+ * @param top folder that has to contain the target of each link. Without it, a link may lead anywhere: use this only
+ * for files of the user.
  */
 export async function readSteeringFile(path: string, top?: string): Promise<SteeringFile | undefined> {
   const real = await realpath(path).catch(() => undefined);

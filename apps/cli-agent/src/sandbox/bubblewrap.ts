@@ -51,7 +51,7 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
   const { roots, env, check, search, signal } = options;
   /** Commands whose new protected files could not all be found and renamed. */
   const unfinished = new Set<Entered>();
-  /** Sentences that no result of a command contains yet. */
+  /** Sentences for the result of the next command, because no result contains them yet. */
   const unsaid: string[] = [];
   /** Folders of tools that the last command did not see. */
   let unseen: readonly string[] = [];

@@ -61,7 +61,7 @@ export function createKeptPlans(folder: string) {
         await rm(path, { force: true });
       };
     },
-    /** Makes the folder, so that a command in a folder around it finds it protected. */
+    /** Creates the folder, so that it exists and is protected before a command runs in a folder above it. */
     async prepare(): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     },
@@ -96,7 +96,7 @@ function isListOf<T>(is: (item: T) => boolean, value: unknown): boolean {
   return Array.isArray(value) && value.every((item: T) => is(item));
 }
 
-/** @throws Error for a value that is no plan */
+/** @throws Error for a value that is not a plan */
 function planOf(value: Omit<KeptPlan, "covered"> & { readonly covered: readonly StoredPath[] }): KeptPlan {
   const { roots, mounts, covered, paths, since } = value ?? {};
   const isPlan =

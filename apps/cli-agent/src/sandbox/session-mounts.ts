@@ -28,7 +28,10 @@ export type SessionMounts = {
  */
 const MAX_MOUNTS = 1_000;
 
-/** Folders with the programs of the system. A link to a program hides it from no command, or no command would start. */
+/**
+ * Folders with the programs of the system. These folders stay visible, even if a link with a protected name leads to
+ * them. Otherwise no command would start.
+ */
 const PROGRAMS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu", "/snap"];
 
 /**

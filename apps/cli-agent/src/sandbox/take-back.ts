@@ -83,7 +83,7 @@ export async function takeBack(
     if (isStuck) break;
   }
   if (opened.size > 0) await edit([...opened.values()].reverse());
-  // A link that leads to another place by now is not created again.
+  // A link is not created again if its target has changed.
   const isAsBefore = async ({ path, real, target = "" }: Covered) =>
     (await realpath(resolve(dirname(path), target)).catch(() => undefined)) === real;
   const lost = covered.filter((one) => one.kind === "link" && !left.has(keyOf(one)));
@@ -111,8 +111,8 @@ export async function takeBack(
 }
 
 /**
- * Returns `false` for sockets, which nothing reads, for names that this module has given, and for repositories. A new
- * repository is none after its file `HEAD` got another name.
+ * Returns `false` for sockets, which nothing reads, for names that this module has given, and for repositories. After
+ * its file `HEAD` is renamed, a new folder is not a repository any more.
  */
 function isHarmful({ path, kind, isRepository }: Covered): boolean {
   if (kind === "unreadable") return true;

@@ -1,7 +1,10 @@
-/** Runs work, but no more than a number of works at the same time. Further works wait in their order. */
+/**
+ * Function that runs work. The number of functions that run at the same time is limited. Further ones wait in their
+ * order.
+ */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a gate for `most` works at the same time. */
+/** Creates a gate that runs at most `most` functions at the same time. */
 export function createGate(most: number): Gate {
   let open = 0;
   const waiting: (() => void)[] = [];

@@ -40,7 +40,7 @@ type Repository = { readonly programs: readonly string[]; readonly others: reado
 
 async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
   const git = async (...args: readonly string[]) => {
-    // Paths of the repository are those without our own setting for hooks.
+    // The paths of the repository are read without our own setting for hooks.
     const { output, problem } = await readGit(place, args, {
       ...{ signal, keepsVariables: true },
       keepsHooks: args[0] === "rev-parse",
@@ -76,7 +76,7 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
   if (hookFolder) {
     for (const hook of await hooksIn(resolve(place, hookFolder))) programs.push(`hook ${join(hookFolder, hook)}`);
   }
-  // Before the settings, remotes were in files of these folders.
+  // Old versions of Git stored remotes in files of these folders, and not in settings.
   for (const old of [remotes?.trimEnd(), branches?.trimEnd()]) {
     const names = old ? await readdir(resolve(place, old)).catch(() => []) : [];
     programs.push(...names.slice(0, MAX_REPOSITORIES).map((name) => `remote ${join(old ?? "", name)}`));

@@ -98,7 +98,7 @@ function pairsOf(line: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** Returns a line with single spaces. A space that is already single is no match, because each match takes time. */
+/** Returns a line with single spaces. A space that is already single is not a match, because each match takes time. */
 function normal(line: string): string {
   if (line === "") return line;
   return line.trim().replace(/\s{2,}|[^\S ]/g, " ");

@@ -77,7 +77,7 @@ function beginningOf(text: string): { readonly kept: string; readonly note: stri
   return { kept, note: `\n[lines 1 to ${count} of ${lines.length}; read on with line ${count + 1}]` };
 }
 
-/** Adds the number of each line. An empty text stays empty, and the end of the last line is no further line. */
+/** Adds the number of each line. An empty text stays empty, and the end of the last line is not a further line. */
 function withNumbers(text: string, first = 1): string {
   if (text === "") return text;
   const lines = text.split("\n");

@@ -23,7 +23,7 @@ export function isPictureName(path: string): boolean {
 }
 
 /**
- * Reads a picture from the disk. Returns `undefined` for a file that is no picture, whatever its name says, and for a
+ * Reads a picture from the disk. Returns `undefined` for a file that is not a picture, whatever its name says, and for a
  * file that is not on this machine.
  *
  * @throws ToolError `unsupported` if the model takes no pictures, and `too_large`

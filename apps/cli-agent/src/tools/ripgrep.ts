@@ -76,7 +76,7 @@ function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQue
 }
 
 /**
- * Parses one record of the output of `--json`. Returns `undefined` for records that are no matches and for file names
+ * Parses one record of the output of `--json`. Returns `undefined` for records that are not matches and for file names
  * that are not UTF-8.
  */
 function readMatch(record: string): FileMatch | undefined {

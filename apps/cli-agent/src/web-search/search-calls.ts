@@ -15,7 +15,7 @@ export type SearchCalls = ReturnType<typeof createSearchCalls>;
 export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
   const shown = new Map<string, Shown>();
   let newest: string | undefined;
-  /** Number of searches that have no parts of their own. */
+  /** Number of shown searches for which the provider has sent no parts. */
   let apart = 0;
   const start = (id: string, found: Found): Shown | undefined => {
     if (shown.size >= MAX_SHOWN) return undefined;
@@ -51,7 +51,7 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
       else if (part.type === "search-result") await add(part.toolCallId, readFound(part.output), part.isError);
       else {
         const found = { queries: readQueries(part.queries ?? []), links: readLinks(part.links) };
-        // Without a search, such as a cited file, there is nothing to show.
+        // A source without a search, such as a cited file, is not shown.
         const isApart = found.queries.length > 0 && (newest === undefined || apart > 0);
         if (isApart) await add(`apart ${++apart}`, found);
         else if (newest !== undefined) await add(newest, { ...found, queries: [] });

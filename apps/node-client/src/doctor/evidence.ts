@@ -141,7 +141,7 @@ export type Wire = {
   readonly error?: unknown;
 };
 
-/** Returns the message of a frame, or `{}` if the message is not an object. Params that are no object are `{}`. */
+/** Returns the message of a frame, or `{}` if the message is not an object. Params that are not an object are `{}`. */
 export function wireOf({ message }: Frame): Wire {
   const members = membersOf(message);
   return { ...members, params: membersOf(members.params) };

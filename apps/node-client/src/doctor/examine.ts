@@ -262,7 +262,7 @@ type Asking = {
   readonly during?: (turn: ReturnType<Session["prompt"]>) => Promise<void>;
 };
 
-/** Events that the client itself creates. They are no updates of the agent. */
+/** Events that the client itself creates. They are not updates of the agent. */
 const local = new Set([
   ...["prompt_sent", "prompt_accepted", "prompt_failed", "turn_started", "turn_ended", "cancel_asked"],
   ...["permission_answered", "elicitation_answered", "session_closed", "config_option_set"],

@@ -8,7 +8,7 @@ const MAX_KEPT = 16 * 1024 * 1024;
 const MAX_RECEIVED = 64 * 1024 * 1024;
 const MAX_NOISE = 100;
 
-/** Messages of an examination, with their secrets: those before the first one that a bound leaves out. */
+/** First messages of an examination, up to a bound, with their secrets. */
 export class KeptFrames {
   readonly frames: Frame[] = [];
   /** First 100 lines on stdout that are not JSON. */

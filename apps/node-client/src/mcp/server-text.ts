@@ -6,7 +6,8 @@ type NamedValue = { readonly name: string; readonly value: string };
 
 /**
  * Returns everything that a server of a project starts or sends, as its file contains it. Nothing is cut or hidden,
- * because a person decides by it. A word with a special character is in quotes, so no text looks like another line.
+ * because a decision of the person depends on it. A word with a special character is in quotes, so no text looks like
+ * another line.
  */
 export function wholeText(server: WrittenServer): string {
   return textOf(

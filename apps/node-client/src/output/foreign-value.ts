@@ -5,7 +5,7 @@ const MAX_TEXT = 200;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns `true` for an object that is no list. */
+/** Returns `true` for an object that is not a list. */
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -109,7 +109,7 @@ function createAnswer(write: (text: string) => void) {
 /** Maximum number of spaces and line breaks that wait for another character. */
 const MAX_HELD = 64 * 1024;
 
-/** Events that are no part of the conversation, so they end no message. */
+/** Events that are not part of the conversation, so they end no message. */
 const SILENT: ReadonlySet<string> = new Set<SessionEvent["type"]>([
   ...(["state_update", "usage_update", "session_info_update", "available_commands_update"] as const),
   ...(["config_option_update", "current_mode_update", "terminal_output_chunk", "terminal_update"] as const),

@@ -108,7 +108,7 @@ const MAX_TYPED = 256;
 
 /**
  * Returns the files and folders that fit typed text, the best first. A folder ends with `/`. Upper and lower case are
- * equal. Text without a match of its characters in a row fits a path that has its characters in order.
+ * equal. A path also fits if it contains the typed characters in the same order, with other characters between them.
  */
 export function matchCandidates(paths: readonly string[], typed: string, limit = 20): readonly string[] {
   const wanted = typed.toLowerCase().slice(0, MAX_TYPED);
@@ -116,7 +116,7 @@ export function matchCandidates(paths: readonly string[], typed: string, limit =
   for (const { path, lower } of candidatesOf(paths)) {
     const rank = rankOf(lower, wanted);
     if (rank !== undefined) rated.push({ path, rank });
-    // Most of many matches are not among the first, so they are not sorted together.
+    // Only the best matches are returned, so the others are dropped before the list becomes long.
     if (rated.length > 4 * limit) rated = best(rated, limit);
   }
   return best(rated, limit).map(({ path }) => path);

@@ -50,7 +50,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns `true` for a mention that is no name of a person, a decorator or a package. */
+/** Returns `true` for a mention that is not a name of a person, a decorator or a package. */
 async function isSurelyPath({ paths: [path = ""], isQuoted }: Mention, directory: string): Promise<boolean> {
   if (isQuoted || /^(?:\.{1,2}|~)?[\\/]/.test(path)) return true;
   const [first = "", ...rest] = path.split(/[\\/]/);

@@ -51,7 +51,8 @@ function coloured(
     else if (text.startsWith("diff --git ")) inHunk = false;
     const removed = inHunk ? runOf("-", texts, at) : 0;
     const added = removed === 0 ? 0 : runOf("+", texts, at + removed);
-    // All of them at once, also without a pair: each line of a long run would count the rest of the run again.
+    // Handles the whole run at once, also lines without a pair. Otherwise each line of a long run would count the rest
+    // of the run again.
     if (removed > 0) {
       const count = Math.min(removed, added, pairs);
       pairs -= count;

@@ -21,7 +21,7 @@ import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.
 import { readToolInput } from "./tool-input.js";
 
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
-/** Command with everything that a person decides by. */
+/** Command with everything on which the decision of a person depends. */
 type ShownCommand = {
   readonly line: string;
   readonly shell?: string;

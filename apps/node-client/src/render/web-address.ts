@@ -6,8 +6,9 @@ const MAIL = /^mailto:[a-z0-9._+-]+@[a-z0-9.-]+$/i;
 const MAX_LENGTH = 2000;
 
 /**
- * Returns the target of an address, if it leads where a person thinks who reads it. Otherwise it returns `undefined`, for
- * example for another scheme, letters of other scripts in a host, a user name, or an address that contains another one.
+ * Returns the target of an address, if a person who reads the address expects this target. Returns `undefined` for an
+ * address that could mislead: with another scheme, letters of other scripts in the host, a user name, or another
+ * address inside.
  */
 export function webAddress(shown: string): string | undefined {
   const address = /^www\./i.test(shown) ? `http://${shown}` : shown;

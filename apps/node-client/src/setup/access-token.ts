@@ -11,8 +11,8 @@ const MAX_BYTES = 4096;
  * Returns the token of a private file, or without a file the value of the variable. Returns `undefined` if there is none.
  * Errors never contain the token.
  *
- * @throws Error for a file that other users can read, or that holds no token in one line. A file of root is accepted, also if
- * everybody can read it, but not if everybody can change it.
+ * @throws Error for a file that other users can read, or that holds no token in one line. A file of root is accepted,
+ * even if everybody can read it, but not if everybody can change it.
  */
 export async function readAccessToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (file === undefined && !env[tokenVariable]) return undefined;

@@ -92,7 +92,7 @@ function shownVariable({ name, value }: Variable): string {
   return `${name}=${isSecretName(name) ? "[hidden]" : shownWord(value)}`;
 }
 
-/** Creates files that refuse protected paths, also if a link leads to them. Each write is noted. */
+/** Creates files that refuse protected paths, even if a link leads to them. Each write is noted. */
 export function createGuardedFiles({ readOnly }: HostLimits, { note }: WorkNotes): FileHost {
   const files = createLocalFileHost({ missingAsEmpty: true });
   const { protectedBy, secretBy } = createPathCheck();

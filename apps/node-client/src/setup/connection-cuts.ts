@@ -6,7 +6,7 @@ import type { RemoteState } from "@turnkit/remote/client";
  */
 export type CutListener = (cut: string | undefined) => void;
 
-/** Returns a listener for the states of a connection. A lost connection is no cut: its end has a reason of its own. */
+/** Returns a listener for the states of a connection. A lost connection is not a cut: its end has a reason of its own. */
 export function cutsIn(onCut: CutListener): (state: RemoteState) => void {
   return (state) => {
     if (state.status === "connected") onCut(undefined);
@@ -14,7 +14,7 @@ export function cutsIn(onCut: CutListener): (state: RemoteState) => void {
   };
 }
 
-/** Returns a listener that notes the begin and the end of a cut. */
+/** Returns a listener that notes the beginning and the end of a cut. */
 export function notesOfCuts(note: (text: string) => void): CutListener {
   let isCut = false;
   return (cut) => {

@@ -7,8 +7,8 @@ import type { agentPlace } from "./setup.js";
 export type Spawn = NonNullable<LaunchOptions["spawn"]>;
 
 /**
- * Starts the process of an agent. Meanwhile, this program can load its other parts. The launch of the same setup then gets
- * this process, and reports its errors. The process ends with this program in any case.
+ * Starts the process of an agent. At the same time, this program can load its other parts. The launch of the same setup
+ * then gets this process, and reports its errors. The process ends with this program in any case.
  */
 export function startEarly(command: LocalAgent["command"], place: ReturnType<typeof agentPlace>): Spawn {
   let early = "";

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@turnkit/transport";
 
 /**
- * Codes that no person needs. An agent need not use the offered files and terminals, because agents of version 2 have
- * their own. Updates of a session that was left are usual, and so is a log on the stderr of an agent.
+ * Codes that are not shown. Agents of version 2 have their own files and terminals, so unused offers are normal. Late
+ * updates of a closed session, and a log on the stderr of an agent, are normal too.
  */
 const untold: ReadonlySet<Diagnostic["code"]> = new Set(["unused_option", "late_update", "agent_stderr"]);
 

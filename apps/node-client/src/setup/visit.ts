@@ -147,7 +147,7 @@ function loginName({ type, name }: AuthMethod): string {
 
 /**
  * Returns everything that a login on the terminal runs, followed by the agent's own text. The text is not cut, because
- * a person decides by it.
+ * a decision of the person depends on it.
  */
 export function loginText(command: readonly string[], method: AuthMethod): string {
   const about = method.description ?? "";

@@ -47,7 +47,9 @@ export class RecordedCalls {
     while (this.#open.size > 0) await Promise.all(this.#open);
   }
 
-  /** Reads a call, in the neutral form. Readers expect params that fit the schema, which those of a log need not do. */
+  /**
+   * Reads a call, in the neutral form. Readers expect params that fit the schema, but params from a log may not fit.
+   */
   #read(method: string, params: object): NamedCall | undefined {
     try {
       return this.#readers.get(method)?.(params);

@@ -105,7 +105,7 @@ export class AgentLink {
     return this.#cut;
   }
 
-  /** Stores a cut, or its end. An agent that has ended has no cut, and its end is told once. */
+  /** Stores a cut, or its end. Does nothing after the end of the agent, because that end was already reported. */
   setCut(cut: string | undefined): void {
     if (this.#death !== undefined || cut === this.#cut) return;
     this.#cut = cut;

@@ -54,7 +54,7 @@ export function createAttention({ write, env, now = performance.now.bind(perform
       const isOver = since !== undefined && !waiting.isWorking && now() - since >= LONG_MS;
       if (waiting.questions > questions) ring(`${name} has a question`);
       else if (isOver) ring(`${name} is done`);
-      // The time in which the person reads a question is no work.
+      // The time in which the person reads a question is not work.
       if (!waiting.isWorking) since = undefined;
       else if (since === undefined || waiting.questions !== questions) since = now();
       questions = waiting.questions;

@@ -39,9 +39,7 @@ export type ConversationOptions = {
   readonly now?: () => number;
 };
 
-/**
- * Controller between the keyboard and a session. It turns keys into commands.
- */
+/** Controller between the keyboard and a session. It turns keys into commands. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #keys: DecisionKeys;
@@ -129,7 +127,7 @@ export class Conversation {
   }
 
   press(key: Key, context: Surroundings["context"]): void {
-    // The person typed, and no question was there: the next question replaces nothing.
+    // The person types while no question is shown, so the next question replaces no other question.
     if (this.#keys.shown === undefined) this.#keys.left();
     const begun = this.#keys.interrupt(key);
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
@@ -146,7 +144,8 @@ export class Conversation {
     const { ui, effects } = press(this.#ui, key, around);
     const hasChanged = ui.question !== this.#ui.question;
     const isLeft = ui.question.requestId !== this.#keys.shown?.requestId;
-    // After an answer, the next question needs its moment too: a key that is pressed twice would answer it.
+    // After an answer, the next question also ignores keys for a moment. Otherwise a key that is pressed twice would
+    // answer it too.
     const isAnswer = effects.some(({ type }) => type === "answer");
     if (hasChanged && isLeft && !isAnswer) this.#keys.left();
     this.#ui = ui;
@@ -180,7 +179,7 @@ export class Conversation {
     this.#change({ picker: undefined });
   }
 
-  /** Opens a session. Meanwhile, typed prompts wait. */
+  /** Opens a session. Until it is open, typed prompts wait. */
   async open(open: () => Promise<void>): Promise<void> {
     if (this.#isOpening) return;
     this.#isOpening = true;

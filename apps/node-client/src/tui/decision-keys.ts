@@ -6,13 +6,13 @@ export type ShownQuestion = {
   readonly requestId: string;
   readonly scrolled: number;
   readonly page: number;
-  /** Everything that the person decides by. */
+  /** Everything on which the decision of the person depends. */
   readonly content?: string;
   /** Tool call of the question, as the frame has shown it. */
   readonly toolCall?: ToolCallEntry | undefined;
 };
 
-/** Question as it is now. */
+/** Current form of a question. */
 type PresentQuestion = {
   readonly question: { readonly requestId: string };
   readonly toolCall?: ToolCallEntry | undefined;
@@ -24,15 +24,18 @@ const PAUSE_MS = 200;
 const READING_MS = 400;
 
 /**
- * Guard between the keyboard and questions. A key answers a question only if no other key follows at once, and if the
- * question was on the screen before. If another question or other content was in its place, it needs a moment there.
- * Otherwise the person was typing a prompt, or answered what was there before.
+ * Guard against accidental answers. A key answers a question only if no other key follows at once, and if the question
+ * was on the screen before the key. If the question replaced another question or other content, keys count only after
+ * {@link READING_MS}. In all other cases, the person probably typed a prompt, or answered the earlier question.
  */
 export class DecisionKeys {
   readonly #now: () => number;
   readonly #changed: () => void;
   #shown: ShownQuestion | undefined;
-  /** Last question on the screen that the person has not left, and when it went from the screen. */
+  /**
+   * Last question on the screen, and the time at which it was removed. Absent if the person has moved to something
+   * else.
+   */
   #last: { readonly question: ShownQuestion; readonly until: number } | undefined;
   /** Time before which no key counts. */
   #readAt = Number.NEGATIVE_INFINITY;

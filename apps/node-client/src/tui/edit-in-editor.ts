@@ -18,8 +18,8 @@ export type EditorPlace = {
 const MAX_EDITED = 1024 * 1024;
 
 /**
- * Opens a text in the person's editor and returns the changed text. The editor is `$VISUAL`, `$EDITOR` or `vi`. The text
- * is in a file that only the user can read. The file is removed afterwards, also if this program ends meanwhile.
+ * Opens a text in the person's editor and returns the changed text. The editor is `$VISUAL`, `$EDITOR` or `vi`. The
+ * text is in a file that only the user can read. The file is removed afterwards, even if this program ends first.
  *
  * @throws Error with a sentence for the person if the editor fails
  */

@@ -40,7 +40,10 @@ export class PromptSender {
     return this.#turn !== undefined;
   }
 
-  /** Sends a prompt. If one of its files cannot be sent, or if the conversation is another one now, it returns. */
+  /**
+   * Sends a prompt. If one of its files cannot be sent, or if another conversation is shown by then, the prompt returns
+   * to the input.
+   */
   async send(text: string): Promise<void> {
     const { content, remember, changed, ended } = this.#options;
     const { folds, reasons: waiting } = this.#options.ui();

@@ -10,7 +10,8 @@ import { agentPlace, readSetup } from "../setup/setup.js";
  * Runs the interactive client: starts the agent, shows the screen, opens or restores a session, and ends the agent when
  * the person quits. Failures are shown, and the exit code says which failure it was.
  *
- * The process of the agent starts first. The screen is loaded meanwhile, and the client when the screen is shown.
+ * The process of the agent starts first. The screen is loaded at the same time, and the client after the screen is
+ * shown.
  *
  * @throws UsageError, or Interrupted after Ctrl-C, before the agent is started
  */

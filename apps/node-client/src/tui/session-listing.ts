@@ -53,7 +53,7 @@ export class SessionListing {
     }
   }
 
-  /** Stops to read sessions if the list is not on the screen any more. */
+  /** Stops reading sessions if the list is not on the screen any more. */
   check(): void {
     if (this.#options.shown()?.kind !== "sessions") this.#listing?.abort();
   }

@@ -59,7 +59,7 @@ export class Stage {
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #ticks: NodeJS.Timeout;
   #branch: string | undefined;
-  /** Number of programs that have the terminal. Nothing is drawn meanwhile. */
+  /** Number of programs that have the terminal. While it is not zero, nothing is drawn. */
   #lent = 0;
 
   constructor(options: StageOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {

@@ -115,7 +115,10 @@ const COMMAND: { readonly [name in keyof Required<TerminalCommand>]: true } = {
   ...{ command: true, args: true, env: true, cwd: true, outputByteLimit: true, _meta: true },
 };
 
-/** @throws TypeError for a command of another type, which would run otherwise, or in another folder */
+/**
+ * @throws TypeError for a command with a member of the wrong type. The client could run another command, or run it in
+ * another folder
+ */
 export function checkCommand(command: TerminalCommand): void {
   const { args = [], env = {} } = command ?? {};
   const check = (name: string, isSound: boolean, got: unknown, remedy: string): void =>

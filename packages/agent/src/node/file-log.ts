@@ -60,7 +60,7 @@ export type LogRepair = {
  * - Several machines may share the folder only if their clocks agree.
  *
  * @throws TypeError for an empty folder name, or a name that begins with `~`, which only a shell replaces
- * @throws TypeError for sizes that are no numbers above 0
+ * @throws TypeError for sizes that are not numbers above 0
  *
  * @example
  * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });

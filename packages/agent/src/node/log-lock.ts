@@ -165,7 +165,7 @@ function hold(path: string, token: string, sessionId: string): LogLock {
     const now = new Date();
     await confirm().then(() => utimes(path, now, now));
   };
-  // Errors are ignored, because the next commit meets the same error.
+  // Errors are ignored, because the next commit reports the same error.
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {
     async confirm() {

@@ -25,7 +25,7 @@ const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says 
  *
  * @returns the reason for the end of the connection
  * @throws the error of `load`
- * @throws TypeError if `load` is no function, or its module has no agent as default export
+ * @throws TypeError if `load` is not a function, or its module has no agent as default export
  *
  * @example
  * await serveStdio(() => import("./agent.js"));

@@ -4,7 +4,7 @@ import { commandsIn } from "@turnkit/session/command";
 export type CommandFacts = {
   /** Program and arguments, if the input has them as separate values. */
   readonly argv?: readonly string[];
-  /** Command line for a shell. A search for words in the line is no safe rule; use `commands`. */
+  /** Command line for a shell. A search for words in the line is not a safe rule; use `commands`. */
   readonly commandLine?: string;
   /**
    * Programs with their arguments, in the order of the command line. Present only if the line runs these programs and does

@@ -185,7 +185,7 @@ export class DecisionMemory {
     const { sameAs = identityOf } = this.#options;
     const same = sameAs(facts);
     if (same === undefined || same.length > maxKey) return undefined;
-    // The agent chooses the folder of a child session, so this folder alone names no project.
+    // The agent chooses the folder of a child session, so this folder alone does not identify a project.
     const { cwd } = rootOf(session);
     return JSON.stringify([facts.agent.name, cwd, same, ...(session.cwd === cwd ? [] : [session.cwd])]);
   }

@@ -1,7 +1,7 @@
 /** Words that end the name of a member with a path, such as `file_path`, `oldPath` and `directory`. */
 const naming = /(?:^|[a-z_-])(?:paths?|files?|filename|folders?|dirs?|directory|directories|uris?|destination|cwd)$/i;
 
-/** Maximum length of a path. A longer text is no path of a system. */
+/** Maximum length of a path. A longer text is not a path of a system. */
 const maxLength = 4_096;
 
 /**
@@ -27,12 +27,15 @@ export function pathsIn(input: unknown, cwd: string): readonly string[] {
 function pathOf(text: string, cwd: string): string | undefined {
   if (text === "" || text.length > maxLength || text.includes("\n")) return undefined;
   if (/^file:/i.test(text)) return fileOf(text);
-  // Other schemes than that of files name no file. A drive has one letter.
+  // Only a URL with the scheme `file:` names a file. A drive has one letter.
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return undefined;
   return /^(?:[\\/]|[a-z]:[\\/])/i.test(text) ? text : `${cwd}/${text}`;
 }
 
-/** Returns the path of a URL. A URL that cannot be read is returned as it is, and is then no path inside the roots. */
+/**
+ * Returns the path of a URL. A URL that cannot be read is returned unchanged. Such a text is never a path inside the
+ * roots.
+ */
 function fileOf(url: string): string {
   try {
     return decodeURIComponent(new URL(url).pathname);

@@ -109,7 +109,10 @@ type Case = {
   readonly signal: AbortSignal;
   /** False until the rule has decided, and if the rule wants a person. Such a decision is not remembered. */
   mayRemember: boolean;
-  /** True if the session's state still shows the tool call of which the facts are. Fixed when the question is settled. */
+  /**
+   * True if the session's state still shows the tool call from which the facts were read. Fixed when the question is
+   * settled.
+   */
   isUnchanged: () => boolean;
   /** Last decision that `audit` received. */
   told?: Pick<Decided, "outcome" | "optionId">;
@@ -235,7 +238,7 @@ class PermissionBroker {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
-    // The person has read another call than that of the facts.
+    // The person saw a newer version of the call than the facts describe.
     if (!one.isUnchanged()) return;
     const verdict = verdictOf(option);
     if (verdict === undefined) return;

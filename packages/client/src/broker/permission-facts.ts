@@ -107,7 +107,10 @@ export function askedCall({ session, subject }: PermissionRequest): ToolCallEntr
   return entry && entry.type === "tool_call" ? entry : undefined;
 }
 
-/** Returns true if a later update has replaced what the question says of its call. A person then reads the update. */
+/**
+ * Returns true if a later update has replaced members of the call that the question contains. A person then sees the
+ * update.
+ */
 function differs(toolCall: ToolCallPatch, told: ToolCallEntry | undefined): boolean {
   if (told === undefined) return false;
   const members = ["kind", "name", "rawInput"] as const;

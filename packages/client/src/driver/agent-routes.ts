@@ -125,7 +125,10 @@ function receive(host: AgentHost, sessionId: string, events: readonly SessionEve
   if (sound.length > 0) host.sessions.update(sessionId, sound, bytes);
 }
 
-/** Returns the event without `null` as the sender or recipient of a message. Agents on old schemas send it for no change. */
+/**
+ * Returns the event without `null` as the sender or recipient of a message. Agents with old schemas send `null` if
+ * nothing changes.
+ */
 // P-OLD-01
 function withoutNulls(event: SessionEvent): SessionEvent {
   if (event.type !== "session_message") return event;

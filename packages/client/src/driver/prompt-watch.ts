@@ -150,7 +150,7 @@ export class PromptWatch {
 }
 
 /**
- * Returns true if an idle state ends work. The state before must be another state, or idle with another stop reason. A
+ * Returns true if an idle state ends work. The earlier state must be another state, or idle with another stop reason. A
  * repeated idle state is only a snapshot.
  */
 // V2-PRM-17

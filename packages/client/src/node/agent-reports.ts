@@ -11,8 +11,9 @@ const MAX_REPORTS = 20;
 const MAX_LINE = 500;
 
 /**
- * Returns a reader of an agent's stderr, for a client without `onStderr`. It reports the lines in which an agent built with
- * turnkit names its own mistakes, because nobody else reads them. Of other lines, it reports only that there are some.
+ * Returns a reader of an agent's stderr, for a client without `onStderr`. It reports the lines in which an agent built
+ * with turnkit names its own mistakes, because nobody else reads them. About other lines, it reports only that they
+ * exist.
  */
 export function agentReports(report: (diagnostic: Diagnostic) => void): (text: string) => void {
   let rest = "";

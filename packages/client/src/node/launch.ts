@@ -58,8 +58,8 @@ export type LaunchedClient = Client & {
  * The agent and its child processes end with the client: after `close`, after a failed start, at the exit of this process,
  * and after its death by SIGKILL.
  *
- * - `close` settles when no process of the agent's process groups is left. That takes at most `3 * graceMs + 1 s`. An agent
- *   that ends with its stdin and leaves no process behind ends at once.
+ * - `close` settles when no process of the agent's process groups is left. That takes at most `3 * graceMs + 1 s`.
+ *   `close` settles at once if the agent exits at the end of its stdin and no process of its groups remains.
  * - The exit of this process is delayed by at most 0.7 s.
  * - After a SIGKILL of this process, a watchdog ends the agent within 5 s.
  * - One kind of process is not found: a process in its own process group that still runs after the agent's own exit.

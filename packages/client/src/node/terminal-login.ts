@@ -31,7 +31,7 @@ export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {
  * - Show the person the whole command before it runs.
  * - The running agent does not know about the login. Close it, launch it again, and repeat the request that failed.
  *
- * @throws CapabilityError for a method that is no login on a terminal
+ * @throws CapabilityError for a method that is not a login on a terminal
  * @throws SpawnError if the program cannot be started
  * @throws AcpError `login` for a method that `terminalLoginFault` refuses, and for any other exit than code 0
  * @throws RequestAbortedError after `signal` fired

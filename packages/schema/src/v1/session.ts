@@ -171,7 +171,7 @@ export interface CloseSessionResponse extends Infer<typeof nothing_> {}
 export const closeSessionResponse: Schema<CloseSessionResponse> = nothing_;
 
 // V1-SESS-40, V1-SESS-41
-/** Params of `session/delete`, which removes the session from lists. It is no error if the session does not exist. */
+/** Params of `session/delete`, which removes the session from lists. It is not an error if the session does not exist. */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */
 export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;

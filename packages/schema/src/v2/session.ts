@@ -164,7 +164,7 @@ export const closeSessionResponse: Schema<CloseSessionResponse> = marker_;
 
 // V2-SES-23
 /**
- * Params of `session/delete`, for agents with `session.delete`. The session is removed from lists. It is no error if
+ * Params of `session/delete`, for agents with `session.delete`. The session is removed from lists. It is not an error if
  * the session does not exist.
  */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}

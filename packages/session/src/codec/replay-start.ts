@@ -50,7 +50,7 @@ export function repeatsStart({ timeline }: SessionState, event: SessionEvent): b
   let at = 0;
   while (timeline.at(at)?.type === "notice") at += 1;
   const first = timeline.at(at);
-  // A tool call in progress gets updates that are no replay.
+  // A tool call in progress also gets updates that do not belong to a replay.
   if (first?.type === "tool_call")
     return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
   if (first?.type !== "message" || roles[event.type] !== first.role) return false;

@@ -54,7 +54,7 @@ export function sessionCalls({
       cwd: required(cwd),
       additionalDirectories: texts(additionalDirectories),
       mcpServers: Array.isArray(mcpServers) ? mcpServers.filter(isObject).map(decodeServer) : undefined,
-      // The schema has refused a system prompt that does not read.
+      // The schema has already refused a system prompt that cannot be read.
       systemPrompt: (systemPrompt as SystemPrompt | null | undefined) ?? undefined,
       _meta: meta(_meta),
     });

@@ -47,7 +47,8 @@ export interface Translator {
    */
   answered(call: NamedCall, result: object): object;
   /**
-   * Sends updates for the parts of an answer for which the client's dialect has no place. Call it after the answer is sent.
+   * Sends updates for the parts of an answer that the answers of the client's dialect cannot contain. Call it after the
+   * answer is sent.
    */
   told(): void;
   /**
@@ -197,7 +198,9 @@ class SessionTranslator implements Translator {
     this.#owesCommands = false;
   }
 
-  /** Marks the end of a replay. The state has no part for it, because the translator's state has no history. */
+  /**
+   * Sends the marker at the end of a replay. The marker is not applied, because the translator's state has no history.
+   */
   // P-REPLAY-01, P-REPLAY-18
   #markReplay(): void {
     const { state } = this;

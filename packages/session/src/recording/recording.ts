@@ -6,7 +6,10 @@ const FORMAT = "turnkit-recording/1";
 const LINE = 67_108_864;
 /** Maximum number of UTF-16 units in the sample of a line that cannot be read. */
 const SAMPLE = 1000;
-/** Number of lines that are no JSON after which a text counts as no recording. Each takes as long as 100 other lines. */
+/**
+ * Maximum number of lines that are not JSON. A text with more is not a recording. Reading such a line takes as long as
+ * reading 100 others.
+ */
 const MOST_BROKEN = 1000;
 
 /** Recorder of a session. The recording can be replayed. */

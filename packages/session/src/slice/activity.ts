@@ -12,7 +12,7 @@ const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action
 
 /**
  * Applies a report of the activity. The report replaces the whole activity, also the activity that was derived from
- * open prompts. Work ends when the state changes to idle. A repeated report is no second end, and a report during a
+ * open prompts. Work ends when the state changes to idle. A repeated report is not a second end, and a report during a
  * restore ends nothing.
  */
 // V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11

@@ -51,9 +51,7 @@ export function foldPromptSent(
   return withNew(state, entry, { openMessage: undefined, unechoed });
 }
 
-/**
- * Applies that the agent has accepted the prompt. The event may contain the id of the message that the prompt became.
- */
+/** Applies the agent's acceptance of a prompt. The event may contain the id of the message that the prompt became. */
 export function foldPromptAccepted(
   state: SessionState,
   { promptId, messageId: named }: Omit<EventOf<"prompt_accepted">, "type">,
@@ -71,15 +69,14 @@ export function foldPromptAccepted(
     const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
     return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
   }
-  // The agent's message arrived before its id was known to be that of this prompt. It stays at its place, and this
-  // side's copy is removed.
+  // The agent's message arrived before the event that connects its id with this prompt. The agent's message stays at
+  // its place, and this side's copy is removed.
   const next = without(withEntry(state, { ...(echo as MessageEntry), prompt }), entry);
   return expectingNoEcho(next, entry.key);
 }
 
 /**
- * Applies that the agent has refused the prompt. The prompt stays in the timeline with its error, and no echo is
- * expected.
+ * Applies the agent's refusal of a prompt. The prompt stays in the timeline with its error, and no echo is expected.
  */
 export function foldPromptFailed(state: SessionState, { promptId, error }: EventOf<"prompt_failed">): SessionState {
   const entry = promptOf(state, promptId);

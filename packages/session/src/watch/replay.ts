@@ -19,7 +19,7 @@ const MAX_KEPT_BYTES = 4_194_304;
  *   Earlier entries of the timeline do not belong to it, except notices.
  * - Without such an update, all updates are the replay.
  * - An idle open session gets values, such as usage and titles, at once. If the restore fails, the session also gets
- *   the other updates, but not those from a user message of the replay on.
+ *   the other updates that arrived before the first user message of the replay.
  * - After the marker of the agent, the open session gets every update.
  * - All updates of an idle child session before its marker are the replay, if the session has entries.
  */
@@ -31,7 +31,9 @@ export class Replay {
   #isWhole = true;
   /** `true` once an update has repeated the start of the conversation. */
   #isFound = false;
-  /** Part of the updates for the open session that arrives: updates before the replay, the replay, or updates after it. */
+  /**
+   * Phase of the restore, for the open session: before the replay (`early`), during the replay, or after it (`live`).
+   */
   #part: "early" | "replay" | "live" = "early";
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;

@@ -38,7 +38,8 @@ export class WatchedChildren {
   add(parentId: string, sessionId: string): boolean {
     const known = this.#parents.get(sessionId);
     if (known !== undefined) return known === parentId;
-    // An open session without a parent is a root, and so is one that is being restored. So no circle is possible.
+    // An open session without a parent, and a session that is being restored, is a root. Therefore no circle is
+    // possible.
     const isRoot = this.#sessions.has(sessionId) || this.#sessions.isRestored(sessionId);
     if (isRoot || this.#parents.size >= MAX_CHILDREN || this.pathOf(parentId).length > MAX_DEPTH) return false;
     this.#parents.set(sessionId, parentId);

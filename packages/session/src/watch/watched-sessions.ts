@@ -14,7 +14,7 @@ type WatchParts = {
   isRestored(sessionId: string): boolean;
 };
 
-/** Sessions of a watched connection. Beyond `maxSessions`, the session with the oldest message leaves. */
+/** Sessions of a watched connection. Beyond `maxSessions`, the session with the oldest message is removed. */
 export class WatchedSessions {
   readonly stores = new Map<string, SessionStore>();
   readonly children = new WatchedChildren({

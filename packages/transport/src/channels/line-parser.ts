@@ -68,8 +68,8 @@ export class LineParser {
         this.#patience = 1;
         return message;
       } catch {
-        // More than one value differs, and perhaps also in the next lines. To parse each of them twice would take
-        // longer than to parse them without a shape.
+        // More than one value differs, and perhaps also in the next lines. Parsing each of them twice would take longer
+        // than parsing them without a shape.
         this.#shape = undefined;
       }
     }
@@ -100,8 +100,8 @@ function deliverInvalid(line: string, receiver: Receiver): void {
 }
 
 /**
- * Returns the part of a line between `head` and `tail`. Returns `undefined` if the line does not match the shape. The same
- * if the part does not begin a string, because other values need the check of depth.
+ * Returns the part of a line between `head` and `tail`. Returns `undefined` if the line does not match the shape, and
+ * if the part does not begin a string, because the depth of other values must be checked.
  */
 function differingText({ head, tail }: Shape, line: string): string | undefined {
   const end = line.length - tail.length;

@@ -63,7 +63,7 @@ const NAMES: { readonly [name in keyof ChannelLimits]: true } = {
  * Prints bounds of a channel that do not exist.
  *
  * @param others names of further bounds
- * @throws TypeError for a bound that is no number
+ * @throws TypeError for a bound that is not a number
  */
 export function checkLimits(call: string, limits: object = {}, others: object = {}): void {
   const known = { ...NAMES, ...others };

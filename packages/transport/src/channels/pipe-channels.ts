@@ -18,13 +18,14 @@ import { PipeSource } from "./pipe-source.js";
  *   the pause then lasts 10 min longer, the side is closed as `overflow`.
  * - A function that is still pending 5 s after the end of its side counts as failed. One that is pending for 10 s is
  *   reported.
- * - If the agent ends before the client, and did not close its connection, its end is reported with its last words.
+ * - If the agent ends before the client, and did not close its connection, its end is reported with the last lines of
+ *   its stderr.
  * - Lines that are not JSON, and batches of older peers, are dropped.
  * - An `initialize` of the second channel before one of the first shows that the channels are swapped. No function is
  *   called, and both channels are closed.
  *
  * @returns the reasons for the end of the client and of the agent, in this order
- * @throws TypeError for values that are no channels, and for channels in the wrong order
+ * @throws TypeError for values that are not channels, and for channels in the wrong order
  *
  * @example
  * const ended = pipeChannels(client, agent, {

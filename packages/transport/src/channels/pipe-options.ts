@@ -26,18 +26,19 @@ export type PipeOptions = {
    */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => Awaitable<ResponseMessage>;
   /**
-   * Returns a notification, or `null` to drop it. A function without `return` returns `undefined`: its messages are dropped
-   * too, and the first one of each side is reported. They do not pass, because their author may refuse them.
+   * Returns a notification, or `null` to drop it. A function without `return` returns `undefined`: its messages are
+   * dropped too, and the first one of each side is reported. Such messages are not passed on, because the function may
+   * refuse them in this way.
    */
   readonly notification?: (message: NotificationMessage, from: PipeSide) => Awaitable<NotificationMessage | null>;
   /**
    * Receives faults with the message that they concern:
    *
-   * - exceptions of these functions, errors of `send`, and errors for values that are no message of the required kind. The
-   *   sender of the request then receives an internal error. A failed notification is dropped.
+   * - exceptions of these functions, errors of `send`, and errors for values that are not a message of the required
+   *   kind. The sender of the request then receives an internal error. A failed notification is dropped.
    * - a promise that has not settled after 10 s. Its message passes later.
-   * - a `ConnectionClosedError` without a message, if the agent ended before the client. An agent that closed its
-   *   connection is no fault.
+   * - a `ConnectionClosedError` without a message, if the agent ended before the client. An agent that has closed its
+   *   connection causes no report.
    *
    * @defaultValue `console.error`
    */

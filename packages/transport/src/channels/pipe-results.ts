@@ -21,7 +21,7 @@ export function checkRewritten(
 /**
  * Returns the value of the function `response` of a pipe.
  *
- * @throws TypeError if the value is no response, or has another id
+ * @throws TypeError if the value is not a response, or has another id
  */
 export function checkResponse(value: ResponseMessage, id: RequestId, name = "response"): ResponseMessage {
   const { method, result, error } = fieldsOf(value);

@@ -3,7 +3,7 @@ import type { Channel } from "../channel.js";
 /** Length of a pause after which the side is read for its end, in milliseconds. */
 const PROBE_MS = 1_000;
 
-/** Maximum number of bytes that are read during a pause. All that a dead process has left in its pipe is less. */
+/** Maximum number of bytes that are read during a pause. The pipe of a dead process never contains that much. */
 const PROBE_BYTES = 8 * 1024 * 1024;
 
 /** Time after which a side with more bytes than {@link PROBE_BYTES} is closed, in milliseconds. */

@@ -54,7 +54,7 @@ const allowed = new Set([...everywhere, ...onWindows]);
  * agents, logins and commands get this environment.
  *
  * @param from source of the variables; default: the environment of this process
- * @throws TypeError for a grant that is no object, and for names that are no list of texts
+ * @throws TypeError for a grant that is not an object, and for names that are not a list of texts
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });

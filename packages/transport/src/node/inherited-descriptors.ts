@@ -45,7 +45,7 @@ function staysOpen(descriptor: number): boolean {
     const [, flags = ""] = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
     return flags !== "" && (Number.parseInt(flags, 8) & CLOSED_ON_START) === 0;
   } catch {
-    // The list itself was read through a descriptor that is closed by now.
+    // The list was read through a descriptor of its own, which is closed again.
     return false;
   }
 }

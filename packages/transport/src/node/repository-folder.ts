@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { isInside } from "./path-form.js";
 
 /**
- * Returns the folder around a path that Git takes for a repository because of its content, as it does with bare
- * repositories. Returns `undefined` if no folder inside the roots is one. The settings and hooks of a repository start
- * programs, whatever the name of its folder is.
+ * Returns the folder around a path that Git treats as a repository because of the folder's content, such as a bare
+ * repository. Returns `undefined` if no folder inside the roots is a repository. The settings and hooks of a repository
+ * start programs, whatever the name of its folder is.
  *
  * @param path path without links
  * @param roots folders without links

@@ -29,7 +29,7 @@ export type OpenRooted = {
   readonly hardLinks?: "follow" | "refuse";
 };
 
-/** Maximum number of links in a row, as on Linux. */
+/** Maximum number of successive links, as on Linux. */
 const maxLinks = 40;
 
 /**
@@ -67,7 +67,7 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
  * @throws RpcError
  * - invalid params for a relative path, a path outside, or a refused file with several names
  * - resource not found for a missing file
- * - internal error for a target that is no regular file or cannot be read
+ * - internal error for a target that is not a regular file or cannot be read
  */
 export async function openRooted(
   path: string,

@@ -29,7 +29,7 @@ const keyEnd =
   };
 
 const authority = /[^\s"'`<>/?#]{0,4096}/y;
-/** Text up to the next URL. The limit prevents that characters are examined again for each URL. */
+/** Text up to the next URL. Because of the limit, characters are not examined again for each URL. */
 const farther = /(?:[^\s"'`<>:]|:(?!\/\/)){1,128}/y;
 
 const afterPassword = /^.+(?=@)/s;

@@ -30,8 +30,8 @@ export type TapOptions = {
 
 /**
  * Returns the same channel with an observer of its messages. `observe` gets every message before it is sent or
- * delivered. An observer that stores messages has to copy them. The first error or rejection of `observe` is printed. The
- * order, the flow and the messages on the wire are not changed, also by errors.
+ * delivered. An observer that stores messages has to copy them. The first error or rejection of `observe` is printed.
+ * The order, the pace and the messages on the wire do not change, even after errors.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));

@@ -65,7 +65,8 @@ function colouredLine(line: string, mode: Mode, state: unknown): Line {
     return [line];
   }
   const StringStream = loadStringStream();
-  // Other line ends are no lines of code here, but no expression of a parser reads them: the one of TOML would never end.
+  // Here, these characters do not end a line of code. Parsers cannot read them inside a line: the parser of TOML would
+  // never end.
   const stream = new StringStream(line.slice(0, MAX_LINE).replace(/[\r\u2028\u2029]/g, " "), 4, 2);
   const spans: { text: string; style: Style }[] = [];
   let stuck = 0;

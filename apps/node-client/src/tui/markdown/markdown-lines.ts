@@ -231,7 +231,7 @@ function linkSpans(token: Tokens.Link, styles: readonly Style[]): readonly Span[
   return isBare ? [address] : [...inner(token, styles), [styles, " ("], address, [styles, ")"]];
 }
 
-/** Returns an address as a link to itself. The text before an address is no link, because it may look like another one. */
+/** Returns an address as a link to itself. The text before an address is not a link, because it may look like another one. */
 function addressSpan(shown: string, styles: readonly Style[]): Span {
   return withAddress([...styles, "underline"], shown, webAddress(shown));
 }

@@ -38,7 +38,7 @@ function marksAt(text: string, from: number): Marks {
   return { columns, count, changes };
 }
 
-/** Returns `true` if the first character of a line that is no blank can be that of a mark. Most lines have another one. */
+/** Returns `true` if the first character of a line that is not a blank can be that of a mark. Most lines have another one. */
 function beginsMark(text: string, from: number): boolean {
   let at = from;
   while (text[at] === " " || text[at] === "\t") at += 1;

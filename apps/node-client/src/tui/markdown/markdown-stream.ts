@@ -195,7 +195,7 @@ const MAX_COLUMNS = 64;
 
 /**
  * Returns an address of mail as text. Names of packages such as `react@18.2.0` look like addresses of mail, so these
- * are no links. The text is one token. Otherwise the parser would read its rest again after each character.
+ * are not links. The text is one token. Otherwise the parser would read its rest again after each character.
  */
 function withoutMail(link: Tokens.Link | undefined): Tokens.Link | undefined {
   if (!link?.href.startsWith("mailto:")) return link;

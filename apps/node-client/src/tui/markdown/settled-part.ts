@@ -92,7 +92,7 @@ function cutsOf({ raw, text, tokens }: Tokens.Paragraph): ReadonlyMap<number, Cu
   return cuts;
 }
 
-/** Returns the number of characters that are no blanks. Blanks at the end of a row are not drawn. */
+/** Returns the number of characters that are not blanks. Blanks at the end of a row are not drawn. */
 function letterCount(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) if (!/\s/.test(text.charAt(at))) count += 1;

@@ -159,7 +159,7 @@ function keyOf(piece: string, groups: Record<string, string | undefined>): Key |
   if (report !== undefined || !/^[\d;:]*$/.test(params)) return undefined;
   if (final !== undefined) {
     const [code = 0, modifiers, other = 0] = params.split(";").map((param) => Number.parseInt(param, 10) || 0);
-    // The other modifiers are Super and the like, and the lock keys.
+    // The other modifiers are keys such as Super, and the lock keys.
     const held = (Math.max(1, modifiers ?? 1) - 1) & (SHIFT | ALT | CTRL);
     if (final === "u") return keyOfCode(code, held);
     // xterm with modifyOtherKeys writes the code of the key last.

@@ -113,7 +113,7 @@ function continued(input: TextInput): TextInput {
 
 function submit(ui: Ui, around: Surroundings): Pressed {
   const text = ui.input.text.trimEnd();
-  // Reasons that wait for a prompt may also go alone.
+  // Reasons of refusals can also be sent without a prompt.
   const isAlone = ui.reasons.length > 0 && !around.isWorking;
   if (text.trim() === "") {
     if (around.isDead) return { ui, effects: [{ type: "restart" }] };

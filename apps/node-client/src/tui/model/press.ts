@@ -55,8 +55,8 @@ function cancelled(ui: Ui): Pressed {
 
 /**
  * Ends the person's command if one runs. Otherwise, the first Ctrl-C cancels the work. Without work, the first Ctrl-C
- * closes the search or clears the draft. The second Ctrl-C in a row ends the program. While the agent starts, the first
- * one does so if there is no text that it could take back.
+ * closes the search or clears the draft. A second Ctrl-C directly after it ends the program. While the agent starts,
+ * the first Ctrl-C ends the program, if no text is typed and no prompt waits.
  */
 function pressCtrlC(ui: Ui, { isWorking, hasCommand, isStarting }: Surroundings): Pressed {
   if (hasCommand) return { ui, effects: [{ type: "end command" }] };

@@ -11,7 +11,7 @@ export function openSessionPicker(filter: string): Picker {
   return { title: "Conversations", rows: [], selected: 0, filter, kind: "sessions", isLoading: true };
 }
 
-/** Returns the list with the sessions that are known by now. The chosen session stays chosen. */
+/** Returns the list with the sessions that are known so far. The chosen session stays chosen. */
 export function withSessions(picker: Picker, sessions: readonly SessionInfo[], place: SessionPlace): Picker {
   const chosen = picker.rows[picker.selected];
   const rows = sessionRows(sessions, place);

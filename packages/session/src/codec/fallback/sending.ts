@@ -87,7 +87,7 @@ export type Sending = {
    * replaces the link.
    */
   readonly linksSessions: boolean;
-  /** Plans that were sent as text: their message id, their text, and how often they were sent anew. */
+  /** Plans that were sent as text: their message id, their text, and how often a new id was used. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
   readonly lost: Lost;
 };

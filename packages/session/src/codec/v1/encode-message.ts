@@ -47,7 +47,8 @@ export function encodeMessage(
   const entry = before.timeline.get(key);
   const name = renamed.get(key);
   const known = name?.wireId ?? (wasSent(entry) ? messageId : undefined);
-  // The first piece of a new message carries it, but there it belongs to the piece.
+  // Version 1 has metadata only for a piece. The first piece of a new message contains the metadata of the message, but
+  // a reader takes it for that of the piece.
   if (_meta !== undefined) lost("message-metadata", messageId);
   if (content === undefined) {
     if (_meta === undefined && known === undefined) lost("message-metadata", messageId);
