@@ -109,10 +109,7 @@ type Case = {
   readonly signal: AbortSignal;
   /** False until the rule has decided, and if the rule wants a person. Such a decision is not remembered. */
   mayRemember: boolean;
-  /**
-   * True if the session's state still shows the tool call from which the facts were read. Fixed when the question is
-   * settled.
-   */
+  /** True if the state still shows the tool call of the facts. Fixed when the question is settled. */
   isUnchanged: () => boolean;
   /** Last decision that `audit` received. */
   told?: Pick<Decided, "outcome" | "optionId">;
