@@ -179,10 +179,7 @@ export class SessionTable {
     return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root, parent));
   }
 
-  /**
-   * Returns true if work of an open session, or a restore, may announce a session. Only a restore announces ended
-   * sessions.
-   */
+  /** Returns true if work, or a restore, may announce a session. Only a restore announces an ended session. */
   #isAnnounceable(sessionId: string, isAnyAtWork = this.#isAnyAtWork): boolean {
     return this.#returning.size > 0 || (isAnyAtWork && !this.#ended.has(sessionId));
   }

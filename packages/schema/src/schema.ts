@@ -10,7 +10,7 @@ import {
   type ParsePayload,
   standardProps,
 } from "zod/v4/core";
-import { finished, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
+import { finishedNotes, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
 
 /** Part of a JSON Schema. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -180,9 +180,9 @@ function validate(read: Read, value: unknown): Validated<unknown> {
     notes.length = 0;
     out = refused(notes, "expected plain JSON of finite depth");
   }
-  if (out === INVALID) return { issues: finished(notes, "issue") ?? [] };
+  if (out === INVALID) return { issues: finishedNotes(notes, "issue") ?? [] };
   if (notes.length === 0) return { value: out };
-  return { value: out, salvaged: finished(notes, "salvaged"), unrecognized: finished(notes, "unrecognized") };
+  return { value: out, salvaged: finishedNotes(notes, "salvaged"), unrecognized: finishedNotes(notes, "unrecognized") };
 }
 
 /**

@@ -135,7 +135,7 @@ export const olderAuth = { login: "authenticate", logout: "logout" };
 
 /** Returns the calls of agents in a dialect with elicitations. The dialect provides its permission question. */
 /* @__NO_SIDE_EFFECTS__ */
-export const withElicitations = <A>(askPermission: A) => ({ askPermission, elicit, completeElicitation });
+export const callsOfAgents = <A>(askPermission: A) => ({ askPermission, elicit, completeElicitation });
 
 /** Call `elicitation/create`. Its form is the same in all dialects with elicitations. */
 const elicit: CallCodec<Calls["elicit"]> = {

@@ -11,7 +11,7 @@ const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
  * client acts on a guess.
  */
 // V2-DEC-11
-export const controls = (value: unknown): object | null => controlling(value) ?? null;
+export const readControls = (value: unknown): object | null => controlling(value) ?? null;
 
 const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
 
@@ -57,7 +57,7 @@ function activity(wire: unknown): SubagentActivity | undefined {
 // V2-UPD-26, P-SUB1-03, P-SUB1-04
 export const subagentUpdate: Kind = /* @__PURE__ */ kind({
   required: { sessionId: text },
-  nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
+  nullable: { state: activity, capabilities: readControls, title: text, description: text, _meta: meta },
   strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
 });
 

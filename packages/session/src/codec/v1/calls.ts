@@ -2,7 +2,7 @@ import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls, McpServer } from "../../call.js";
 import { type ConfigChoice, type ConfigOption, choicesOf, selectOf } from "../../settings.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { allCalls, asIs, commonCommands, olderAuth, type SettingParts, withElicitations } from "../calls.js";
+import { allCalls, asIs, callsOfAgents, commonCommands, olderAuth, type SettingParts } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { encodeContent } from "../fallback/content.js";
@@ -121,13 +121,13 @@ function allCommands() {
 }
 
 /** Calls of agents in version 1, for the agent. */
-export const questions = /* @__PURE__ */ withElicitations(askPermission);
+export const questions = /* @__PURE__ */ callsOfAgents(askPermission);
 
 /**
  * Calls of agents in version 1, for the client. They are separate from {@link questions}, because a client needs no
  * encoder of tool calls.
  */
-export const answers = /* @__PURE__ */ withElicitations(answer);
+export const answers = /* @__PURE__ */ callsOfAgents(answer);
 
 /** All calls of version 1. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

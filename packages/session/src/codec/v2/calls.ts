@@ -2,7 +2,7 @@ import type { StopReason } from "../../activity.js";
 import type { Asking, CallCodec, Calls, McpServer } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
 import type { PermissionSubject } from "../../permission.js";
-import { allCalls, auth, commonCommands, on, type SettingParts, withElicitations } from "../calls.js";
+import { allCalls, auth, callsOfAgents, commonCommands, on, type SettingParts } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../losses.js";
@@ -142,13 +142,13 @@ export const answer = /* @__PURE__ */ answerPermission((wire) => {
 });
 
 /** Calls of agents in version 2, for the agent. */
-export const questions = /* @__PURE__ */ withElicitations(askPermission);
+export const questions = /* @__PURE__ */ callsOfAgents(askPermission);
 
 /**
  * Calls of agents in version 2, for the client. They are separate from {@link questions}, because a client needs no
  * encoder of tool calls.
  */
-export const answers = /* @__PURE__ */ withElicitations(answer);
+export const answers = /* @__PURE__ */ callsOfAgents(answer);
 
 /** All calls of version 2. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

@@ -2,8 +2,8 @@ import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand } from "../../settings.js";
 import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
 import {
-  controls,
   isUnknownState,
+  readControls,
   sessionMessage,
   sessionMessageChunk,
   stateUpdate,
@@ -34,7 +34,7 @@ const toolCallUpdate = /* @__PURE__ */ kind(
       locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(1)),
       rawInput: asItIs,
       rawOutput: asItIs,
-      capabilities: controls,
+      capabilities: readControls,
       _meta: meta,
     },
   },
@@ -112,7 +112,7 @@ const terminalUpdate = /* @__PURE__ */ kind({
     size: /* @__PURE__ */ record({
       required: { cols: /* @__PURE__ */ integer(1, 0xffff), rows: /* @__PURE__ */ integer(1, 0xffff) },
     }),
-    capabilities: controls,
+    capabilities: readControls,
     _meta: meta,
   },
 });
