@@ -58,7 +58,7 @@ it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets 
   const welcome = await login(invitation);
   expect(welcome.status).toBe(204);
   const cookie = welcome.headers.get("set-cookie") ?? "";
-  expect(cookie).toMatch(/^turnkit=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect(cookie).toMatch(/^turnkit-\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
   expect((await login(invitation)).status).toBe(401);
   const [pair = ""] = cookie.split(";");
   expect((await initialize({ cookie: pair })).status).toBe(200);
@@ -77,6 +77,21 @@ it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets 
   ]) {
     expect((await fetch(`${page}${path}`)).status, path).toBe(404);
   }
+});
+
+it("SHARE-12 defect G21: a browser stays logged in at one server of a machine when it logs in at another", async () => {
+  const [cwd, jar] = [await createFolder(), new Map<string, string>()];
+  const servers = [await serve(await createFolder(), cwd), await serve(await createFolder(), cwd)];
+  for (const { page, invitation } of servers) {
+    const authorization = `Bearer ${invitation}`;
+    const { headers } = await fetch(`${page}login`, { method: "POST", headers: { authorization } });
+    const [, name = "", value = ""] = /^([^=]+)=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
+    jar.set(name, value);
+  }
+  // A browser sends the cookies of a host to each of its ports.
+  const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
+  for (const { page } of servers)
+    expect((await fetch(`${page}settings.json`, { headers: { cookie } })).status).toBe(200);
 });
 
 it("SHARE-13 an address or a command that cannot be used is said in one sentence", async () => {

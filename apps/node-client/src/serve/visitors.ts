@@ -1,8 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hasToken, readToken } from "@turnkit/remote/server";
 
-/** Name of the cookie of a browser that has logged in. */
-const COOKIE = "turnkit";
+/**
+ * Returns the name of the cookie of a browser that has logged in. A browser has the same cookies for all ports of a host, so
+ * the name has the port that the browser uses.
+ */
+const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port || "default"}`;
 
 /** Number of invitations that are open, and of browsers that are logged in. A further one replaces the oldest. */
 const MOST = 100;
@@ -12,7 +15,7 @@ const secret = (): string => randomBytes(24).toString("base64url");
 /**
  * Browsers and programs that may use a server.
  *
- * - A browser shows an invitation once, and gets a cookie that only this server gets.
+ * - A browser shows an invitation once, and gets a cookie of this server.
  * - A program shows the token of the user with each request.
  */
 // SHARE-12, SHARE-13
@@ -42,7 +45,7 @@ export class Visitors {
     const at = indexOf(this.#invitations, readToken(request) ?? "");
     if (at < 0) return new Response("This invitation is not valid, or was used already.\n", { status: 401 });
     this.#invitations.splice(at, 1);
-    const cookie = `${COOKIE}=${remember(this.#cookies, secret())}; HttpOnly; SameSite=Strict; Path=/`;
+    const cookie = `${cookieName(request)}=${remember(this.#cookies, secret())}; HttpOnly; SameSite=Strict; Path=/`;
     return new Response(null, { status: 204, headers: { "set-cookie": cookie, "cache-control": "no-store" } });
   }
 }
@@ -55,7 +58,8 @@ function remember(secrets: string[], made: string): string {
 
 function cookiesOf(request: Request): readonly string[] {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
-  return pairs.flatMap(([name, value = ""]) => (name === COOKIE ? [value] : []));
+  const own = cookieName(request);
+  return pairs.flatMap(([name, value = ""]) => (name === own ? [value] : []));
 }
 
 /** Finds a secret. The time does not tell how much of it is right. */
