@@ -37,6 +37,7 @@ test("the root entry exports these names", () => {
 test("the entry for servers with sessions of their own exports these names", () => {
   expect(Object.keys(driver).sort()).toMatchInlineSnapshot(`
     [
+      "Deferred",
       "PromptKeys",
       "checkBlocks",
       "checkWorkspace",

@@ -4,6 +4,7 @@ export type { ClientInfo } from "../client-info.js";
 export type { ClientFiles } from "../client-tools/files.js";
 export { foldEvents } from "../compact-events.js";
 export { findOption, readConfigValue } from "../config-value.js";
+export { Deferred } from "../deferred.js";
 export type { NegotiationOptions } from "../negotiate.js";
 export { createNegotiation } from "../negotiate.js";
 export type { KeyedMessage, PromptKey } from "../prompt-keys.js";
