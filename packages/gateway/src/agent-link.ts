@@ -1,8 +1,8 @@
+import { Deferred } from "@turnkit/agent/driver";
 import { type Client, connect, createElicitations } from "@turnkit/client";
 import { RpcError, textOf } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { authorFiles } from "./author-files.js";
-import { Deferred } from "./deferred.js";
 import type { Settings } from "./gateway-options.js";
 
 const info = { name: "turnkit-gateway", version: "1.0.0" };

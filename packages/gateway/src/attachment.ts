@@ -1,4 +1,5 @@
 import type { Driver } from "@turnkit/agent/driver";
+import type { SessionState, WireEvent } from "@turnkit/session";
 import type { Connection, Diagnostic, Room } from "@turnkit/transport";
 import type { GatewayLimits } from "./gateway-options.js";
 import type { Principal } from "./principal.js";
@@ -118,6 +119,13 @@ export class Attachment {
     return new Promise((resolve) => {
       this.#current.push(resolve);
     });
+  }
+
+  /** Sends a last event at once, also to a client that has no room. */
+  tellLast(event: WireEvent, state: SessionState): void {
+    const { sessionId } = this.#parts;
+    const translation = this.#translation ?? new Translation(this.driver, sessionId);
+    for (const update of translation.of(sessionId, event, { before: state, after: state })) this.#send(update);
   }
 
   end(): void {

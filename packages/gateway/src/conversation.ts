@@ -2,6 +2,7 @@ import type { PromptKey } from "@turnkit/agent/driver";
 import type { ErrorObject, SessionEvent, SessionLists, SessionState, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { withoutMark } from "./agent-events.js";
+import type { Attachment } from "./attachment.js";
 import { Audience } from "./audience.js";
 import { MessageIds } from "./message-ids.js";
 import type { SessionRecord } from "./session-record.js";
@@ -16,6 +17,15 @@ export type ConversationParts = {
   readonly record: SessionRecord;
   readonly state: SessionState;
   readonly children?: ReadonlyMap<string, SessionState>;
+};
+
+/** Reason for the end of a session. Nobody is told why an unused session has left its agent. */
+export type Ending = {
+  readonly what: "closed" | "deleted";
+  /** Attachment of the client that asked for it. It is not told. */
+  readonly attachment?: Attachment;
+  /** Name of the principal that asked for it. */
+  readonly name?: string;
 };
 
 /** Conversation of a session and its child sessions: their states, their log, and the clients that watch. */
@@ -71,6 +81,18 @@ export class Conversation {
     }
     if (this.state.activity.state === "idle") return;
     void this.tell({ type: "state_update", state: "idle", stopReason: "error", error });
+  }
+
+  /** Tells everybody but its author that the session ends. The notice is no part of the conversation. */
+  tellEnding({ what, attachment: author, name = "Another client" }: Ending): void {
+    const again = what === "closed" ? " Attach again to go on." : "";
+    const notice: WireEvent = {
+      type: "notice",
+      severity: "info",
+      title: `The session was ${what}`,
+      description: `${name} has ${what} the session.${again}`,
+    };
+    for (const attachment of this.audience.all) if (attachment !== author) attachment.tellLast(notice, this.state);
   }
 
   #show(event: WireEvent, sessionId: string): void {

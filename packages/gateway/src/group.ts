@@ -1,5 +1,5 @@
 import { createMemoryLog, isSessionLogError, type SessionLog } from "@turnkit/agent";
-import { foldEvents, settled } from "@turnkit/agent/driver";
+import { Deferred, foldEvents, settled } from "@turnkit/agent/driver";
 import type { Session } from "@turnkit/client";
 import {
   createSessionState,
@@ -12,13 +12,16 @@ import {
 } from "@turnkit/session";
 import { RpcError, withinGrace } from "@turnkit/transport";
 import { AgentLink } from "./agent-link.js";
-import { Deferred } from "./deferred.js";
+import type { Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
 import { readable } from "./log-errors.js";
 import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
 
-/** Time for agents to close their sessions at the end of the gateway, in milliseconds. Then they are ended. */
+/**
+ * Time for agents to close their sessions at the end of the gateway, in milliseconds. Then they are ended, and the storage has
+ * the same time.
+ */
 const CLOSE_MS = 5_000;
 
 /** Sessions of one group, its agent and its log. */
@@ -28,6 +31,8 @@ export class Group {
   readonly #settings: Settings;
   readonly #sessions = new Map<string, Promise<SharedSession>>();
   readonly #open = new Map<string, SharedSession>();
+  /** Deletes that are under way. A client that attaches waits for them, because it would open the session again. */
+  readonly #deleting = new Map<string, Promise<void>>();
   /** Number of sessions that are being opened in the agent. */
   #creating = 0;
   #connections = 0;
@@ -95,6 +100,7 @@ export class Group {
    * @throws RpcError `-32002` for a session that this group does not have
    */
   async open(sessionId: string): Promise<SharedSession> {
+    await this.#deleting.get(sessionId)?.catch(() => undefined);
     const open = await this.#sessions.get(sessionId)?.catch(() => undefined);
     if (open !== undefined) {
       if (open.releasing === undefined) return open;
@@ -119,9 +125,17 @@ export class Group {
 
   /** Closes an open session and deletes it from the log and, if it can, the agent. Succeeds for an unknown one. */
   // SHARE-10
-  async delete(sessionId: string): Promise<void> {
+  delete(sessionId: string, ending: Ending): Promise<void> {
+    const deleting = this.#delete(sessionId, ending).finally(() => {
+      if (this.#deleting.get(sessionId) === deleting) this.#deleting.delete(sessionId);
+    });
+    this.#deleting.set(sessionId, deleting);
+    return deleting;
+  }
+
+  async #delete(sessionId: string, ending: Ending): Promise<void> {
     const open = await this.#sessions.get(sessionId)?.catch(() => undefined);
-    await open?.release();
+    await open?.release(ending);
     // The agent may have sessions of other groups, and the id of a session is no credential.
     if (!(await this.#has(sessionId))) return;
     await readable(sessionId, () => this.#log.delete(sessionId));
@@ -134,9 +148,9 @@ export class Group {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await withinGrace(this.#releaseAll(), CLOSE_MS);
-    await this.link.close();
-    // An agent that has ended closes the rest at once.
-    await this.#releaseAll();
+    // An agent that has ended closes the rest at once. Only the storage can still be slow.
+    await Promise.all([this.link.close(), withinGrace(this.#releaseAll(), CLOSE_MS)]);
+    for (const session of this.#open.values()) session.abandon();
   }
 
   async #releaseAll(): Promise<void> {

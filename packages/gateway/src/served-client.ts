@@ -20,16 +20,14 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { Attachment } from "./attachment.js";
+import { AttachedSessions } from "./attached-sessions.js";
+import type { Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
-import { mustControl, type Principal } from "./principal.js";
+import { isObserver, mustControl, type Principal } from "./principal.js";
 import type { SharedSession } from "./shared-session.js";
 
-/** Session that a client has attached to. */
-type Watched = { readonly session: SharedSession; readonly attachment: Attachment };
-
-/** One connection of a client to the sessions of its group. */
+/** One connection of a client: its calls, by the role of its principal. */
 export class ServedClient implements Service, AsyncDisposable {
   capabilities!: AgentCapabilities;
   readonly closed: Promise<CloseReason>;
@@ -37,28 +35,30 @@ export class ServedClient implements Service, AsyncDisposable {
   readonly #group: Group;
   readonly #principal: Principal;
   readonly #settings: Settings;
-  readonly #watched = new Map<string, Watched>();
+  readonly #sessions: AttachedSessions;
   #driver: Driver | undefined;
-  #isOver = false;
 
   /** Messages of the client wait until the agent of its group is there. */
-  constructor(channel: Channel, parts: ServedParts) {
-    this.#group = parts.group;
-    this.#principal = parts.principal;
-    this.#settings = parts.settings;
-    this.#connection = createConnection(channel, {
+  constructor(channel: Channel, { group, principal, settings }: ServedParts) {
+    this.#group = group;
+    this.#principal = principal;
+    this.#settings = settings;
+    const connection = createConnection(channel, {
       invalidLines: "answer",
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
-      onDiagnostic: parts.settings.report,
+      onDiagnostic: settings.report,
     });
-    const release = this.#connection.hold();
-    void this.#group.link
+    this.#connection = connection;
+    const driver = () => this.#driver as Driver;
+    this.#sessions = new AttachedSessions({ group, principal, connection, driver, giveUp: () => void this.close() });
+    const release = connection.hold();
+    void group.link
       .client()
       .then(({ peer }) => this.#begin(peer))
       .catch((error: unknown) => this.#refuse(error))
       .then(release);
-    this.closed = this.#connection.closed;
-    void channel.closed.then(() => this.#leaveAll());
+    this.closed = connection.closed;
+    void channel.closed.then(() => this.#sessions.leaveAll());
   }
 
   #begin(peer: Peer): void {
@@ -70,7 +70,7 @@ export class ServedClient implements Service, AsyncDisposable {
       // A login on a terminal would run on another machine than the agent.
       authMethods: peer.authMethods.filter(({ type }) => type === "agent"),
       dialects: allDialects,
-      hasSessions: () => this.#watched.size > 0,
+      hasSessions: () => !this.#sessions.isEmpty,
       onLoss: () => undefined,
       agreed: (driver) => {
         this.#driver = driver;
@@ -102,7 +102,7 @@ export class ServedClient implements Service, AsyncDisposable {
       checkWorkspace(this.#offers, workspace);
       const session = await this.#group.create(workspace);
       call.afterResponse(() => {
-        this.#watch(session, "new").catch((error: unknown) => this.#fault(error));
+        this.#sessions.watch(session, "new").catch((error: unknown) => this.#fault(error));
       });
       return { sessionId: session.id, ...session.lists };
     },
@@ -111,15 +111,15 @@ export class ServedClient implements Service, AsyncDisposable {
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
     listSessions: (query) => this.#group.list(query),
     closeSession: async ({ sessionId }) => {
-      const watched = this.#find(sessionId);
+      const { session } = this.#sessions.find(sessionId);
       // An observer only leaves.
-      if (this.#principal.role === "observer") watched.session.detach(watched.attachment);
-      else await watched.session.release();
+      if (isObserver(this.#principal)) this.#sessions.leave(sessionId);
+      else await session.release(this.#ending("closed", sessionId));
       return {};
     },
     deleteSession: async ({ sessionId }) => {
       this.#control("delete sessions");
-      await this.#group.delete(sessionId);
+      await this.#group.delete(sessionId, this.#ending("deleted", sessionId));
       return {};
     },
     setConfigOption: ({ sessionId, configId, value, type }) => {
@@ -130,12 +130,12 @@ export class ServedClient implements Service, AsyncDisposable {
     setModel: async ({ sessionId, value }) => this.#chooseOf(sessionId, "model", value),
     cancelToolCall: async ({ sessionId, toolCallId }) => {
       this.#control("cancel");
-      await (await this.#find(sessionId).session.agent.live()).cancelToolCall(toolCallId);
+      await (await this.#sessions.find(sessionId).session.agent.live()).cancelToolCall(toolCallId);
       return {};
     },
     cancelTerminal: async ({ sessionId, terminalId }) => {
       this.#control("cancel");
-      await (await this.#find(sessionId).session.agent.live()).cancelTerminal(terminalId);
+      await (await this.#sessions.find(sessionId).session.agent.live()).cancelTerminal(terminalId);
       return {};
     },
   };
@@ -144,11 +144,11 @@ export class ServedClient implements Service, AsyncDisposable {
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     this.#control("send prompts");
     checkBlocks(this.#offers, params.prompt);
-    const { session, attachment } = this.#find(params.sessionId);
+    const { session, attachment } = this.#sessions.find(params.sessionId);
     const receipt = session.prompt(attachment, params);
     // SHARE-09: the end of the connection aborts the call, and does not cancel the prompt.
     const unlessLeft = (cancel: () => void) => () => {
-      if (!this.#isOver && !isAcpError(call.signal.reason, "connection_closed")) cancel();
+      if (!this.#sessions.isOver && !isAcpError(call.signal.reason, "connection_closed")) cancel();
     };
     return {
       inserted: receipt.inserted,
@@ -162,7 +162,7 @@ export class ServedClient implements Service, AsyncDisposable {
 
   cancel(sessionId: string): void {
     // A notification has no answer that could say why nothing happens.
-    if (this.#principal.role !== "observer") this.#watched.get(sessionId)?.session.cancel();
+    if (!isObserver(this.#principal)) this.#sessions.get(sessionId)?.session.cancel();
   }
 
   extension(_method: string, _client: ClientInfo): Route | undefined {
@@ -170,7 +170,7 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    this.#leaveAll();
+    this.#sessions.leaveAll();
     await this.#connection.close();
   }
 
@@ -179,41 +179,12 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   async #attach(
-    { sessionId, ...workspace }: Calls["loadSession"]["params"],
+    params: Calls["loadSession"]["params"],
     how: "replay" | "resume",
     call: InboundCall,
   ): Promise<SessionLists> {
-    checkWorkspace(this.#offers, workspace);
-    const session = await this.#group.open(sessionId);
-    const { cwd } = session.state;
-    if (cwd !== undefined && cwd !== workspace.cwd) {
-      throw RpcError.invalidParams("the session has another cwd", { sessionId });
-    }
-    if (this.#principal.role !== "observer") session.agent.use(workspace);
-    const before = this.#watched.get(sessionId);
-    if (call.signal.aborted) throw RpcError.requestCancelled();
-    if (before !== undefined) before.session.detach(before.attachment);
-    await this.#watch(session, how);
-    return session.lists;
-  }
-
-  async #watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
-    // The client has left while the session was opened.
-    if (this.#isOver) return;
-    const { attachment, done } = session.attach(
-      {
-        connection: this.#connection,
-        driver: this.#driver as Driver,
-        principal: this.#principal,
-        giveUp: () => void this.close(),
-        ended: (one) => {
-          if (this.#watched.get(session.id)?.attachment === one) this.#watched.delete(session.id);
-        },
-      },
-      how,
-    );
-    this.#watched.set(session.id, { session, attachment });
-    await done;
+    checkWorkspace(this.#offers, params);
+    return this.#sessions.attach(params, how, call);
   }
 
   #choose(
@@ -222,7 +193,7 @@ export class ServedClient implements Service, AsyncDisposable {
     value: string | boolean,
   ): Promise<Calls["setConfigOption"]["result"]> {
     this.#control("set options");
-    const { session, attachment } = this.#find(sessionId);
+    const { session, attachment } = this.#sessions.find(sessionId);
     return session.setOption(name, value, attachment);
   }
 
@@ -231,25 +202,19 @@ export class ServedClient implements Service, AsyncDisposable {
     return {};
   }
 
-  #control(what: string): void {
-    mustControl(this.#principal, what);
+  #ending(what: Ending["what"], sessionId: string): Ending {
+    const attachment = this.#sessions.get(sessionId)?.attachment;
+    const { name } = this.#principal;
+    return { what, ...(attachment && { attachment }), ...(name !== undefined && { name }) };
   }
 
-  /** @throws RpcError `-32002` for a session that this client has not attached to */
-  #find(sessionId: string): Watched {
-    const watched = this.#watched.get(sessionId);
-    if (watched === undefined) throw RpcError.resourceNotFound({ sessionId });
-    return watched;
+  #control(what: string): void {
+    mustControl(this.#principal, what);
   }
 
   #fault(error: unknown): void {
     const message = "A client could not watch the session that it opened.";
     this.#settings.report({ code: "handler_failed", message, error });
-  }
-
-  #leaveAll(): void {
-    this.#isOver = true;
-    for (const { session, attachment } of this.#watched.values()) session.detach(attachment);
   }
 
   get #offers(): AgentCapabilities {

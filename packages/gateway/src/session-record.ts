@@ -1,4 +1,4 @@
-import { isSessionLogError, type SessionLogWriter } from "@turnkit/agent";
+import { isSessionLogError, SessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import type { PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
@@ -6,12 +6,19 @@ import { type Room, RpcError } from "@turnkit/transport";
 /** Events that the next attachment does not need: activities that end with the process. */
 const passing = (event: SessionEvent): boolean => event.type === "state_update" && event.state !== "idle";
 
+/** Longest time for one commit, or for the end of the writer, in milliseconds. Then the storage counts as failed. */
+const STORE_MS = 30_000;
+
 /** Log of one open session. After a failure of the storage, it takes no further event. */
 export class SessionRecord {
   readonly #id: string;
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
+  /** Ends each wait for the storage. */
+  readonly #waits = new Set<() => void>();
+  #failure: (() => void) | undefined;
   #hasFailed = false;
+  #isAbandoned = false;
   #isClosed = false;
 
   constructor(id: string, writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
@@ -21,16 +28,25 @@ export class SessionRecord {
     writer.onProblem?.(onFault);
   }
 
-  /** Stores the folders of a new session. */
+  /** Sets the listener for the failure of the storage. It is called once. */
+  onFailure(listener: () => void): void {
+    this.#failure = listener;
+  }
+
+  /**
+   * Stores the folders of a new session.
+   *
+   * @throws RpcError `-32603` if they could not be stored
+   */
   async begin({ sessionId, cwd, additionalDirectories }: SessionInfo): Promise<void> {
     const folders = additionalDirectories && { additionalDirectories };
     await this.add(sessionId, { type: "session_opened", sessionId, cwd, ...folders });
-    await this.commit();
+    if (!(await this.commit())) throw notStored();
   }
 
   /** @throws RpcError `-32603` after a failure, because what follows could not be stored */
   mustWork(): void {
-    if (this.#hasFailed) throw RpcError.internalError("the session cannot be stored any more");
+    if (this.#hasFailed) throw notStored();
   }
 
   /** Stores an event of the session, or of a child session. Never throws. */
@@ -50,7 +66,7 @@ export class SessionRecord {
   async commit(): Promise<boolean> {
     if (this.#hasFailed || this.#isClosed) return false;
     try {
-      await this.#writer.commit();
+      await this.#inTime(this.#writer.commit());
       return true;
     } catch (error) {
       this.#failed(error);
@@ -62,16 +78,43 @@ export class SessionRecord {
   async close(): Promise<void> {
     this.#isClosed = true;
     try {
-      await this.#writer[Symbol.asyncDispose]();
+      await this.#inTime(this.#writer[Symbol.asyncDispose]());
     } catch (error) {
       this.#failed(error);
     }
   }
 
+  /** Waits for the storage no longer. What is not stored counts as lost. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    for (const end of this.#waits) end();
+  }
+
+  /** @throws SessionLogError `failed` if the storage takes too long */
+  async #inTime(work: PromiseLike<void>): Promise<void> {
+    let giveUp = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new SessionLogError("failed", "The storage takes too long."));
+    });
+    if (this.#isAbandoned) giveUp();
+    const timer = setTimeout(giveUp, STORE_MS);
+    this.#waits.add(giveUp);
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+      this.#waits.delete(giveUp);
+    }
+  }
+
   #failed(error: unknown): undefined {
     if (isSessionLogError(error, "closed") && this.#isClosed) return undefined;
-    if (!this.#hasFailed) this.#onFault("A session could not be stored. It takes no more prompts.", error);
+    if (this.#hasFailed) return undefined;
     this.#hasFailed = true;
+    this.#onFault("A session could not be stored. It takes no more prompts.", error);
+    this.#failure?.();
     return undefined;
   }
 }
+
+const notStored = (): RpcError => RpcError.internalError("the session cannot be stored any more");

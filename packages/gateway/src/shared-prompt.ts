@@ -1,8 +1,7 @@
-import type { Calls, PromptKey, PromptReceipt, TurnEnd } from "@turnkit/agent/driver";
+import { type Calls, Deferred, type PromptKey, type PromptReceipt, type TurnEnd } from "@turnkit/agent/driver";
 import type { Session, Turn } from "@turnkit/client";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
-import { Deferred } from "./deferred.js";
 
 /** Prompt of one attachment, from its receipt to the end of its turn. */
 export class SharedPrompt implements PromptReceipt {
@@ -76,6 +75,12 @@ export class SharedPrompt implements PromptReceipt {
     this.#inserted.resolve(this.messageId);
   }
 
+  /** Ends a prompt whose message could not be stored. */
+  drop(error: RpcError): void {
+    this.#inserted.resolve(undefined);
+    this.fail(error);
+  }
+
   /** Ends a prompt that did not reach its end in the agent: with an error, or as cancelled. */
   fail(error: unknown): void {
     this.#end(error === undefined ? { stopReason: "cancelled" } : { error });
@@ -98,6 +103,7 @@ export class SharedPrompt implements PromptReceipt {
   #end(end: TurnEnd): void {
     if (this.#ended.isSettled) return;
     this.#ended.resolve(end);
-    this.#inserted.resolve(this.messageId);
+    // A message that is being stored is answered after that.
+    if (this.messageId === undefined) this.#inserted.resolve(undefined);
   }
 }

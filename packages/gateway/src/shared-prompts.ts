@@ -62,10 +62,10 @@ export class SharedPrompts {
     return receipt;
   }
 
-  /** Notes that the message of a prompt is part of the conversation. Its key counts from now on if the message is stored. */
-  joined(prompt: SharedPrompt, isStored: boolean): void {
+  /** Notes that the message of a prompt is part of the conversation, and stored. Its key counts from now on. */
+  joined(prompt: SharedPrompt): void {
     const { promptKey, messageId } = prompt;
-    if (isStored && promptKey && messageId) this.#keys.add(promptKey, messageId);
+    if (promptKey && messageId) this.#keys.add(promptKey, messageId);
     prompt.joined();
   }
 

@@ -2,16 +2,16 @@ import { type Calls, findOption, type KeyedMessage, type PromptReceipt, readConf
 import type { Session } from "@turnkit/client";
 import type { SessionEvent, SessionLists, SessionState, SessionWorkspace } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
-import { isWire } from "./agent-events.js";
+import { AgentIntake } from "./agent-intake.js";
 import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
-import { Conversation } from "./conversation.js";
+import { Conversation, type Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
-import { type Answer, type AskedIn, Questions, toolCallOf } from "./questions.js";
+import { Questions } from "./questions.js";
 import { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
-import { type JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
+import { SharedPrompts } from "./shared-prompts.js";
 import type { States } from "./watched-states.js";
 
 /** Parts of a shared session. */
@@ -43,24 +43,27 @@ export class SharedSession {
   readonly #prompts: SharedPrompts;
   readonly #questions: Questions;
   readonly #agent: SessionInAgent;
+  readonly #intake: AgentIntake;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
-  #isReleased = false;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
     this.id = parts.id;
+    const { id, settings, record } = parts;
     const receive = (event: SessionEvent, sessionId: string): Room => this.receive(event, sessionId);
     this.#agent = new SessionInAgent({ ...parts, receive }, session);
     this.#conversation = new Conversation(parts);
-    this.#prompts = new SharedPrompts(parts.id, parts.keys);
+    this.#prompts = new SharedPrompts(id, parts.keys);
     this.#questions = new Questions({
-      rootId: parts.id,
-      settings: parts.settings,
+      rootId: id,
+      settings,
       attachments: () => this.#conversation.audience.all,
       author: () => this.#prompts.author,
-      answer: (asked, answer, by) => this.#answer(asked, answer, by),
+      answer: (asked, answer, by) => this.#intake.answer(asked, answer, by),
     });
+    const told = { conversation: this.#conversation, prompts: this.#prompts, questions: this.#questions };
+    this.#intake = new AgentIntake({ id, settings, record, agent: this.#agent, ...told });
     // Nobody may ever attach.
     this.#restSoon();
   }
@@ -87,9 +90,10 @@ export class SharedSession {
    * - `replay`: it gets the whole conversation, then every later event.
    * - `resume`: it gets every later event.
    *
-   * @throws RpcError `-32600` if there are too many attachments
+   * @throws RpcError `-32600` if there are too many attachments, and `-32002` if the session is being closed
    */
   attach(watcher: Watcher, how: "new" | "replay" | "resume"): { readonly attachment: Attachment; done: Promise<void> } {
+    if (this.#releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
     const { limits, report } = this.#parts.settings;
     if (this.#conversation.audience.size >= limits.attachments)
       throw RpcError.invalidRequest("too many clients watch this session");
@@ -155,25 +159,38 @@ export class SharedSession {
     return { configOptions: session.state.configOptions ?? [] };
   }
 
+  /** Receives an event of the agent. Returns a promise if the next one must wait. */
+  receive(event: SessionEvent, sessionId = this.id): Room {
+    return this.#intake.receive(event, sessionId);
+  }
+
   /** Ends the session in the agent, tells everybody how its work ended, and closes its log. */
-  release(): Promise<void> {
-    this.#releasing ??= this.#release();
+  release(ending?: Ending): Promise<void> {
+    this.#releasing ??= this.#release(ending);
     return this.#releasing;
   }
 
-  async #release(): Promise<void> {
+  /** Waits no longer for the storage. */
+  abandon(): void {
+    this.#parts.record.abandon();
+  }
+
+  async #release(ending: Ending | undefined): Promise<void> {
     clearTimeout(this.#timer);
+    this.#intake.ending();
     this.#prompts.cancelUnsent();
-    await this.#agent
-      .close()
-      .catch((error: unknown) => this.#fault("A session could not be closed in its agent.", error));
+    await this.#agent.close().catch((error: unknown) => {
+      const message = "A session could not be closed in its agent.";
+      this.#parts.settings.report({ code: "handler_failed", sessionId: this.id, message, error });
+    });
     // Events of the agent arrive until then.
     await this.#prompts.ended();
     if (this.state.activity.state !== "idle") {
       await this.#conversation.tellStored({ type: "state_update", state: "idle", stopReason: "cancelled" }, this.id);
     }
-    this.#isReleased = true;
+    this.#intake.close();
     this.#questions.close();
+    if (ending !== undefined) this.#conversation.tellEnding(ending);
     for (const attachment of [...this.#conversation.audience.all]) this.#conversation.audience.remove(attachment);
     await this.#parts.record.close();
     this.#parts.released(this);
@@ -199,95 +216,5 @@ export class SharedSession {
     const session = await this.#agent.live();
     const { sendsPromptKeys } = await this.#parts.link.client();
     prompt.send(session, sendsPromptKeys);
-  }
-
-  /** Receives an event of the agent. Returns a promise if the next one must wait. */
-  receive(event: SessionEvent, sessionId = this.id): Room {
-    if (this.#isReleased) return undefined;
-    switch (event.type) {
-      case "session_opened":
-        return this.#conversation.tellLists(event, sessionId);
-      case "prompt_accepted": {
-        const joined = event.messageId && this.#prompts.accepted(event.promptId, event.messageId);
-        return joined ? this.#join(joined, sessionId) : undefined;
-      }
-      case "permission_asked":
-      case "elicitation_asked": {
-        // Clients that are not asked see the tool call of the question too.
-        const call = toolCallOf(event);
-        const room = call && this.#conversation.tell({ type: "tool_call_update", ...call }, sessionId);
-        this.#conversation.states.add(sessionId, event);
-        this.#questions.asked(event, sessionId);
-        return room;
-      }
-      case "permission_answered":
-      case "elicitation_answered":
-        this.#conversation.states.add(sessionId, event);
-        this.#questions.settled(event.requestId);
-        return this.#parts.record.add(sessionId, event);
-      case "elicitation_completed":
-        this.#conversation.states.add(sessionId, event);
-        this.#questions.completed(event.elicitationId);
-        return undefined;
-      case "config_option_set": {
-        const { configOptions = [] } = this.#conversation.states.add(sessionId, event).after;
-        return this.#conversation.tell({ type: "config_option_update", configOptions }, sessionId);
-      }
-      case "session_closed":
-        return sessionId === this.id && this.#releasing === undefined ? this.#lost(event.reason) : undefined;
-      default:
-        return isWire(event) ? this.#join(this.#prompts.recognise(event), sessionId) : undefined;
-    }
-  }
-
-  /** Tells an event of the agent. A client relies later on the messages of prompts and the ends of turns. */
-  // NATS-08
-  #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
-    const isFirst = prompt !== undefined && !prompt.hasJoined;
-    const isEnd = event.type === "state_update" && event.state === "idle";
-    if (!isFirst && !isEnd) return this.#conversation.tell(event, sessionId);
-    return this.#conversation.tellStored(event, sessionId, isFirst ? prompt.promptKey : undefined).then((isStored) => {
-      if (!isFirst) return;
-      this.#prompts.joined(prompt, isStored);
-    });
-  }
-
-  #answer({ sessionId, event }: AskedIn, answer: Answer, by: Attachment | undefined): void {
-    try {
-      this.#agent.answer(sessionId, event.requestId, answer);
-    } catch (error) {
-      // The answer names an option that was not offered, or does not conform to the form.
-      this.#fault("An answer to a question of the agent was not valid, and the question was cancelled.", error);
-      const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
-      return this.#agent.answer(sessionId, event.requestId, cancelled as Answer);
-    }
-    const name = by?.principal.name;
-    const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
-    if (name === undefined || toolCallId == null) return;
-    void this.#conversation.tell(
-      { type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } },
-      sessionId,
-    );
-  }
-
-  // SHARE-11
-  /** The agent has ended, or has closed the session. Everybody is told. The next prompt starts the agent again. */
-  #lost(reason = "the agent has ended"): Room {
-    this.#agent.forget();
-    this.#questions.close();
-    const error = { code: -32603, message: `The agent has lost the session: ${reason}` };
-    this.#prompts.fail(new RpcError(error.code, error.message));
-    this.#conversation.endWork(error);
-    void this.#conversation.tell({
-      type: "notice",
-      severity: "error",
-      title: "The agent has ended",
-      description: error.message,
-    });
-    return this.#parts.record.commit().then(() => undefined);
-  }
-
-  #fault(message: string, error: unknown): void {
-    this.#parts.settings.report({ code: "handler_failed", sessionId: this.id, message, error });
   }
 }

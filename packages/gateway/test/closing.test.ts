@@ -6,6 +6,7 @@ import { createGateway } from "../src/index.js";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { createLatch, untilCancelled } from "./latch.js";
 import { RawClient } from "./raw-client.js";
+import { viewOf } from "./view.js";
 
 const text = (words: string) => [{ type: "text", text: words }];
 
@@ -23,6 +24,28 @@ it.each(["v1", "v2", "seed"] as const)(
     await expect.poll(() => three.state.activity).toMatchObject({ state: "idle", stopReason: "cancelled" });
   },
 );
+
+it("SHARE-10 defect G4: what the agent says while its session is closed is told, and stored", async () => {
+  const log = createMemoryLog();
+  const { gateway } = gatewayOf(
+    {
+      async prompt(turn) {
+        await untilCancelled(turn);
+        await turn.say("Stopped.");
+      },
+    },
+    { log: () => log },
+  );
+  const one = await (await clientOf(gateway)).newSession({ cwd: "/work" });
+  const two = await attach(await clientOf(gateway), one.id);
+  one.prompt("Go");
+  await expect.poll(() => two.state.activity.state).toBe("running");
+  await one.close();
+  await expect.poll(() => JSON.stringify(viewOf(two.state))).toContain("Stopped.");
+  const stored: string[] = [];
+  for await (const event of log.read(one.id)) stored.push(JSON.stringify(event));
+  expect(stored.join()).toContain("Stopped.");
+});
 
 it("SHARE-10 defect G4: a session that is being closed takes no prompt", async () => {
   const latch = createLatch();

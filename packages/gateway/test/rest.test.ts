@@ -62,6 +62,32 @@ it("SHARE-09 defect G2: a stored session to which nobody could attach is put bac
   await writer[Symbol.asyncDispose]();
 });
 
+it("SHARE-09 defect G2: a client that leaves before a stored session is open does not keep it open", async () => {
+  const clock = manualClock();
+  const log = createMemoryLog();
+  const first = gatewayOf({}, { log: () => log });
+  const { id } = await (await clientOf(first.gateway)).newSession({ cwd: "/work" });
+  await first.gateway.close();
+  const latch = createLatch();
+  const slow: typeof log = {
+    ...log,
+    async open(sessionId, info) {
+      await latch.opened;
+      return log.open(sessionId, info);
+    },
+  };
+  const { gateway } = gatewayOf({}, { log: () => slow, idleMs: 1_000 });
+  const raw = new RawClient(gateway.open({ id: "someone", group: "all" }));
+  await raw.initialize(2);
+  void raw.request("session/resume", { sessionId: id, cwd: "/work" });
+  await clock.advance(0);
+  await raw.close();
+  latch.open();
+  await clock.advance(1_000);
+  const writer = await log.open(id);
+  await writer[Symbol.asyncDispose]();
+});
+
 /** Returns a channel whose end takes until the latch is open. */
 function slowToEnd(channel: Channel, latch: Latch): Channel {
   return {

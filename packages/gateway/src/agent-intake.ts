@@ -1,0 +1,159 @@
+import type { ErrorObject, SessionEvent } from "@turnkit/session";
+import { type Room, RpcError } from "@turnkit/transport";
+import { isWire } from "./agent-events.js";
+import type { Attachment } from "./attachment.js";
+import type { Conversation } from "./conversation.js";
+import type { Settings } from "./gateway-options.js";
+import { type Answer, type AskedIn, type Questions, toolCallOf } from "./questions.js";
+import type { SessionInAgent } from "./session-in-agent.js";
+import type { SessionRecord } from "./session-record.js";
+import type { SharedPrompt } from "./shared-prompt.js";
+import type { JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
+
+/** Parts of the intake of a session. */
+export type AgentIntakeParts = {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly record: SessionRecord;
+  readonly conversation: Conversation;
+  readonly prompts: SharedPrompts;
+  readonly questions: Questions;
+  readonly agent: SessionInAgent;
+};
+
+/**
+ * Brings the events of an agent to the conversation, the prompts and the questions of a session, and the answers back to the
+ * agent.
+ */
+export class AgentIntake {
+  readonly #parts: AgentIntakeParts;
+  /** Why the turn that runs has no stored message. Its end then tells this error. */
+  #unstored: ErrorObject | undefined;
+  #isEnding = false;
+  #isOver = false;
+
+  constructor(parts: AgentIntakeParts) {
+    this.#parts = parts;
+    parts.record.onFailure(() => this.#tellFailure());
+  }
+
+  /** Notes that the session is being closed. Its events are still told. */
+  ending(): void {
+    this.#isEnding = true;
+  }
+
+  /** Ignores later events. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /** Receives an event of the agent. Returns a promise if the next one must wait. */
+  receive(event: SessionEvent, sessionId: string): Room {
+    if (this.#isOver) return undefined;
+    const { conversation, prompts, questions, record } = this.#parts;
+    switch (event.type) {
+      case "session_opened":
+        return conversation.tellLists(event, sessionId);
+      case "prompt_accepted": {
+        const joined = event.messageId && prompts.accepted(event.promptId, event.messageId);
+        return joined ? this.#join(joined, sessionId) : undefined;
+      }
+      case "permission_asked":
+      case "elicitation_asked": {
+        // Clients that are not asked see the tool call of the question too.
+        const call = toolCallOf(event);
+        const room = call && conversation.tell({ type: "tool_call_update", ...call }, sessionId);
+        conversation.states.add(sessionId, event);
+        questions.asked(event, sessionId);
+        return room;
+      }
+      case "permission_answered":
+      case "elicitation_answered":
+        conversation.states.add(sessionId, event);
+        questions.settled(event.requestId);
+        return record.add(sessionId, event);
+      case "elicitation_completed":
+        conversation.states.add(sessionId, event);
+        questions.completed(event.elicitationId);
+        return undefined;
+      case "config_option_set": {
+        const { configOptions = [] } = conversation.states.add(sessionId, event).after;
+        return conversation.tell({ type: "config_option_update", configOptions }, sessionId);
+      }
+      case "session_closed":
+        return sessionId === this.#parts.id && !this.#isEnding ? this.#lost(event.reason) : undefined;
+      default:
+        return isWire(event) ? this.#join(prompts.recognise(event), sessionId) : undefined;
+    }
+  }
+
+  /** Gives an answer to the agent. `by` is the attachment that answered. */
+  answer({ sessionId, event }: AskedIn, answer: Answer, by: Attachment | undefined): void {
+    const { agent, conversation } = this.#parts;
+    try {
+      agent.answer(sessionId, event.requestId, answer);
+    } catch (error) {
+      // The answer names an option that was not offered, or does not conform to the form.
+      const message = "An answer to a question of the agent was not valid, and the question was cancelled.";
+      this.#parts.settings.report({ code: "handler_failed", sessionId: this.#parts.id, message, error });
+      const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
+      return agent.answer(sessionId, event.requestId, cancelled as Answer);
+    }
+    const name = by?.principal.name;
+    const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
+    if (name === undefined || toolCallId == null) return;
+    void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } }, sessionId);
+  }
+
+  /** Tells an event of the agent. A client relies later on the messages of prompts and the ends of turns. */
+  // NATS-08
+  #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
+    const { conversation, prompts } = this.#parts;
+    const isFirst = prompt !== undefined && !prompt.hasJoined;
+    const isEnd = event.type === "state_update" && event.state === "idle";
+    if (!isFirst && !isEnd) return conversation.tell(event, sessionId);
+    const told = isEnd && sessionId === this.#parts.id ? this.#endOf(event) : event;
+    return conversation.tellStored(told, sessionId, isFirst ? prompt.promptKey : undefined).then((isStored) => {
+      if (!isFirst) return;
+      if (isStored) prompts.joined(prompt);
+      else this.#drop(prompt);
+    });
+  }
+
+  /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */
+  #drop(prompt: SharedPrompt): void {
+    this.#unstored = { code: -32603, message: "the session cannot be stored, so the prompt was cancelled" };
+    prompt.drop(new RpcError(this.#unstored.code, this.#unstored.message));
+    this.#parts.agent.cancel();
+  }
+
+  #endOf<E extends SessionEvent>(event: E): E {
+    const error = this.#unstored;
+    this.#unstored = undefined;
+    return error === undefined ? event : { ...event, stopReason: "error", error };
+  }
+
+  #tellFailure(): void {
+    this.#tellNotice(
+      "The session is not stored any more",
+      "The storage has failed. The session takes no more prompts.",
+    );
+  }
+
+  // SHARE-11
+  /** The agent has ended, or has closed the session. Everybody is told. The next prompt starts the agent again. */
+  #lost(reason = "the agent has ended"): Room {
+    const { agent, conversation, prompts, questions, record } = this.#parts;
+    agent.forget();
+    questions.close();
+    const error = { code: -32603, message: `The agent has lost the session: ${reason}` };
+    prompts.fail(new RpcError(error.code, error.message));
+    conversation.endWork(error);
+    this.#tellNotice("The agent has ended", error.message);
+    return record.commit().then(() => undefined);
+  }
+
+  #tellNotice(title: string, description: string): void {
+    void this.#parts.conversation.tell({ type: "notice", severity: "error", title, description });
+  }
+}

@@ -1,0 +1,94 @@
+import type { Calls, Driver } from "@turnkit/agent/driver";
+import type { SessionLists } from "@turnkit/session";
+import { type Connection, type InboundCall, RpcError } from "@turnkit/transport";
+import type { Attachment } from "./attachment.js";
+import type { Group } from "./group.js";
+import { isObserver, type Principal } from "./principal.js";
+import { isSameFolder } from "./same-folder.js";
+import type { SharedSession } from "./shared-session.js";
+
+/** Session that a client has attached to. */
+type Attached = { readonly session: SharedSession; readonly attachment: Attachment };
+
+/** Parts of the attachments of one client. */
+export type AttachedSessionsParts = {
+  readonly group: Group;
+  readonly principal: Principal;
+  readonly connection: Connection;
+  /** Driver of the client, which has answered `initialize`. */
+  readonly driver: () => Driver;
+  /** Ends a client that cannot be brought up to date. */
+  readonly giveUp: () => void;
+};
+
+/** Sessions that one client watches. */
+export class AttachedSessions {
+  readonly #parts: AttachedSessionsParts;
+  readonly #attached = new Map<string, Attached>();
+  #isOver = false;
+
+  constructor(parts: AttachedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#attached.size === 0;
+  }
+
+  /** True when the client has left. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Attaches to a session of the group, which is opened if it is not. A second attachment replaces the first one. */
+  async attach(
+    { sessionId, ...workspace }: Calls["loadSession"]["params"],
+    how: "replay" | "resume",
+    call: InboundCall,
+  ): Promise<SessionLists> {
+    const { group, principal } = this.#parts;
+    const session = await group.open(sessionId);
+    const { cwd } = session.state;
+    if (cwd !== undefined && !isSameFolder(cwd, workspace.cwd)) {
+      throw RpcError.invalidParams("the session has another cwd", { sessionId });
+    }
+    if (!isObserver(principal)) session.agent.use(workspace);
+    if (call.signal.aborted) throw RpcError.requestCancelled();
+    this.leave(sessionId);
+    await this.watch(session, how);
+    return session.lists;
+  }
+
+  /** Attaches to an open session. */
+  async watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
+    const { connection, driver, principal, giveUp } = this.#parts;
+    const ended = (one: Attachment): void => {
+      if (this.#attached.get(session.id)?.attachment === one) this.#attached.delete(session.id);
+    };
+    const { attachment, done } = session.attach({ connection, driver: driver(), principal, giveUp, ended }, how);
+    this.#attached.set(session.id, { session, attachment });
+    await done;
+  }
+
+  get(sessionId: string): Attached | undefined {
+    return this.#attached.get(sessionId);
+  }
+
+  /** @throws RpcError `-32002` for a session that this client has not attached to */
+  find(sessionId: string): Attached {
+    const attached = this.#attached.get(sessionId);
+    if (attached === undefined) throw RpcError.resourceNotFound({ sessionId });
+    return attached;
+  }
+
+  leave(sessionId: string): void {
+    const attached = this.#attached.get(sessionId);
+    attached?.session.detach(attached.attachment);
+  }
+
+  /** Ends all attachments, because the client has left. */
+  leaveAll(): void {
+    this.#isOver = true;
+    for (const { session, attachment } of this.#attached.values()) session.detach(attachment);
+  }
+}
