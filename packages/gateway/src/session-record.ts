@@ -1,4 +1,4 @@
-import { isSessionLogError, SessionLogError, type SessionLogWriter } from "@turnkit/agent";
+import { isSessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import type { PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
@@ -90,11 +90,11 @@ export class SessionRecord {
     for (const end of this.#waits) end();
   }
 
-  /** @throws SessionLogError `failed` if the storage takes too long */
+  /** @throws Error if the storage takes too long */
   async #inTime(work: PromiseLike<void>): Promise<void> {
     let giveUp = (): void => undefined;
     const late = new Promise<never>((_, reject) => {
-      giveUp = () => reject(new SessionLogError("failed", "The storage takes too long."));
+      giveUp = () => reject(new Error("The storage takes too long."));
     });
     if (this.#isAbandoned) giveUp();
     const timer = setTimeout(giveUp, STORE_MS);
