@@ -91,17 +91,20 @@ function hidden(value: unknown, depth: number): unknown {
 
 function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
   const members = value as Readonly<Record<string, unknown>>;
-  let changed: Record<string, unknown> | undefined;
-  for (const name of Object.keys(members)) {
-    const before = members[name];
-    const after = map(name, before);
-    if (after === before) continue;
-    // A copy by spreading has `__proto__` as an ordinary member, if the original has it.
-    changed ??= { ...members };
-    changed[name] = after;
-  }
-  return changed ?? value;
+  const names = Object.keys(members);
+  const mapped = names.map((name) => map(name, members[name]));
+  if (names.every((name, at) => mapped[at] === members[name])) return value;
+  // One member after the other: a copy by spreading takes twice the time if the names are numbers.
+  const copy: Record<string, unknown> = {};
+  names.forEach((name, at) => {
+    // An assignment to `__proto__` would change the prototype.
+    if (name === "__proto__") Object.defineProperty(copy, name, { ...ownMember, value: mapped[at] });
+    else copy[name] = mapped[at];
+  });
+  return copy;
 }
+
+const ownMember = { configurable: true, enumerable: true, writable: true };
 
 /** Forms by their marks. Most texts have few marks, so that few forms are searched. */
 let marked: Marks<Form> | undefined;
