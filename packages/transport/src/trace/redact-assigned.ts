@@ -1,4 +1,5 @@
-import { isSecretFlag, isSecretName } from "./redact-names.js";
+import { type Assignment, assignment, assignmentBefore, isOfSecret } from "./redact-assignment.js";
+import { isSecretName } from "./redact-names.js";
 import { Ahead, has, letters } from "./redact-scan.js";
 import {
   blank,
@@ -13,13 +14,6 @@ import {
   space,
   unbroken,
 } from "./redact-values.js";
-
-/**
- * Pattern for the last word of a name, followed by a separator. The start of the name is searched backwards from this
- * word.
- */
-const assignment =
-  /(?:tokens?|secrets?(?:[-_]id)?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base|session(?:(?=(_\w{1,60}))\1)?|dsn|webhook(?:_url)?|seed|oauth|unseal|pem|tkn|totp)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Calls `found` with the position of each value in a text that is a secret because of its name. */
 export function findAssigned(text: string, found: (place: SecretRange) => void): void {
@@ -55,77 +49,6 @@ const readerOf = (text: string): Reader => ({
 });
 
 const none: readonly SecretRange[] = [];
-const maxName = 80;
-
-type Assignment = {
-  readonly name: string;
-  readonly sign: string;
-  /** Start of the name. */
-  readonly start: number;
-  /** Start of the value. */
-  readonly at: number;
-  readonly isNameQuoted: boolean;
-  /** `true` for the name of an index, as in `environ["NAME"]`. */
-  readonly isIndex: boolean;
-  readonly isSpaced: boolean;
-  readonly isWide: boolean;
-};
-
-const blanks = letters(/[ \t]/);
-const blanksAndDashes = letters(/[ \t-]/);
-const signs = letters(/[=:>,(]/);
-/** Last characters of a text before the last character of a longer separator, such as `=>` and `||=`. */
-const signStarts = letters(/[=:|?]/);
-const quotes = letters(/["'`]/);
-const nameLetters = letters(/[\w.-]/);
-
-/** Returns the parts of the text before `at`: a name, its quote, a separator and spaces. */
-function assignmentBefore(text: string, at: number): Assignment {
-  let place = at;
-  while (has(blanks, text, place - 1)) place--;
-  const isSpaced = place < at;
-  const signEnd = place;
-  if (has(signs, text, place - 1)) place = signBefore(text, place);
-  const beforeSign = place;
-  while (has(blanks, text, place - 1)) place--;
-  const isWide = place < beforeSign && beforeSign < signEnd;
-  const isIndex = text[place - 1] === "]" && has(quotes, text, place - 2);
-  if (isIndex) place--;
-  const isNameQuoted = has(quotes, text, place - 1);
-  if (isNameQuoted) for (place--; text[place - 1] === "\\"; ) place--;
-  let start = place;
-  while (place - start < maxName && has(nameLetters, text, start - 1)) start--;
-  start += escapeLetters(text, start);
-  while (text[start] === ".") start++;
-  const name = text.slice(start, place);
-  return { name, sign: text.slice(beforeSign, signEnd), start, at, isNameQuoted, isIndex, isSpaced, isWide };
-}
-
-/** Returns the start of the separator that ends at `end`. */
-function signBefore(text: string, end: number): number {
-  let start = end - 1;
-  if (!has(signStarts, text, start - 1)) return start;
-  if (text.startsWith("=>", start - 1) || text.startsWith(":=", start - 1)) start--;
-  return text.startsWith("||=", start - 2) || text.startsWith("??=", start - 2) ? start - 2 : start;
-}
-
-const escaped = /\\(?:[nrt]|x[\da-f]{2}|u[\da-f]{4})/iy;
-
-/** Returns the number of letters at `at` that belong to an escape before a name, such as the `n` of `\\n`. */
-function escapeLetters(text: string, at: number): number {
-  if (text[at - 1] !== "\\") return 0;
-  escaped.lastIndex = at - 1;
-  return escaped.test(text) ? escaped.lastIndex - at : 0;
-}
-
-/** Pattern for commands whose arguments are a name and a value as two words. */
-const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
-
-/** Returns `true` if the name of an assignment is that of a secret. */
-function isOfSecret({ name, sign, isNameQuoted }: Assignment): boolean {
-  if (sign === "" && isNameQuoted) return false;
-  return name.startsWith("-") ? isSecretFlag(name) : isSecretName(name);
-}
 
 /** Returns the secrets of an assignment with the name of a secret. `done` is the end of the last secret before. */
 function valuesOf(reader: Reader, one: Assignment, done: number): readonly SecretRange[] {
@@ -139,6 +62,7 @@ function valuesOf(reader: Reader, one: Assignment, done: number): readonly Secre
   if (sign === "=" && text[at] === "=") return none;
   return assignedTo(reader, one, done);
 }
+
 const valueStarts = letters(/[\r\n|>\\]/);
 
 /** Returns the secrets after a separator, or after a flag. */
@@ -155,6 +79,9 @@ function assignedTo(reader: Reader, one: Assignment, done: number): readonly Sec
   if (sign === ":" && has(valueStarts, text, at)) return lines(text, at);
   return bare(reader, at === one.at ? one : { ...one, at }, done);
 }
+
+/** Pattern for commands whose arguments are a name and a value as two words. */
+const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
 /** Returns a value that follows a name as an argument of a command, or whose form is that of a secret. */
 function worded(reader: Reader, { name, start, at }: Assignment): readonly SecretRange[] {
@@ -276,6 +203,8 @@ function bare(
   if (!hasDigit || end - at < 6) return none;
   return whole(isCode ? end - 1 : undefined);
 }
+
+const blanksAndDashes = letters(/[ \t-]/);
 
 /** Returns the character before a name, without the spaces and dashes in front of the name. */
 function before(text: string, at: number, done: number): string {
