@@ -150,7 +150,7 @@ describe("a URL", () => {
     ["https://xn--pple-43d.com/", "on the host xn--pple-43d.com", "letters that may look like others"],
     ["http://example.org/", "on the host example.org", "does not begin with https"],
     ["https://example.org@evil.org/", "on the host evil.org", "a user name"],
-    ["example.org", "on the host (none)", "no complete URL"],
+    ["example.org", "on the host (none)", "not a complete URL"],
   ])("%s is warned about (V1-ELIC-19, V2-ELI-08)", async (where, host, warning) => {
     const { desk, shown } = deskWith("c");
     await askUrl(url(where), desk);

@@ -91,7 +91,7 @@ export async function askChoice(
 
 /** Returns warnings about a URL that a person may open. */
 export function warningsOf(url: URL | undefined): readonly string[] {
-  if (url === undefined) return ["this is no complete URL."];
+  if (url === undefined) return ["this is not a complete URL."];
   return [
     ...(url.protocol === "https:" ? [] : ["it does not begin with https."]),
     ...(/(^|\.)xn--/.test(url.hostname) ? ["the host has letters that may look like others."] : []),

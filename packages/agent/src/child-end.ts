@@ -21,7 +21,7 @@ export function childEnd(given: unknown, report: HandlerReport): ReadEnd {
   for (const message of unknownOptions(IDLE, given, MEMBERS)) mistake(message);
   const { error, stopReason = error == null ? "end_turn" : "error" } = given as Partial<ReadEnd>;
   if (typeof stopReason !== "string") {
-    mistake(`${IDLE} got the stop reason ${String(stopReason)}, which is no text. It was left out.`);
+    mistake(`${IDLE} got the stop reason ${String(stopReason)}, which is not text. It was left out.`);
     return childEnd({ error }, report);
   }
   const reason = knownReason(stopReason, `${IDLE} got`, report);

@@ -33,7 +33,7 @@ export function readConfigValue(
     if (!booleanOptions && (value === "on" || value === "off")) return value === "on";
   }
   if (option.type === "select" && typeof value === "string" && choicesOf(option.options).includes(value)) return value;
-  throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
+  throw RpcError.invalidParams(`${JSON.stringify(value)} is not a value of option ${option.configId}`);
 }
 
 /** @throws TypeError for an option that does not exist, and for a value that the option does not list */

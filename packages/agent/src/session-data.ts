@@ -142,7 +142,7 @@ const tooMany = (): RangeError => new RangeError("The data has too many values f
 
 const notJson = ({ path }: Walk): TypeError =>
   new TypeError(
-    `${path.slice(0, 10).join(".").slice(0, 200)} is no JSON. Only plain objects, lists, text, finite numbers, true, false and null are.`,
+    `${path.slice(0, 10).join(".").slice(0, 200)} is not JSON. Only plain objects, lists, text, finite numbers, true, false and null are.`,
   );
 
 /** Returns true for lists and for objects without a class. */

@@ -99,7 +99,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
   }
   for (const name of ["usage", "_meta"] as const) {
     const isSound = result?.[name] == null || isObject(result[name]);
-    if (!isSound) return leftOut(`${name} that is no object`, { ...result, [name]: undefined });
+    if (!isSound) return leftOut(`${name} that is not an object`, { ...result, [name]: undefined });
   }
   const { stopReason: given = "end_turn", usage, _meta } = result ?? {};
   const stopReason =
@@ -111,7 +111,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
 export function knownReason(given: StopReason, source: string, report: HandlerReport): StopReason {
   if (STOP_REASONS.has(given) || given.startsWith("_")) return given;
   const name = JSON.stringify(shortened(given, MAX_STOP_REASON_LENGTH - 1));
-  const message = `${source} ${name}, which is no stop reason of the protocol. The client gets end_turn.`;
+  const message = `${source} ${name}, which is not a stop reason of the protocol. The client gets end_turn.`;
   report(message, undefined, "handler_failed");
   return "end_turn";
 }
@@ -159,7 +159,7 @@ function withShortReason(end: TurnEnd, report: Report): TurnEnd {
 
 function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
   if ("error" in end) return jsonError(end, report);
-  if (typeof end.stopReason !== "string") return { error: RpcError.internalError("the stop reason is no text") };
+  if (typeof end.stopReason !== "string") return { error: RpcError.internalError("the stop reason is not a text") };
   if (end.usage === undefined && end._meta === undefined) return end;
   let copy: TurnEnd;
   try {
@@ -172,7 +172,7 @@ function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
     JSON.stringify(copy);
     return withReadableUsage(copy, report);
   } catch (error) {
-    report("The usage of a turn is no JSON, and was left out.", error);
+    report("The usage of a turn is not JSON, and was left out.", error);
     return bareEnd(end);
   }
 }
@@ -190,10 +190,10 @@ function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): 
   try {
     const { message, data } = toRpcError(end.error);
     JSON.stringify(data);
-    if (typeof message !== "string") throw new TypeError("The message of the error is no text.");
+    if (typeof message !== "string") throw new TypeError("The message of the error is not a text.");
     return end;
   } catch (fault) {
-    report("The error of a turn is no JSON, and was left out.", fault);
+    report("The error of a turn is not JSON, and was left out.", fault);
     return bareEnd(end);
   }
 }

@@ -124,13 +124,13 @@ describe("defect F9: data", () => {
   };
 
   test.each<[string, unknown, RegExp]>([
-    ["a class", { bench: new Workbench() }, /data\.bench is no JSON/],
-    ["a Map", new Map(), /data is no JSON/],
-    ["a Date", { at: [new Date(0)] }, /data\.at\.0 is no JSON/],
-    ["a function", { f: () => 1 }, /data\.f is no JSON/],
-    ["a circle", circle, /data\.self is no JSON/],
-    ["a bigint", { n: 1n }, /data\.n is no JSON/],
-    ["NaN", { n: Number.NaN }, /data\.n is no JSON/],
+    ["a class", { bench: new Workbench() }, /data\.bench is not JSON/],
+    ["a Map", new Map(), /data is not JSON/],
+    ["a Date", { at: [new Date(0)] }, /data\.at\.0 is not JSON/],
+    ["a function", { f: () => 1 }, /data\.f is not JSON/],
+    ["a circle", circle, /data\.self is not JSON/],
+    ["a bigint", { n: 1n }, /data\.n is not JSON/],
+    ["NaN", { n: Number.NaN }, /data\.n is not JSON/],
     ["a getter that throws", throwing, /no/],
     ["too much", "x".repeat(1024 * 1024), /1048578 bytes/],
     ["too many", Array.from({ length: 1_100_000 }, () => 0), /too many values/],

@@ -107,8 +107,8 @@ describe("defect F13: a result of a prompt handler that no client can read", () 
     ["a number", 7, "neither a stop reason nor an object"],
     ["a truth", true, "neither a stop reason nor an object"],
     ["a list", ["end_turn"], "neither a stop reason nor an object"],
-    ["usage as text", { usage: "many" }, "usage that is no object"],
-    ["metadata as a list", { _meta: [1] }, "_meta that is no object"],
+    ["usage as text", { usage: "many" }, "usage that is not an object"],
+    ["metadata as a list", { _meta: [1] }, "_meta that is not an object"],
   ])("is reported and left out: %s", async (_, result, message) => {
     const { client, sessionId, diagnostics } = await openAs(v1Hello, { prompt: async () => result as undefined });
     expect((await client.ask(sessionId)).result).toEqual({ stopReason: "end_turn" });

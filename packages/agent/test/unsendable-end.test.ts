@@ -82,7 +82,7 @@ describe.each([
       const { answer, state, reported } = await turns(() => ({ stopReason: "refusal", usage: usage() }), { hasLog });
       if (isV2) expect(state).toEqual({ sessionUpdate: "state_update", state: "idle", stopReason: "refusal" });
       else expect(answer.result).toEqual({ stopReason: "refusal" });
-      expect(reported()).toEqual(["The usage of a turn is no JSON, and was left out."]);
+      expect(reported()).toEqual(["The usage of a turn is not JSON, and was left out."]);
     });
 
     test.each(noJson)("defect B2: goes without an error's data that holds %s", async (_, data) => {
@@ -92,7 +92,7 @@ describe.each([
       const { answer, state, reported } = await turns(fail, { hasLog });
       if (isV2) expect(JSON.stringify(state)).toContain("-32050");
       else expect(answer.error).toMatchObject({ code: -32050 });
-      expect(reported()).toContain("The error of a turn is no JSON, and was left out.");
+      expect(reported()).toContain("The error of a turn is not JSON, and was left out.");
     });
   });
 

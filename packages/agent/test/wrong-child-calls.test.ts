@@ -105,9 +105,9 @@ describe("P-SUB-12: idle() of a child session takes the values that the end of a
       "a reason of no protocol",
       "done",
       endTurn,
-      'idle() of a child session got "done", which is no stop reason of the protocol. The client gets end_turn.',
+      'idle() of a child session got "done", which is not a stop reason of the protocol. The client gets end_turn.',
     ],
-    ["an object with such a reason", { stopReason: "done" }, endTurn, '"done", which is no stop reason'],
+    ["an object with such a reason", { stopReason: "done" }, endTurn, '"done", which is not a stop reason'],
     ["an error", new Error("boom"), internal("Internal error: boom"), "The work of a child session failed: boom"],
     [
       "an object with an error",

@@ -11,7 +11,7 @@ type Responded = {
   readonly toolCallId: string;
 };
 
-/** Returns the responses to approvals in a message that the chat has not moved on. */
+/** Returns the responses to approvals in a message, if the chat has not continued it yet. */
 export function respondedIn({ parts }: UIMessage): readonly Responded[] {
   return parts.flatMap((part) =>
     "toolCallId" in part && part.state === "approval-responded"

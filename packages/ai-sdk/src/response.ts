@@ -35,12 +35,13 @@ export class Response {
 
   /**
    * @param position first entry of the timeline that belongs to the message
-   * @param read state whose entries are not repeated. Without it, the message begins with everything from `position`
+   * @param read state whose entries are not repeated. Without it, the message begins with all entries from `position`
+   * on
    */
   constructor(position: number, read?: SessionState) {
     this.#position = position;
     this.#read = read;
-    // What the session has is not repeated either.
+    // Content that the session already has is not repeated either.
     if (read) this.#members(read);
   }
 
@@ -126,7 +127,7 @@ export class Response {
     });
   }
 
-  /** Returns the chunks of what does not belong to an entry. */
+  /** Returns the chunks for data that does not belong to an entry, such as plans and usage. */
   #members({ terminals, plans, subagents, usage }: SessionState, before?: SessionState): AcpChunk[] {
     const gone = [...(before?.plans ?? [])].filter(({ planId }) => !plans.has(planId));
     return [

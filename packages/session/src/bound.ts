@@ -99,5 +99,5 @@ function withoutRest(state: SessionState): SessionState {
   const { stateReported, serial } = state.internal;
   const fresh = { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations };
   const empty = remember(changed(state, fresh), { ...internal, stateReported, serial });
-  return noted(empty, "too little room for what is no conversation");
+  return noted(empty, "too little room for data outside of the conversation");
 }

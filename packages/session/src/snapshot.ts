@@ -35,7 +35,7 @@ export function createSnapshot(state: SessionState): Snapshot {
  * never throws.
  */
 export function readSnapshot(snapshot: unknown): SnapshotReading {
-  if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is no snapshot of a session");
+  if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is not a snapshot of a session");
   // A later version converts this format here.
   if (snapshot.format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
   try {

@@ -194,7 +194,7 @@ class ChannelConnection implements Connection {
 
   #onCall(message: Partial<RequestMessage>, bytes: number): void {
     const { method, id } = message;
-    if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
+    if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is not a JSON-RPC 2.0 call");
     const isId = isRequestId(id) && (id !== null || this.#options.nullIds?.() !== false);
     if ("id" in message && !isId)
       return this.#refuse(
@@ -220,7 +220,7 @@ class ChannelConnection implements Connection {
   #onInvalidLine(sample: string): void {
     // A line that was cut in two may contain a part of a message.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
-    this.#report({ code: "invalid_line", message: `The peer wrote a line that is no JSON: ${shown}` });
+    this.#report({ code: "invalid_line", message: `The peer wrote a line that is not JSON: ${shown}` });
     if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
   }
 

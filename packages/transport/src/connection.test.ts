@@ -124,7 +124,7 @@ describe("the peer's calls", () => {
     ["null", null],
     ["an object that is neither call nor answer", { hello: 1 }],
     ["a call without jsonrpc", { id: 1, method: "ping" }],
-    ["a method that is no string", { jsonrpc: "2.0", id: 1, method: 5 }],
+    ["a method that is not a string", { jsonrpc: "2.0", id: 1, method: 5 }],
     ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }],
     ["an id that is an object", { jsonrpc: "2.0", id: {}, method: "ping" }],
   ])("V1-RPC-14, V1-RPC-15: %s gets one -32600 with id null, and reading goes on", async (_, frame) => {

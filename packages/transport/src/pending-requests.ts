@@ -155,5 +155,5 @@ function readError(method: string, error: unknown): Error {
     const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
     if (isErrorCode(code) && typeof message === "string") return new RpcError(code, withDetails(message, data), data);
   }
-  return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is no error object" }]);
+  return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is not an error object" }]);
 }

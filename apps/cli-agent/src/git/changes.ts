@@ -28,7 +28,7 @@ const REVISION = /^[A-Za-z0-9_@][\w./~^@{}+-]{0,200}$/;
  */
 export async function commitOf({ tryRead }: Repository, revision: string): Promise<string> {
   if (!REVISION.test(revision) || revision.includes("..")) {
-    throw new ToolError("invalid_input", `\`${revision}\` is no name of one commit, such as main, HEAD~2 or a hash.`);
+    throw new ToolError("invalid_input", `\`${revision}\` is not the name of one commit, such as main, HEAD~2 or a hash.`);
   }
   const found = await tryRead("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
   if (found === undefined) throw new ToolError("not_found", `There is no commit \`${revision}\`.`);
@@ -105,7 +105,7 @@ export async function patchOf(
   const head = `--- ${object === undefined ? "/dev/null" : `a/${name}`}\n+++ ${kind === "deleted" ? "/dev/null" : `b/${name}`}\n`;
   if (typeof after !== "string") return `${head}[It is not shown: ${after.message}]\n`;
   if (before === undefined || before.length > MAX_LENGTH || before.includes("\0")) {
-    return `${head}[It is not shown: the earlier content is no text of up to 1 MB.]\n`;
+    return `${head}[It is not shown: the earlier content is not text of up to 1 MB.]\n`;
   }
   // Git may store LF for a file whose lines end with CRLF.
   const now = before.includes("\r") || object === undefined ? after : after.replaceAll("\r\n", "\n");

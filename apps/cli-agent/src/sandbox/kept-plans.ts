@@ -108,7 +108,7 @@ function planOf(value: Omit<KeptPlan, "covered"> & { readonly covered: readonly 
     ) &&
     typeof since === "number" &&
     [paths?.protected ?? [], paths?.secret ?? []].every((rules) => isListOf(isText, rules));
-  if (!isPlan) throw new Error("it is no plan of a command");
+  if (!isPlan) throw new Error("it is not a plan of a command");
   return {
     ...value,
     covered: covered.map(({ bytes, ...one }) =>

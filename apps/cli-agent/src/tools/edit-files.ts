@@ -10,7 +10,7 @@ export const editFileTool = defineTool({
   name: "edit_file",
   description:
     "Replaces exact stretches of a text file, several at once. Every oldText must occur exactly once, unless replaceAll " +
-    "is set. The line numbers of read_file are no part of the text. The user sees the diff and may refuse it.",
+    "is set. The line numbers of read_file are not part of the text. The user sees the diff and may refuse it.",
   input: z.object({
     path: pathInput,
     edits: z.array(

@@ -122,7 +122,7 @@ describe("fetch_url", () => {
     });
     const { use } = await createToolContext();
     await expect(use(fetchUrlTool, { url: `${origin}/x` })).rejects.toThrow("answers 404: no such page");
-    await expect(use(fetchUrlTool, { url: `${origin}/image` })).rejects.toThrow("is image/png, which is no text");
+    await expect(use(fetchUrlTool, { url: `${origin}/image` })).rejects.toThrow("is image/png, which is not text");
     await expect(use(fetchUrlTool, { url: "http://127.0.0.1:1" })).rejects.toThrow(/^127\.0\.0\.1:1 cannot be reached/);
   });
 

@@ -75,7 +75,7 @@ async function textOf(response: Response, url: URL): Promise<string> {
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "text/plain";
   if (!/^text\/|[/+](?:json|xml|javascript|yaml|toml)$/.test(type)) {
     await response.body?.cancel();
-    throw new ToolError("binary", `${url.href} is ${type}, which is no text.`);
+    throw new ToolError("binary", `${url.href} is ${type}, which is not text.`);
   }
   const { text, cut } = await bodyOf(response);
   const isHtml = type === "text/html" || type === "application/xhtml+xml";
@@ -103,7 +103,7 @@ async function bodyOf(response: Response): Promise<{ readonly text: string; read
 function requireUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ToolError("invalid_input", `\`${text.slice(0, 200)}\` is no http or https URL.`);
+    throw new ToolError("invalid_input", `\`${text.slice(0, 200)}\` is not an http or https URL.`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new ToolError("invalid_input", "A URL with a name or a password in it is not fetched.");

@@ -26,12 +26,12 @@ const update = (members: string) => `{"method":"session/update","params":{"sessi
 
 describe("turnkit trace show, of a log whose messages are malformed", () => {
   it.each([
-    ["a method that is a number", '{"id":1,"method":5}', "← a message whose method is no text  id: 1, method: 5"],
-    ["a method that is null", '{"method":null}', "← a message whose method is no text  method: null"],
+    ["a method that is a number", '{"id":1,"method":5}', "← a message whose method is not a text  id: 1, method: 5"],
+    ["a method that is null", '{"method":null}', "← a message whose method is not a text  method: null"],
     [
       "a method that is an object",
       '{"method":{"toString":1}}',
-      "← a message whose method is no text  method: {toString}",
+      "← a message whose method is not a text  method: {toString}",
     ],
     ["params that are null", '{"method":"session/update","params":null}', "← session/update  null"],
     ["params that are a text", '{"method":"session/update","params":"a"}', '← session/update  "a"'],

@@ -39,7 +39,7 @@ export function createNarrator(): (entry: WireEntry) => Narration {
       return { ms, way, isError: false, ...call, what: `${call.what}${note}` };
     }
     if (method !== undefined)
-      return { ms, way, what: "a message whose method is no text", text: brief(message), isError: true };
+      return { ms, way, what: "a message whose method is not a text", text: brief(message), isError: true };
     const key = keyOf(way === "sent" ? "received" : "sent", id);
     const question = open.get(key);
     open.delete(key);

@@ -47,7 +47,7 @@ export async function loginOnTerminal(
   const remedy = "pass { method }, one of client.peer.authMethods";
   checkArgument(typeof options?.method?.type === "string", "loginOnTerminal options", { got: options, remedy });
   const { method, run = runInForeground, env = childEnvironment(), ...place } = options;
-  if (method.type !== "terminal") throw new CapabilityError(`${method.name} is no login on a terminal.`);
+  if (method.type !== "terminal") throw new CapabilityError(`${method.name} is not a login on a terminal.`);
   const fault = terminalLoginFault(method);
   if (fault !== undefined) throw new AcpError("login", `The login "${method.name}" is refused: ${fault}.`);
   const exit = await run([...command, ...method.args], {

@@ -158,12 +158,12 @@ const seed = {
 } satisfies { readonly [id: string]: Said };
 
 const v2 = {
-  unknown: { what: "something received that is no update", rule: "not sent", cites: "V2-BRG-09" },
+  unknown: { what: "received data that is not an update", rule: "not sent", cites: "V2-BRG-09" },
   "message-id": MESSAGE_ID,
   "mcp-server": MCP_SERVER,
   mode: MODE,
   "diff-text": {
-    what: "texts of a file that make no patch: one of the two is not known, or they are no text",
+    what: "texts of a file that make no patch: one of the two is not known, or they are not text",
     rule: "the change is named without them",
     cites: "V2-DIFF-04",
   },

@@ -75,11 +75,11 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
     if (line.trim() === "") return [];
-    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are no JSON objects`)];
+    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are not JSON objects`)];
     const value = parsed(line);
     if (value === undefined) {
       broken += 1;
-      return [unread(line, "it is no JSON object")];
+      return [unread(line, "it is not a JSON object")];
     }
     if ("format" in value) {
       decode = value.format === FORMAT ? byDialect.get(value.dialect) : undefined;

@@ -13,7 +13,7 @@ export function checkRewritten(
 ): RequestMessage | ResponseMessage {
   const { method } = fieldsOf(value);
   if (method === undefined) return checkResponse(value as ResponseMessage, id, "request");
-  if (typeof method !== "string") throw new TypeError("the function `request` returned a method that is no string");
+  if (typeof method !== "string") throw new TypeError("the function `request` returned a method that is not a string");
   checkId(value, id, "request");
   return value;
 }

@@ -346,7 +346,7 @@ describe("start", () => {
     ["what is not on PATH", ["turnkit-no-such-program"], {}, /not found in the \d+ folders on PATH/],
     ["a path without a file", ["/no/such/program"], {}, /no such file/],
     ["a missing folder", [process.execPath], { cwd: "/no/such/folder" }, /\/no\/such\/folder does not exist/],
-    ["a file for a folder", [process.execPath], { cwd: process.execPath }, /is no folder/],
+    ["a file for a folder", [process.execPath], { cwd: process.execPath }, /is not a folder/],
     ["a folder for a program", [tmpdir()], {}, /it is a folder/],
     ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],

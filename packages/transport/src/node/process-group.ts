@@ -189,7 +189,7 @@ async function advice(
     // If the folder is missing, the system reports that the program is missing.
     const folder = await stat(cwd).catch(() => undefined);
     if (folder === undefined) return `its folder ${cwd} does not exist.`;
-    if (!folder.isDirectory()) return `${cwd} is no folder.`;
+    if (!folder.isDirectory()) return `${cwd} is not a folder.`;
   }
   const split = /\s/.test(command.trim()) && asArray(redactText(command));
   if (cause.code === "ENOENT" && /[\\/]/.test(command)) {
@@ -206,7 +206,7 @@ async function advice(
   if (cause.code === "EACCES" && (await isFolder(resolve(cwd ?? "", command))))
     return "it is a folder; name a program.";
   if (cause.code === "EACCES") return "the file may not be executed; check its permissions (chmod +x).";
-  if (cause.code === "ENOEXEC") return "it is no program; a script needs a first line like #!/usr/bin/env node.";
+  if (cause.code === "ENOEXEC") return "it is not a program; a script needs a first line like #!/usr/bin/env node.";
   if (cause.code === "E2BIG") return "its arguments and environment are too large.";
   return `${textOf(cause)}.`;
 }

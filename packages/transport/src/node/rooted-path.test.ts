@@ -259,7 +259,7 @@ describe("writing", () => {
   test("says of a root that it is no file", async () => {
     await expect(write(root)).rejects.toMatchObject({ code: rpcErrorCode.internalError });
     await expect(write(`${root}/`)).rejects.toMatchObject({
-      data: { details: expect.stringMatching(/no regular file/) },
+      data: { details: expect.stringMatching(/not a regular file/) },
     });
   });
 

@@ -238,5 +238,5 @@ const refusals = {
 
 /** Returns the answer for a folder, device or pipe where a file is needed. */
 export function notRegular(path: string): RpcError {
-  return RpcError.internalError(`${path}: it is no regular file`);
+  return RpcError.internalError(`${path}: it is not a regular file`);
 }

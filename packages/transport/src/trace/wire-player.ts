@@ -256,9 +256,9 @@ const messageOf = (entry: WireEntry): unknown =>
 /** Returns a description of a message for people. It contains no values. */
 function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
-  if (!isObjectOrList(message) || Array.isArray(message)) return "message that is no object";
+  if (!isObjectOrList(message) || Array.isArray(message)) return "message that is not an object";
   if (method === undefined) return "error" in message ? "error answer" : "answer";
-  if (typeof method !== "string") return "message whose method is no text";
+  if (typeof method !== "string") return "message whose method is not a text";
   return id === undefined ? `notification ${method}` : `request ${method}`;
 }
 
