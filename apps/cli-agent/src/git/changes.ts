@@ -28,7 +28,10 @@ const REVISION = /^[A-Za-z0-9_@][\w./~^@{}+-]{0,200}$/;
  */
 export async function commitOf({ tryRead }: Repository, revision: string): Promise<string> {
   if (!REVISION.test(revision) || revision.includes("..")) {
-    throw new ToolError("invalid_input", `\`${revision}\` is not the name of one commit, such as main, HEAD~2 or a hash.`);
+    throw new ToolError(
+      "invalid_input",
+      `\`${revision}\` is not the name of one commit, such as main, HEAD~2 or a hash.`,
+    );
   }
   const found = await tryRead("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
   if (found === undefined) throw new ToolError("not_found", `There is no commit \`${revision}\`.`);
