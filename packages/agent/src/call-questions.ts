@@ -7,7 +7,7 @@ const LOOK = "Look at `allowed` of `requestPermission`, or at the result of `ask
 /** Permission questions of one tool call. The last answer decides whether the call may go on. */
 export class CallQuestions {
   readonly #reports: CallReports;
-  #open = 0;
+  readonly #open = new Set<Promise<PermissionAnswer>>();
   #isRefused = false;
   /** True after the first report, because one report for each call is enough. */
   #isReported = false;
@@ -18,15 +18,26 @@ export class CallQuestions {
 
   /** Asks, and stores whether the answer allows the call. A question that fails does not allow it. */
   async ask(asking: () => Promise<PermissionAnswer>): Promise<PermissionAnswer> {
-    this.#open += 1;
+    const asked = asking();
+    this.#open.add(asked);
     let answer: PermissionAnswer | undefined;
     try {
-      answer = await asking();
+      answer = await asked;
       return answer;
     } finally {
-      this.#open -= 1;
+      this.#open.delete(asked);
       this.#isRefused = answer?.allowed !== true;
     }
+  }
+
+  /** Waits for the answers of all open questions. Reports that nobody else has waited for them. Never rejects. */
+  async answered(): Promise<void> {
+    this.goesOn();
+    while (this.isOpen) await Promise.allSettled(this.#open);
+  }
+
+  get isOpen(): boolean {
+    return this.#open.size > 0;
   }
 
   /** @throws AcpError `state` if the last answer did not allow the call. The end of the turn ends questions. */
@@ -41,7 +52,7 @@ export class CallQuestions {
 
   /** Reports work during an open question or after a refusal, once for each call. */
   goesOn(): void {
-    if (this.#isReported || (this.#open === 0 && !this.#isRefused)) return;
+    if (this.#isReported || (!this.isOpen && !this.#isRefused)) return;
     this.#isReported = true;
     const refused = `although its question was refused. ${LOOK}`;
     this.#reports.ranWithoutAnswer(

@@ -145,6 +145,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     });
     checkFunctions("run of a tool call", options, ["result"]);
     this.#reports.unknown("run of a tool call", options);
+    if (this.#questions?.isOpen) await this.#questions.answered();
     this.#mustBeAllowed();
     const { signal } = this.#owner;
     if (signal.aborted && !this.#isListed) {

@@ -275,4 +275,11 @@ export const agentDefectMutations: readonly Mutation[] = [
     replace: "for (const name in {})",
     what: "emit sends an update that no client reads",
   },
+  {
+    id: "N49",
+    file: "live-tool-call.ts",
+    find: "if (this.#questions?.isOpen) await",
+    replace: "if (this.#questions?.isOpen) void",
+    what: "work runs before the answer to a question that nobody awaited",
+  },
 ];
