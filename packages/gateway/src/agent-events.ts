@@ -1,6 +1,6 @@
 import type { SessionEvent, WireEvent } from "@turnkit/session";
 
-/** Events that only the gateway's own client adds, and events about its own replay. */
+/** Types of events that the gateway's client adds, and of events about the replay between agent and gateway. */
 const own: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   "session_opened",
   "prompt_sent",
@@ -27,7 +27,7 @@ const own: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
 /** Returns true for an event that the agent sent, or that its dialect implies. */
 export const isWire = (event: SessionEvent): event is WireEvent & SessionEvent => !own.has(event.type);
 
-/** Returns an implied event as if the agent had sent it. Attachments of other dialects need it. */
+/** Returns an implied event as if the agent had sent it. Attachments of other dialects need such events. */
 export function withoutMark(event: WireEvent & SessionEvent): WireEvent {
   if (event.isImplied !== true) return event;
   const { isImplied: _, ...told } = event;

@@ -22,12 +22,12 @@ export type AgentIntakeParts = {
 };
 
 /**
- * Brings the events of an agent to the conversation, the prompts and the questions of a session, and the answers back to the
- * agent.
+ * Passes the events of an agent to the conversation, the prompts and the questions of a session, and the answers back
+ * to the agent.
  */
 export class AgentIntake {
   readonly #parts: AgentIntakeParts;
-  /** Why the turn that runs has no stored message. Its end then tells this error. */
+  /** Reason why the message of the running turn is not stored. The end of the turn then has this error. */
   #unstored: ErrorObject | undefined;
   #isEnding = false;
   #isOver = false;
@@ -37,7 +37,7 @@ export class AgentIntake {
     parts.record.onFailure(() => this.#tellFailure());
   }
 
-  /** Notes that the session is being closed. Its events are still told. */
+  /** Records that the session is being closed. Its events are still sent to the clients. */
   ending(): void {
     this.#isEnding = true;
   }
@@ -47,7 +47,7 @@ export class AgentIntake {
     this.#isOver = true;
   }
 
-  /** Receives an event of the agent. Returns a promise if the next one must wait. */
+  /** Receives an event of the agent. If a promise is returned, await it before the next event. */
   receive(event: SessionEvent, sessionId: string): Room {
     if (this.#isOver) return undefined;
     const { conversation, prompts, questions, record } = this.#parts;
@@ -60,7 +60,7 @@ export class AgentIntake {
       }
       case "permission_asked":
       case "elicitation_asked": {
-        // Clients that are not asked see the tool call of the question too.
+        // Clients that do not get the question also see its tool call.
         const call = toolCallOf(event);
         const room = call && conversation.tell({ type: "tool_call_update", ...call }, sessionId);
         conversation.states.add(sessionId, event);
@@ -87,7 +87,7 @@ export class AgentIntake {
     }
   }
 
-  /** Gives an answer to the agent. `by` is the attachment that answered. */
+  /** Passes an answer to the agent. `by` is the attachment that answered. */
   answer({ sessionId, event }: AskedIn, answer: Answer, by: Attachment | undefined): void {
     const { agent, conversation } = this.#parts;
     try {
@@ -105,7 +105,10 @@ export class AgentIntake {
     void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } }, sessionId);
   }
 
-  /** Tells an event of the agent. A client relies later on the messages of prompts and the ends of turns. */
+  /**
+   * Sends an event of the agent to the clients. Messages of prompts and ends of turns are stored first, because clients
+   * rely on them later.
+   */
   // NATS-08
   #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
     const { conversation, prompts } = this.#parts;
@@ -141,7 +144,9 @@ export class AgentIntake {
   }
 
   // SHARE-11
-  /** The agent has ended, or has closed the session. Everybody is told. The next prompt starts the agent again. */
+  /**
+   * The agent has ended, or has closed the session. Every client gets a notice. The next prompt starts the agent again.
+   */
   #lost(reason = "the agent has ended"): Room {
     const { agent, conversation, prompts, questions, record } = this.#parts;
     agent.forget();

@@ -7,12 +7,12 @@ import type { Settings } from "./gateway-options.js";
 
 const info = { name: "turnkit-gateway", version: "1.0.0" };
 
-/** One attempt to open the agent, and what comes of it. */
+/** One attempt to open the agent, and its result. */
 type Opening = {
   readonly client: Promise<Client>;
   /** True once the agent has answered. */
   isOpen: boolean;
-  /** Closes the channel, also if it comes later. */
+  /** Closes the channel, even if it is opened later. */
   readonly stop: () => void;
 };
 
@@ -49,7 +49,7 @@ export class AgentLink {
   #open(): Opening {
     const stopped = new Deferred<void>();
     const forget = () => {
-      // Another agent may have been opened meanwhile.
+      // Another agent may have been opened in the meantime.
       if (this.#opening === opening) this.#opening = undefined;
     };
     const opening: Opening = {
@@ -81,7 +81,7 @@ export class AgentLink {
       throw new Error("the gateway is closed");
     });
     const channel = await Promise.race([coming, over]);
-    // Not when the client has closed: that waits for its listeners.
+    // The end of the channel is used, and not `closed` of the client, because that waits for listeners.
     void channel.closed.then(ended);
     return connect(channel, {
       info,

@@ -40,7 +40,10 @@ export class AttachedSessions {
     return this.#isOver;
   }
 
-  /** Attaches to a session of the group, which is opened if it is not. A second attachment replaces the first one. */
+  /**
+   * Attaches to a session of the group. If the session is not open, it is opened. A second attachment replaces the
+   * first one.
+   */
   async attach(
     { sessionId, ...workspace }: Calls["loadSession"]["params"],
     how: "replay" | "resume",

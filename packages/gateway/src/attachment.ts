@@ -8,7 +8,7 @@ import { isSame, type States } from "./watched-states.js";
 
 /** Parts of an attachment. */
 export type AttachmentParts = {
-  /** Id of the session itself. */
+  /** Id of the root session. */
   readonly sessionId: string;
   readonly connection: Connection;
   readonly driver: Driver;
@@ -17,7 +17,7 @@ export type AttachmentParts = {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Returns the states of this moment. */
   readonly states: () => States;
-  /** Adds the attachment to those that share a translation, or to a translation of its own. */
+  /** Lets the attachment use a shared translation, or a translation of its own. */
   readonly follow: (attachment: Attachment, own: Translation) => Translation;
   /** Ends an attachment that cannot be brought up to date. */
   readonly giveUp: (attachment: Attachment) => void;
@@ -25,7 +25,7 @@ export type AttachmentParts = {
   readonly ended: (attachment: Attachment) => void;
 };
 
-/** Number of own messages that an attachment remembers. */
+/** Number of messages of its own client that an attachment remembers. */
 const MAX_OWN = 1_000;
 
 /**
@@ -33,15 +33,18 @@ const MAX_OWN = 1_000;
  *
  * - current: it gets each update at once.
  * - waiting: its channel has no room, and updates wait up to a bound.
- * - behind: it has dropped its updates, or has just come. It gets the difference between what it has and the current state
- *   until there is none.
+ * - behind: its updates were dropped, or it is new. It gets the difference between its state and the current state,
+ *   until there is no difference.
  */
 // SHARE-02, SHARE-03
 export class Attachment {
   readonly principal: Principal;
   readonly driver: Driver;
   readonly #parts: AttachmentParts;
-  /** Ids of the prompts of this client. In dialects where clients show their prompts themselves, they are not sent back. */
+  /**
+   * Ids of the prompts of this client. These prompts are not sent back in dialects whose clients show their own
+   * prompts.
+   */
   readonly #own = new Set<string>();
   /** Translation whose updates this attachment gets. */
   #translation: Translation | undefined;
@@ -69,8 +72,8 @@ export class Attachment {
   }
 
   /**
-   * Brings the client from the states `seen` to the current ones, and lets it follow. The activity is sent in any case, unless
-   * the session is `new`. With `replay`, the marker of version 2 follows the history.
+   * Brings the client from the states `seen` to the current states. Later updates follow. The activity is sent in any
+   * case, unless the session is `new`. With `replay`, the marker of version 2 follows the history.
    */
   async start(seen: States, how: "new" | "replay" | "resume"): Promise<void> {
     this.#seen = seen;
@@ -86,7 +89,7 @@ export class Attachment {
     return this.#own.has(messageId);
   }
 
-  /** Notes a prompt that this client sent. */
+  /** Records a prompt that this client sent. */
   sent(messageId: string): void {
     if (this.driver.dialect.echoesPrompts) return;
     this.#own.add(messageId);
@@ -113,7 +116,7 @@ export class Attachment {
     this.#isBehind = true;
   }
 
-  /** Settles when the client has every earlier update, or has left. A question must not overtake them. */
+  /** Settles when the client has every earlier update, or has left. A question must not arrive before them. */
   whenCurrent(): Promise<void> | undefined {
     if (this.#seen === undefined || this.#isOver) return undefined;
     return new Promise((resolve) => {
@@ -121,7 +124,7 @@ export class Attachment {
     });
   }
 
-  /** Sends a last event at once, also to a client that has no room. */
+  /** Sends a last event at once, even if the channel of the client has no room. */
   tellLast(event: WireEvent, state: SessionState): void {
     const { sessionId } = this.#parts;
     const translation = this.#translation ?? new Translation(this.driver, sessionId);
@@ -136,7 +139,7 @@ export class Attachment {
     this.#parts.ended(this);
   }
 
-  /** Waits for room, then sends what waits. */
+  /** Waits for room, then sends the waiting updates. */
   #wait(room: Promise<void>): void {
     this.#seen ??= new Map();
     void room.then(() => {
@@ -149,7 +152,7 @@ export class Attachment {
       for (const [at, update] of updates.entries()) {
         const next = this.#send(update);
         if (next === undefined) continue;
-        // Only what the bound allows waits, so the rest is short.
+        // The waiting updates are within the bound, so they are few.
         for (const rest of updates.slice(at + 1)) this.#send(rest);
         return this.#wait(next);
       }
@@ -157,7 +160,9 @@ export class Attachment {
     });
   }
 
-  /** Sends differences until the client has the current state. Each one starts where the one before has ended. */
+  /**
+   * Sends differences until the client has the current state. Each difference starts at the end of the previous one.
+   */
   async #catchUp(begun?: (own: Translation, now: States) => void): Promise<void> {
     this.#isBehind = true;
     const own = new Translation(this.driver, this.#parts.sessionId);
@@ -188,7 +193,7 @@ export class Attachment {
     this.#settle();
   }
 
-  /** Settles when there is room, or when the client has left: it may never make room. */
+  /** Settles when there is room, or when the client has left, because then there may never be room. */
   #roomOrEnd(room: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -196,7 +201,9 @@ export class Attachment {
     });
   }
 
-  /** Sends an update. One that is too large for this dialect is left out, and the others follow. Never throws. */
+  /**
+   * Sends an update. An update that is too large for this dialect is left out, and the next ones follow. Never throws.
+   */
   #send(update: Update): Room {
     try {
       return this.#parts.connection.notify("session/update", update);

@@ -13,7 +13,9 @@ export type ToldEvent = {
   readonly before: () => States;
 };
 
-/** Attachments of one session, and the translations that they share. An event is translated once for each of these. */
+/**
+ * Attachments of one session, and the translations that they share. Each event is translated once for each translation.
+ */
 // SHARE-03
 export class Audience {
   readonly #attachments = new Set<Attachment>();
@@ -31,7 +33,7 @@ export class Audience {
     this.#attachments.add(attachment);
   }
 
-  /** Returns true if the attachment was there. */
+  /** Returns true if the attachment was in the list. */
   remove(attachment: Attachment): boolean {
     this.#leave(attachment);
     attachment.end();
@@ -39,8 +41,8 @@ export class Audience {
   }
 
   /**
-   * Lets an attachment follow. It shares a translation of its kind if there is one. Otherwise it follows its own one, which
-   * others can then share.
+   * Sends later updates to an attachment. It uses an existing translation of its kind, or else a new translation, which
+   * other attachments can then share.
    */
   follow(attachment: Attachment, own: Translation): Translation {
     this.#leave(attachment);

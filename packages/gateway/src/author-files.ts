@@ -2,8 +2,8 @@ import { createFileHandlers, type FileHandlers, type FileHost, type HostSession 
 import type { Attachment } from "./attachment.js";
 
 /**
- * Makes file handlers for an agent. A file is asked of the client whose prompt runs, if this client offers the operation, or
- * else of the gateway's own host.
+ * Makes file handlers for an agent. Each request goes to the client whose prompt runs, if this client offers the
+ * operation. All other requests go to the gateway's own host.
  *
  * @param authorOf returns the attachment that sent the running prompt of a session
  */

@@ -19,12 +19,12 @@ export type ConversationParts = {
   readonly children?: ReadonlyMap<string, SessionState>;
 };
 
-/** Reason for the end of a session. Nobody is told why an unused session has left its agent. */
+/** Reason for the end of a session. For the close of an unused session, no client gets a notice. */
 export type Ending = {
   readonly what: "closed" | "deleted";
-  /** Attachment of the client that asked for it. It is not told. */
+  /** Attachment of the client that requested the end. It gets no notice. */
   readonly attachment?: Attachment;
-  /** Name of the principal that asked for it. */
+  /** Name of the principal that requested the end. */
   readonly name?: string;
 };
 
@@ -47,7 +47,7 @@ export class Conversation {
     return this.states.get(this.#id);
   }
 
-  /** Stores an event, applies it, and sends it to everybody. Returns a promise if the log has no room. */
+  /** Stores an event, applies it, and sends it to all clients. Returns a promise if the log has no room. */
   tell(event: WireEvent & SessionEvent, sessionId = this.#id): Room {
     const told = this.#readable(event, sessionId);
     const room = this.#record.add(sessionId, told);
@@ -55,7 +55,7 @@ export class Conversation {
     return room;
   }
 
-  /** Tells an event after it is stored. Settles with false if it is not. */
+  /** Sends an event to the clients after it is stored. Resolves to false if it cannot be stored. */
   async tellStored(event: WireEvent & SessionEvent, sessionId: string, promptKey?: PromptKey): Promise<boolean> {
     const told = this.#readable(event, sessionId);
     void this.#record.add(sessionId, told, promptKey);
@@ -64,7 +64,7 @@ export class Conversation {
     return isStored;
   }
 
-  /** Tells the lists with which the agent opened the session. Returns a promise if the log has no room. */
+  /** Sends the lists with which the agent opened the session. Returns a promise if the log has no room. */
   tellLists({ configOptions, availableCommands }: SessionLists, sessionId: string): Room {
     const rooms = [
       configOptions && this.tell({ type: "config_option_update", configOptions }, sessionId),
@@ -73,7 +73,7 @@ export class Conversation {
     return rooms.find((room) => room != null) ?? undefined;
   }
 
-  /** Tells the end of the work that is under way, because the agent has ended. */
+  /** Sends the end of the work in progress, because the agent has ended. */
   endWork(error: ErrorObject): void {
     for (const entry of this.state.timeline) {
       if (entry.type !== "tool_call" || FINAL.includes(entry.status)) continue;
@@ -83,7 +83,10 @@ export class Conversation {
     void this.tell({ type: "state_update", state: "idle", stopReason: "error", error });
   }
 
-  /** Tells everybody but its author that the session ends. The notice is no part of the conversation. */
+  /**
+   * Sends a notice about the end of the session to all clients except the one that requested it. The notice is not part
+   * of the conversation.
+   */
   tellEnding({ what, attachment: author, name = "Another client" }: Ending): void {
     const again = what === "closed" ? " Attach again to go on." : "";
     const notice: WireEvent = {
@@ -100,7 +103,7 @@ export class Conversation {
     this.audience.tell({ sessionId, event, around, before: () => this.states.before(sessionId) });
   }
 
-  /** Returns an event that every dialect can send, and that a client which comes later can continue. */
+  /** Returns an event in a form that every dialect can send. A client that attaches later can continue this event. */
   #readable(event: WireEvent & SessionEvent, sessionId: string): WireEvent {
     const known = this.#messageIds.get(sessionId);
     const ids = known ?? new MessageIds();

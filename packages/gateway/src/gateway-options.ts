@@ -7,14 +7,14 @@ import type { Principal } from "./principal.js";
 /** Bounds of a gateway. */
 export type GatewayLimits = {
   /**
-   * Number of updates that wait for one attachment. At this bound they are dropped, and the attachment gets the newest
-   * state when it has room.
+   * Maximum number of updates that wait for one attachment. At this bound the updates are dropped. The attachment gets
+   * the newest state when its channel has room.
    *
    * @defaultValue 1 000
    */
   readonly attachmentUpdates: number;
   /**
-   * The same for the size of these updates in memory, in bytes.
+   * Maximum size of these updates in memory, in bytes.
    *
    * @defaultValue 4 MiB
    */
@@ -49,48 +49,49 @@ export type GatewayOptions = {
    */
   readonly agent: (group: string) => Channel | Promise<Channel>;
   /**
-   * Returns the log of the sessions of one group. Each group has a log of its own: a shared log would show the sessions of
-   * one group to another. The gateway calls it once for each group that is in use.
+   * Returns the log of the sessions of one group. Each group needs a log of its own, because a shared log would show
+   * the sessions of one group to another. The gateway calls it once for each group that is in use.
    *
    * @defaultValue a log in memory, which ends with the gateway
    */
   readonly log?: (group: string) => SessionLog;
   /**
-   * Attachments that are asked the questions of the agent. Observers are never asked.
+   * Attachments that get the questions of the agent. Observers never get questions.
    *
-   * - `first`: all of them. The first answer counts.
-   * - `prompter`: the one that sent the prompt. If it has gone, all of them.
-   * - a function: those whose principal it accepts.
+   * - `first`: all attachments. The first answer counts.
+   * - `prompter`: the attachment that sent the prompt. If it has left, all attachments.
+   * - a function: the attachments for whose principal it returns true.
    *
    * @defaultValue `"first"`
    */
   readonly answers?: "first" | "prompter" | ((principal: Principal) => boolean);
   /**
-   * Time that a question waits while nobody is attached who can answer it, in milliseconds. Then {@link unattended} decides.
+   * Time that a question waits while no attachment can answer it, in milliseconds. After this time, {@link unattended}
+   * decides.
    *
    * @defaultValue 600 000 (10 minutes)
    */
   readonly unattendedMs?: number;
   /**
-   * Decides a permission question for which nobody came. Other questions are cancelled.
+   * Decides a permission question that no attachment could answer in time. Other questions are cancelled.
    *
    * @defaultValue selects the only option of kind `reject_once`, or else cancels
    */
   readonly unattended?: (question: PermissionQuestion) => PermissionOutcome;
   /**
-   * Time after the last detach until a session without work leaves its agent, in milliseconds. The log stays, and the next
-   * prompt restores the session in the agent.
+   * Time after the last detach until a session without work is closed in its agent, in milliseconds. The log stays, and
+   * the next prompt restores the session in the agent.
    *
    * @defaultValue 300 000 (5 minutes)
    */
   readonly idleMs?: number;
   /**
-   * Files of the gateway's own machine for agents of version 1. Without them, the agent gets none. With them, the client that
-   * sent the running prompt is asked first, if it offers files: it has the unsaved changes of its editor. No other client is
-   * asked.
+   * Files of the gateway's own machine for agents of version 1. Without them, the agent can use no files. With them,
+   * requests go first to the client that sent the running prompt, if it offers files, because it has the unsaved
+   * changes of its editor. Other clients get no requests.
    */
   readonly files?: FileHost;
-  /** Terminals of the gateway's own machine for agents of version 1. Without them, the agent gets none. */
+  /** Terminals of the gateway's own machine for agents of version 1. Without them, the agent can use no terminals. */
   readonly terminals?: TerminalHandlers;
   /** Bounds that replace their defaults. */
   readonly limits?: Partial<GatewayLimits>;

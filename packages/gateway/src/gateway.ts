@@ -17,9 +17,9 @@ import { ServedClient } from "./served-client.js";
 
 /** Connection of one client. */
 export interface GatewayConnection extends AsyncDisposable {
-  /** Settles when the connection has ended. Its sessions go on. Never rejects. */
+  /** Settles when the connection has ended. The sessions continue. Never rejects. */
   readonly closed: Promise<CloseReason>;
-  /** Ends the connection. Its sessions go on. */
+  /** Ends the connection. The sessions continue. */
   close(): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
 
 /**
- * Time for agents to close their sessions at the end of the gateway, in milliseconds. Then they are ended, and the storage has
- * the same time.
+ * Time for agents to close their sessions at the end of the gateway, in milliseconds. After this time the agents are
+ * ended, and the storage gets the same time again.
  */
 const CLOSE_MS = 5_000;
 
@@ -31,7 +31,9 @@ export class Group {
   readonly #settings: Settings;
   readonly #sessions = new Map<string, Promise<SharedSession>>();
   readonly #open = new Map<string, SharedSession>();
-  /** Deletes that are under way. A client that attaches waits for them, because it would open the session again. */
+  /**
+   * Deletions in progress. A client that attaches waits for them, because otherwise it would open the session again.
+   */
   readonly #deleting = new Map<string, Promise<void>>();
   /** Number of sessions that are being opened in the agent. */
   #creating = 0;
@@ -48,7 +50,7 @@ export class Group {
     this.#log = settings.options.log?.(name) ?? createMemoryLog();
   }
 
-  /** Notes a connection. Returns the function that notes its end. */
+  /** Records a connection. Returns the function that records its end. */
   connected(): () => void {
     this.#connections += 1;
     clearTimeout(this.#timer);
@@ -123,7 +125,10 @@ export class Group {
     return readable(undefined, () => this.#log.list(query));
   }
 
-  /** Closes an open session and deletes it from the log and, if it can, the agent. Succeeds for an unknown one. */
+  /**
+   * Closes an open session, and deletes it from the log and, if the agent allows this, from the agent. Succeeds for an
+   * unknown session.
+   */
   // SHARE-10
   delete(sessionId: string, ending: Ending): Promise<void> {
     const deleting = this.#delete(sessionId, ending).finally(() => {
@@ -136,7 +141,7 @@ export class Group {
   async #delete(sessionId: string, ending: Ending): Promise<void> {
     const open = await this.#sessions.get(sessionId)?.catch(() => undefined);
     await open?.release(ending);
-    // The agent may have sessions of other groups, and the id of a session is no credential.
+    // The agent may have sessions of other groups, and the id of a session is not a credential.
     if (!(await this.#has(sessionId))) return;
     await readable(sessionId, () => this.#log.delete(sessionId));
     if (!this.link.isOpen) return;
@@ -148,7 +153,7 @@ export class Group {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await withinGrace(this.#releaseAll(), CLOSE_MS);
-    // An agent that has ended closes the rest at once. Only the storage can still be slow.
+    // After the end of the agent, its sessions are closed at once. Only the storage can still be slow.
     await Promise.all([this.link.close(), withinGrace(this.#releaseAll(), CLOSE_MS)]);
     for (const session of this.#open.values()) session.abandon();
   }

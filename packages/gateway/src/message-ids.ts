@@ -15,8 +15,8 @@ const aside: ReadonlySet<WireEvent["type"]> = new Set([
 ]);
 
 /**
- * Gives ids to the messages of agents that send none, as version 1 allows. An attachment that comes in the middle of a
- * message needs the id to add further pieces to it.
+ * Adds ids to messages without an id, which version 1 allows. An attachment that begins in the middle of a message
+ * needs the id to add further pieces.
  */
 export class MessageIds {
   #open: { readonly type: string; readonly messageId: string } | undefined;

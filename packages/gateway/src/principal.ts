@@ -1,8 +1,6 @@
 import { RpcError } from "@turnkit/transport";
 
-/**
- * Person or program to which a connection belongs, as your authentication states it. Clients cannot choose it.
- */
+/** Person or program to which a connection belongs, as your authentication states it. Clients cannot choose it. */
 export type Principal = {
   /** Id of the principal. It is never sent to a client. */
   readonly id: string;
@@ -17,7 +15,7 @@ export type Principal = {
   /**
    * Group that owns sessions. Every principal of a group sees the sessions of this group, and no others.
    *
-   * @defaultValue the id of the principal, which then shares its sessions with nobody
+   * @defaultValue the id of the principal, so that it does not share its sessions
    */
   readonly group?: string;
 };

@@ -20,17 +20,17 @@ export type AskedIn = { readonly sessionId: string; readonly event: Asked };
 
 /** Parts of the questions of a session. */
 export type QuestionsParts = {
-  /** Id of the session itself. */
+  /** Id of the root session. */
   readonly rootId: string;
   readonly settings: Settings;
   readonly attachments: () => Iterable<Attachment>;
   /** Attachment whose prompt the agent works on. */
   readonly author: () => Attachment | undefined;
-  /** Gives the answer to the agent. `by` is the attachment that answered. */
+  /** Passes the answer to the agent. `by` is the attachment that answered. */
   readonly answer: (asked: AskedIn, answer: Answer, by: Attachment | undefined) => void;
 };
 
-/** Questions of the agent that are open. Each one is asked of every attachment that may and can answer it. */
+/** Open questions of the agent. Each question goes to every attachment that may and can answer it. */
 // SHARE-05
 export class Questions {
   readonly #parts: QuestionsParts;
@@ -57,7 +57,7 @@ export class Questions {
     this.#open.delete(requestId);
   }
 
-  /** Asks a new attachment everything that is open. */
+  /** Sends all open questions to a new attachment. */
   attached(attachment: Attachment): void {
     for (const question of this.#open.values()) question.ask(attachment);
   }
@@ -66,7 +66,7 @@ export class Questions {
     for (const question of this.#open.values()) question.left(attachment);
   }
 
-  /** Tells the clients which accepted a URL that its task is done. */
+  /** Sends the completion of a task at a URL to the clients that accepted the URL. */
   completed(elicitationId: string): void {
     for (const { driver } of this.#parts.attachments()) {
       if (driver.client.capabilities.elicitation.url) driver.completeElicitation(elicitationId);
@@ -83,7 +83,7 @@ class OpenQuestion {
   readonly #question: AskedIn;
   readonly #parts: QuestionsParts;
   readonly #asked = new Map<Attachment, AbortController>();
-  /** Attachments that left the question to others. */
+  /** Attachments that have cancelled or refused the question, so that others can answer. */
   readonly #passed = new Set<Attachment>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
@@ -104,11 +104,11 @@ class OpenQuestion {
         if (this.#isSettled || !this.#asked.delete(attachment)) return;
         if (isDecision(answer)) return this.#parts.answer(this.#question, answer, attachment);
         this.#passed.add(attachment);
-        // Everybody was asked, and nobody decided.
+        // All attachments got the question, and none decided it.
         if (this.#asked.size === 0) this.#parts.answer(this.#question, answer, attachment);
       },
       () => {
-        // The client refused the question, or has gone.
+        // The client refused the question, or has left.
         if (!this.#asked.delete(attachment)) return;
         this.#passed.add(attachment);
         this.wait();
@@ -127,7 +127,7 @@ class OpenQuestion {
     this.wait();
   }
 
-  /** Starts the time after which an unattended question is decided, if nobody is asked. */
+  /** Starts the time after which an unattended question is decided, if no attachment has the question. */
   wait(): void {
     if (this.#isSettled || this.#asked.size > 0) return;
     clearTimeout(this.#timer);
@@ -180,7 +180,7 @@ class OpenQuestion {
     return (event.mode === "form" && form) || (event.mode === "url" && url);
   }
 
-  /** Asks one attachment, after every earlier update. */
+  /** Sends the question to one attachment, after every earlier update, and returns its answer. */
   async #answerOf(attachment: Attachment, signal: AbortSignal): Promise<Answer> {
     await attachment.whenCurrent();
     if (signal.aborted) throw RpcError.requestCancelled();

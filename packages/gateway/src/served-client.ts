@@ -38,7 +38,7 @@ export class ServedClient implements Service, AsyncDisposable {
   readonly #sessions: AttachedSessions;
   #driver: Driver | undefined;
 
-  /** Messages of the client wait until the agent of its group is there. */
+  /** Messages of the client wait until the agent of its group is started. */
   constructor(channel: Channel, { group, principal, settings }: ServedParts) {
     this.#group = group;
     this.#principal = principal;
@@ -112,7 +112,7 @@ export class ServedClient implements Service, AsyncDisposable {
     listSessions: (query) => this.#group.list(query),
     closeSession: async ({ sessionId }) => {
       const { session } = this.#sessions.find(sessionId);
-      // An observer only leaves.
+      // The close of an observer only ends its attachment.
       if (isObserver(this.#principal)) this.#sessions.leave(sessionId);
       else await session.release(this.#ending("closed", sessionId));
       return {};
@@ -161,7 +161,7 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   cancel(sessionId: string): void {
-    // A notification has no answer that could say why nothing happens.
+    // A notification has no answer, so the reason of the refusal cannot be sent.
     if (!isObserver(this.#principal)) this.#sessions.get(sessionId)?.session.cancel();
   }
 
@@ -229,7 +229,7 @@ export type ServedParts = {
   readonly settings: Settings;
 };
 
-/** Returns what a client can use: the capabilities of the agent, and what the gateway adds. */
+/** Returns the capabilities for a client: those of the agent, and those that the gateway adds. */
 function capabilitiesBehind(agent: AgentCapabilities): AgentCapabilities {
   return { ...agent, load: true, resume: true, list: true, close: true, delete: true, sessions: true };
 }

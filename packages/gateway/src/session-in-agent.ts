@@ -9,11 +9,16 @@ export type SessionInAgentParts = {
   readonly id: string;
   readonly link: AgentLink;
   readonly workspace: SessionWorkspace;
-  /** Receives the events of the session and its child sessions. Returns a promise if the next one must wait. */
+  /**
+   * Receives the events of the session and its child sessions. If a promise is returned, await it before the next
+   * event.
+   */
   readonly receive: (event: SessionEvent, sessionId: string) => Room;
 };
 
-/** Session in its agent. It is opened when it is first needed, and again after the agent has ended. */
+/**
+ * Session in its agent. The session is opened at its first use, and again at the first use after the end of the agent.
+ */
 export class SessionInAgent {
   readonly #parts: SessionInAgentParts;
   #workspace: SessionWorkspace;
@@ -60,14 +65,14 @@ export class SessionInAgent {
     this.#find(sessionId)?.answer(requestId, answer);
   }
 
-  /** Notes that the agent has lost the session. */
+  /** Records that the agent has lost the session. */
   forget(): void {
     this.#session = undefined;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // A session that is being restored is in the agent soon.
+    // A session that is being restored counts too, because it will soon be in the agent.
     await this.#opening?.catch(() => undefined);
     await this.#session?.close();
   }
@@ -78,7 +83,7 @@ export class SessionInAgent {
     // The agent may have ended during the replay before.
     this.#isReplaying = false;
     const outcome = await client.restore(id, this.#workspace, (event, session) => {
-      // At the first event: child sessions of the replay may go on at once.
+      // Done at the first event, because child sessions of the replay may continue at once.
       this.#watch(session);
       return this.#receive(event);
     });
@@ -100,7 +105,7 @@ export class SessionInAgent {
     return this.#isReplaying ? undefined : this.#parts.receive(event, sessionId);
   }
 
-  /** Receives the events of all child sessions, also of those that are there already. */
+  /** Receives the events of all child sessions, including existing ones. */
   #watch(session: Session): void {
     if (this.#watched.has(session)) return;
     this.#watched.add(session);

@@ -6,7 +6,10 @@ import { type Room, RpcError } from "@turnkit/transport";
 /** Events that the next attachment does not need: activities that end with the process. */
 const passing = (event: SessionEvent): boolean => event.type === "state_update" && event.state !== "idle";
 
-/** Longest time for one commit, or for the end of the writer, in milliseconds. Then the storage counts as failed. */
+/**
+ * Longest time for one commit, or for the end of the writer, in milliseconds. After this time, the storage counts as
+ * failed.
+ */
 const STORE_MS = 30_000;
 
 /** Log of one open session. After a failure of the storage, it takes no further event. */
@@ -44,7 +47,7 @@ export class SessionRecord {
     if (!(await this.commit())) throw notStored();
   }
 
-  /** @throws RpcError `-32603` after a failure, because what follows could not be stored */
+  /** @throws RpcError `-32603` after a failure, because later events could not be stored */
   mustWork(): void {
     if (this.#hasFailed) throw notStored();
   }
@@ -62,7 +65,10 @@ export class SessionRecord {
     }
   }
 
-  /** Settles when all earlier events would survive a crash. Returns false if they would not. Never rejects. */
+  /**
+   * Settles when all earlier events would survive a crash. Resolves to false if an event could not be stored. Never
+   * rejects.
+   */
   async commit(): Promise<boolean> {
     if (this.#hasFailed || this.#isClosed) return false;
     try {
@@ -74,7 +80,7 @@ export class SessionRecord {
     }
   }
 
-  /** Stores what waits. Later events are dropped. */
+  /** Stores the waiting events. Later events are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     try {
@@ -84,7 +90,7 @@ export class SessionRecord {
     }
   }
 
-  /** Waits for the storage no longer. What is not stored counts as lost. */
+  /** Stops waiting for the storage. Events that are not stored by then count as lost. */
   abandon(): void {
     this.#isAbandoned = true;
     for (const end of this.#waits) end();

@@ -70,7 +70,7 @@ export class SharedPrompt implements PromptReceipt {
     }
   }
 
-  /** Notes that the user's message joined the conversation, and is stored. */
+  /** Records that the user's message joined the conversation, and is stored. */
   joined(): void {
     this.#inserted.resolve(this.messageId);
   }
@@ -103,7 +103,7 @@ export class SharedPrompt implements PromptReceipt {
   #end(end: TurnEnd): void {
     if (this.#ended.isSettled) return;
     this.#ended.resolve(end);
-    // A message that is being stored is answered after that.
+    // If its message is being stored, the prompt is answered afterwards.
     if (this.messageId === undefined) this.#inserted.resolve(undefined);
   }
 }

@@ -62,7 +62,9 @@ export class SharedPrompts {
     return receipt;
   }
 
-  /** Notes that the message of a prompt is part of the conversation, and stored. Its key counts from now on. */
+  /**
+   * Records that the message of a prompt is part of the conversation, and stored. From now on, its key is recognised.
+   */
   joined(prompt: SharedPrompt): void {
     const { promptKey, messageId } = prompt;
     if (promptKey && messageId) this.#keys.add(promptKey, messageId);
@@ -85,8 +87,8 @@ export class SharedPrompts {
   }
 
   /**
-   * Recognises the message of a prompt in an event of the agent. Its author then stands in `_meta`. A message that version 1
-   * implies gets an id that stays unique when the agent is started again.
+   * Recognises the message of a prompt in an event of the agent. `_meta` of the returned event then contains the
+   * author. A message that version 1 implies gets an id that stays unique when the agent is started again.
    */
   recognise(event: WireEvent & SessionEvent): JoinedPrompt {
     if (event.type === "user_message_chunk") {

@@ -24,16 +24,16 @@ export type SharedSessionParts = {
   readonly state: SessionState;
   readonly children?: ReadonlyMap<string, SessionState>;
   readonly keys?: ReadonlyMap<string, KeyedMessage>;
-  /** Called when the session has left its agent and its log is closed. */
+  /** Called when the session is closed in its agent, and its log is closed. */
   readonly released: (session: SharedSession) => void;
 };
 
-/** Parts of an attachment that its client brings. */
+/** Parts of an attachment that depend on its client. */
 export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "giveUp" | "ended">;
 
 /**
- * Owner of one session: its state, its log, its prompts and its open questions. Attachments come and go. The session in the
- * agent is opened when it is first needed, and again after the agent has ended.
+ * Owner of one session: its state, its log, its prompts and its open questions. Attachments may begin and end at any
+ * time. The session in the agent is opened at its first use, and again at the first use after the end of the agent.
  */
 // SHARE-01
 export class SharedSession {
@@ -64,7 +64,7 @@ export class SharedSession {
     });
     const told = { conversation: this.#conversation, prompts: this.#prompts, questions: this.#questions };
     this.#intake = new AgentIntake({ id, settings, record, agent: this.#agent, ...told });
-    // Nobody may ever attach.
+    // It is possible that no client ever attaches.
     this.#restSoon();
   }
 
@@ -86,7 +86,7 @@ export class SharedSession {
   /**
    * Attaches a client.
    *
-   * - `new`: the client opened the session. It gets everything since its answer.
+   * - `new`: the client opened the session. It gets every event after the answer.
    * - `replay`: it gets the whole conversation, then every later event.
    * - `resume`: it gets every later event.
    *
@@ -159,18 +159,18 @@ export class SharedSession {
     return { configOptions: session.state.configOptions ?? [] };
   }
 
-  /** Receives an event of the agent. Returns a promise if the next one must wait. */
+  /** Receives an event of the agent. If a promise is returned, await it before the next event. */
   receive(event: SessionEvent, sessionId = this.id): Room {
     return this.#intake.receive(event, sessionId);
   }
 
-  /** Ends the session in the agent, tells everybody how its work ended, and closes its log. */
+  /** Ends the session in the agent, sends the end of its work to all clients, and closes its log. */
   release(ending?: Ending): Promise<void> {
     this.#releasing ??= this.#release(ending);
     return this.#releasing;
   }
 
-  /** Waits no longer for the storage. */
+  /** Stops waiting for the storage. */
   abandon(): void {
     this.#parts.record.abandon();
   }

@@ -1,9 +1,9 @@
-/** Number of child sessions that a gateway knows of one session. A client of the agent keeps as many open. */
+/** Maximum number of child sessions of one session in a gateway. The gateway's client has the same bound. */
 const MAX_CHILDREN = 1_024;
 
 /**
- * Makes room for another child session in a map of a session and its child sessions: forgets the oldest one that is idle, or
- * else the oldest one. The session itself stays.
+ * Makes room for another child session in a map of a session and its child sessions: removes the oldest idle one, or
+ * else the oldest one. The root session stays.
  */
 export function forgetSurplus<V>(
   known: Map<string, V>,

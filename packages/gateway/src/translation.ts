@@ -11,8 +11,8 @@ export type Update = { readonly sessionId: string; readonly update: object };
 const SUPERSEDES = "turnkit.supersedes";
 
 /**
- * Translation of a session for clients of one dialect with the same capabilities. It remembers what its clients have, so
- * that all of them get the same updates, which are made once.
+ * Translation of a session for clients of one dialect with the same capabilities. It remembers what it has sent, so
+ * that all its clients get the same updates. Each update is made only once.
  */
 // SHARE-03, SHARE-04
 export class Translation {
@@ -23,7 +23,7 @@ export class Translation {
   readonly #encoders = new Map<string, Encoder>();
   #isSpecial = false;
 
-  /** @param rootId id of the session itself; the others are its child sessions */
+  /** @param rootId id of the root session; all other sessions are its child sessions */
   constructor(driver: Driver, rootId: string) {
     this.#driver = driver;
     this.#rootId = rootId;
@@ -31,14 +31,14 @@ export class Translation {
   }
 
   /**
-   * True if a message was sent with an id of its own, because the dialect cannot replace text. A client that comes later
-   * does not know that id, so it needs a translation of its own.
+   * True if a message was sent with an id of its own, because the dialect cannot replace text. A client that attaches
+   * later does not know that id, so it needs a translation of its own.
    */
   get isSpecial(): boolean {
     return this.#isSpecial;
   }
 
-  /** Translates one event of a session. Clients that do not know child sessions get nothing of them. */
+  /** Translates one event of a session. Clients that do not know child sessions do not get their events. */
   of(sessionId: string, event: WireEvent, around: StatesAround): readonly Update[] {
     if (sessionId !== this.#rootId && this.#driver.childStates === undefined) return [];
     return this.#encoder(sessionId)(event, around).map((update) => {
@@ -73,7 +73,7 @@ export class Translation {
     });
   }
 
-  /** Remembers what a client has that has seen these states. */
+  /** Records the content of these states as sent. */
   remember(seen: States): void {
     this.between(new Map([...seen.keys()].map((id) => [id, createSessionState()])), seen, () => false);
     this.#isSpecial = false;
@@ -87,7 +87,7 @@ export class Translation {
   #encoder(sessionId: string): Encoder {
     const known = this.#encoders.get(sessionId);
     if (known !== undefined) return known;
-    // What a dialect cannot express is the same for each attachment, so nobody is told.
+    // Losses of the dialect are not reported, because they are the same for every attachment.
     const encoder = this.#driver.createEncoder(() => undefined);
     forgetSurplus(this.#encoders, this.#rootId);
     this.#encoders.set(sessionId, encoder);
@@ -95,7 +95,7 @@ export class Translation {
   }
 }
 
-/** Returns the text by which clients can share a translation. */
+/** Returns a text that is equal for clients that can share a translation. */
 const kindOf = ({ client }: Driver): string => JSON.stringify([client.dialect, client.capabilities]);
 
 function lists(before: SessionState, after: SessionState): readonly WireEvent[] {
@@ -110,7 +110,7 @@ function lists(before: SessionState, after: SessionState): readonly WireEvent[] 
   return events;
 }
 
-/** Returns the report of an activity, complete as version 2 needs it. */
+/** Returns the complete report of an activity, as version 2 requires it. */
 function reportOf({ state, stopReason, error, usage, background }: SessionState["activity"]): WireEvent {
   return {
     type: "state_update",

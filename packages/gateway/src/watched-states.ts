@@ -2,7 +2,7 @@ import { createSessionState, type SessionEvent, type SessionState, type StateLim
 import { createLazyState, type LazyState, type StatesAround } from "@turnkit/session/codec";
 import { forgetSurplus } from "./surplus-children.js";
 
-/** States of a session and its child sessions at one moment, by id. The first one is that of the session itself. */
+/** States of a session and its child sessions at one moment, by id. The first state is that of the root session. */
 export type States = ReadonlyMap<string, SessionState>;
 
 /** Current states of a session and its newest child sessions. */
@@ -17,7 +17,7 @@ export class WatchedStates {
     this.set(id, state);
   }
 
-  /** Applies an event of a session, which is new if its id is. Nobody may change the event afterwards. */
+  /** Applies an event of a session. An unknown id begins a new session. Nobody may change the event afterwards. */
   add(id: string, event: SessionEvent): StatesAround {
     return this.#lazy(id).add(event);
   }
