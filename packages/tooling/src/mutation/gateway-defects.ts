@@ -26,7 +26,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "shared-session.ts",
-    find: "// Nobody may ever attach.\n    this.#restSoon();",
+    find: "// It is possible that no client ever attaches.\n    this.#restSoon();",
     replace: "",
     what: "a session to which nobody attached stays open",
   },
