@@ -86,7 +86,7 @@ class ChannelConnection implements Connection {
     });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
-      invalidLine: (sample) => this.#onInvalidLine(sample),
+      invalidLine: (sample, excess) => this.#onInvalidLine(sample, excess),
     });
   }
 
@@ -217,11 +217,14 @@ class ChannelConnection implements Connection {
     this.#channel.send(respondError(null, RpcError.invalidRequest(details)));
   }
 
-  #onInvalidLine(sample: string): void {
+  #onInvalidLine(sample: string, excess?: string): void {
     // A line that was cut in two may contain a part of a message.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
-    this.#report({ code: "invalid_line", message: `The peer wrote a line that is not JSON: ${shown}` });
-    if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
+    const fault =
+      excess === undefined ? "wrote a line that is not JSON:" : `wrote a line that was not parsed: ${excess}.`;
+    this.#report({ code: "invalid_line", message: `The peer ${fault} ${shown}` });
+    if (this.#options.invalidLines === "answer")
+      this.#channel.send(respondError(null, RpcError.parseError(excess ?? "no JSON")));
   }
 
   #checkOutgoing(method: string, part: "params" | "result", value: unknown): void {

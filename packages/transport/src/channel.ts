@@ -64,8 +64,13 @@ export interface Receiver {
    * @param bytes size on the wire; an estimate if the channel has no wire
    */
   message(message: unknown, bytes: number): void;
-  /** Called for a line that is not JSON. `sample` contains at most the first 200 characters of the line. */
-  invalidLine(sample: string): void;
+  /**
+   * Called for a line that cannot be parsed.
+   *
+   * @param sample at most the first 200 characters of the line
+   * @param excess the bound that the line exceeds, and the remedy; absent for a line that is not JSON
+   */
+  invalidLine(sample: string, excess?: string): void;
 }
 
 /** A carrier of messages in both directions, with framing and backpressure. It does not match answers with requests. */

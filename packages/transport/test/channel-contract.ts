@@ -48,18 +48,22 @@ export class Taken<T> {
 }
 
 /** Starts a channel and keeps what it delivers. */
-export function collect(channel: Channel): { messages: Taken<unknown>; noise: Taken<string>; bytes: number[] } {
+export function collect(channel: Channel) {
   const messages = new Taken<unknown>();
   const noise = new Taken<string>();
+  const faults = new Taken<string | undefined>();
   const bytes: number[] = [];
   channel.start({
     message(message, size) {
       bytes.push(size);
       messages.add(message);
     },
-    invalidLine: (sample) => noise.add(sample),
+    invalidLine(sample, excess) {
+      noise.add(sample);
+      faults.add(excess);
+    },
   });
-  return { messages, noise, bytes };
+  return { messages, noise, faults, bytes };
 }
 
 export const note = (n: number, text = ""): Message => ({ jsonrpc: "2.0", method: "note", params: { n, text } });

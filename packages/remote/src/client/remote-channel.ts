@@ -13,14 +13,16 @@ export interface Link {
 export interface Inbox {
   /** Delivers a message. Returns a promise of room if the receiver does not keep up. */
   deliver(message: unknown, bytes: number): Room;
-  /** Delivers a text that is no JSON. */
-  invalid(text: string): void;
+  /** Delivers a text that cannot be parsed. `excess` is the bound that it exceeds. */
+  invalid(text: string, excess?: string): void;
   /** Ends the channel after the delivered messages. The first reason counts. */
   end(reason: CloseReason): void;
 }
 
-/** A message on its way to the receiver, or a text that is no JSON. */
-type Arrival = { readonly message: unknown; readonly bytes: number } | { readonly sample: string };
+/** A message on its way to the receiver, or a text that cannot be parsed. */
+type Arrival =
+  | { readonly message: unknown; readonly bytes: number }
+  | { readonly sample: string; readonly excess: string | undefined };
 
 /**
  * Channel over a link. A memory channel between both gives order, pauses, backpressure and the end after the last
@@ -55,7 +57,7 @@ export class RemoteChannel implements Channel, Inbox {
     this.#near.start({
       message(arrived) {
         const arrival = arrived as Arrival;
-        if ("sample" in arrival) receiver.invalidLine(arrival.sample);
+        if ("sample" in arrival) receiver.invalidLine(arrival.sample, arrival.excess);
         else receiver.message(arrival.message, arrival.bytes);
       },
       invalidLine() {},
@@ -84,8 +86,8 @@ export class RemoteChannel implements Channel, Inbox {
     return this.#push({ message, bytes });
   }
 
-  invalid(text: string): void {
-    if (text.trim() !== "") this.#push({ sample: text.slice(0, 200).trimEnd() });
+  invalid(text: string, excess?: string): void {
+    if (text.trim() !== "") this.#push({ sample: text.slice(0, 200).trimEnd(), excess });
   }
 
   end(reason: CloseReason): void {

@@ -90,7 +90,10 @@ export class Connection {
     void channel.closed.then(({ kind }) => this.end(kind === "remote" || kind === "local" ? agentEnded : agentFailed));
     channel.start({
       message: (message) => this.#fromAgent(message as Message),
-      invalidLine: () => settings.report({ code: "invalid_line", message: "The agent sent a line that is no JSON." }),
+      invalidLine(_, excess) {
+        const fault = excess === undefined ? "is not JSON" : `was not parsed: ${excess}`;
+        settings.report({ code: "invalid_line", message: `The agent sent a line that ${fault}.` });
+      },
     });
   }
 

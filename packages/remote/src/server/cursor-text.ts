@@ -9,6 +9,7 @@ export function withCursor({ text, hasMeta }: Outgoing, cursor: string): string 
   const mark = `"${CURSOR_KEY}":"${cursor}"`;
   // As the last member: a client removes it, and engines remove the last member of an object without making it slow.
   if (!hasMeta) return `${text.slice(0, -1)},"_meta":{${mark}}}`;
-  const message = parseLine(text) as Message & { readonly _meta?: object };
-  return serialise({ ...message, ...{ _meta: { ...message._meta, [CURSOR_KEY]: cursor } } });
+  const { _meta, ...message } = parseLine(text) as Message & { readonly _meta?: object };
+  const meta = JSON.stringify({ ..._meta, [CURSOR_KEY]: cursor });
+  return `${serialise(message as Message).slice(0, -1)},"_meta":${meta}}`;
 }

@@ -1,4 +1,4 @@
-import { type Message, rpcErrorCode } from "@turnkit/transport";
+import { isAcpError, type Message, rpcErrorCode } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
 import { MAX_ID_LENGTH } from "../wire/limits.js";
 
@@ -6,13 +6,15 @@ import { MAX_ID_LENGTH } from "../wire/limits.js";
 export type MessageFault = { readonly fault: string; readonly code: number };
 
 /** Parses and checks the text of one message. */
-// REM-17, REM-22: a text that is nested too deeply would stop the process, and is not parsed.
+// REM-17, REM-22: a text with too many values, or nested too deeply, would stop the process, and is not parsed.
 export function readMessage(text: string): Message | MessageFault {
   let value: unknown;
   try {
     value = parseLine(text);
-  } catch {
-    return { fault: "The body is no JSON, or its values are nested too deeply.", code: rpcErrorCode.parseError };
+  } catch (error) {
+    // The text of another error would contain a part of the body.
+    const fault = isAcpError(error) ? `The message was not read: ${error.message}.` : "The body is not JSON.";
+    return { fault, code: rpcErrorCode.parseError };
   }
   if (Array.isArray(value)) return invalid("A list of messages is not supported. Send each message by itself.");
   if (typeof value !== "object" || value === null) return invalid("The body is no object of JSON-RPC.");

@@ -74,6 +74,20 @@ export const transportMutations: readonly Mutation[] = [
     what: "a line that is no JSON gets no -32700",
   },
   {
+    id: "M11",
+    file: "channels/json-bounds.ts",
+    find: "const MAX_VALUES = 200_000;",
+    replace: "const MAX_VALUES = 1_000_000;",
+    what: "a message with a million values is parsed",
+  },
+  {
+    id: "M11",
+    file: "channels/json-bounds.ts",
+    find: "if (unit === code.quote) at = endOfString(text, at + 1);",
+    replace: "if (unit === code.quote && depth > MAX_DEPTH) at = endOfString(text, at + 1);",
+    what: "commas in texts count as values",
+  },
+  {
     id: "V1-RPC-15",
     file: "channel-connection.ts",
     find: 'this.#options.batches !== "unpack"',

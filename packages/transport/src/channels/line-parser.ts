@@ -1,4 +1,5 @@
 import type { Receiver } from "../channel.js";
+import { isAcpError } from "../errors.js";
 import { parseLine } from "./ndjson.js";
 
 /**
@@ -49,8 +50,8 @@ export class LineParser {
     let message: unknown;
     try {
       message = this.parse(line);
-    } catch {
-      return deliverInvalid(line, receiver);
+    } catch (error) {
+      return deliverInvalid(line, receiver, isAcpError(error) ? error.message : undefined);
     }
     receiver.message(message, bytes);
   }
@@ -59,6 +60,7 @@ export class LineParser {
    * Parses one line.
    *
    * @throws SyntaxError if the line is not JSON
+   * @throws AcpError `too_large` if it has too many values, or too many inside of each other
    */
   parse(line: string): unknown {
     const differing = this.#shape && differingText(this.#shape, line);
@@ -95,8 +97,8 @@ function isClosed(line: string): boolean {
   return line.charCodeAt(line.trimEnd().length - 1) === CLOSE_BRACE;
 }
 
-function deliverInvalid(line: string, receiver: Receiver): void {
-  if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
+function deliverInvalid(line: string, receiver: Receiver, excess?: string): void {
+  if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd(), excess);
 }
 
 /**

@@ -13,9 +13,6 @@ const MOST_JSON_BYTES = 6;
 /** Maximum number of values that {@link estimateBytes} visits. */
 const MOST_VISITED = 10_000;
 
-/** Lowest estimate for a message with more than {@link MOST_VISITED} values. Each value counts as two bytes or more. */
-const MOST_SURE_VALUES = 2 * MOST_VISITED;
-
 /** Bounds of a channel, in bytes. */
 export type ChannelLimits = {
   /**
@@ -101,9 +98,8 @@ export function checkSize(message: Message, bytes: number, limit: number): void 
  * @throws AcpError `too_large` with the method, the size and the bound
  */
 export function checkedEstimate(message: Message): number {
-  const bytes = estimateBytes(message);
-  if (bytes < MOST_SURE_VALUES) return bytes;
-  if (bytes * MOST_JSON_BYTES <= frameLimit && !hasMoreValues(message, MOST_VISITED)) return bytes;
+  const { bytes, isWhole } = estimate(message);
+  if (isWhole && bytes * MOST_JSON_BYTES <= frameLimit) return bytes;
   const exact = jsonBytes(message);
   checkSize(message, exact ?? 0, frameLimit);
   return exact ?? bytes;
@@ -121,23 +117,18 @@ function jsonBytes(message: Message): number | undefined {
   }
 }
 
-/** Returns `true` if a value contains more than `most` values. */
-function hasMoreValues(value: unknown, most: number): boolean {
-  const stack: unknown[] = [value];
-  for (let count = 0; stack.length > 0; count++) {
-    if (count + stack.length > most) return true;
-    const item = stack.pop();
-    if (typeof item === "object" && item !== null) for (const member of Object.values(item)) stack.push(member);
-  }
-  return false;
-}
-
 /**
  * Estimates the size of a value on a wire, in bytes. The estimate is fast, and exact for ASCII strings. It visits at
  * most {@link MOST_VISITED} values.
  */
 export function estimateBytes(value: unknown): number {
+  return estimate(value).bytes;
+}
+
+/** Returns the estimate, and whether it counts all values. */
+function estimate(value: unknown): { readonly bytes: number; readonly isWhole: boolean } {
   let bytes = 0;
+  let isCut = false;
   let budget = MOST_VISITED;
   const stack: unknown[] = [value];
   while (stack.length > 0 && budget-- > 0) {
@@ -147,6 +138,7 @@ export function estimateBytes(value: unknown): number {
     else if (Array.isArray(item)) {
       bytes += 2;
       for (let i = 0; i < item.length && i < budget; i++) stack.push(item[i]);
+      isCut ||= item.length > budget;
     } else {
       bytes += 2;
       for (const key in item) {
@@ -157,5 +149,5 @@ export function estimateBytes(value: unknown): number {
       }
     }
   }
-  return bytes;
+  return { bytes, isWhole: !isCut && stack.length === 0 };
 }

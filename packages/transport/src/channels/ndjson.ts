@@ -1,6 +1,6 @@
 import { MAX_ID_DIGITS, type Message } from "../channel.js";
 import { AcpError } from "../errors.js";
-import { deepText, isDeep } from "./nesting.js";
+import { receivedExcess, sentExcess } from "./json-bounds.js";
 
 /** Default size of the longest incoming line, in bytes (32 MiB). A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;
@@ -10,12 +10,14 @@ export const frameLimit = 32 * 1024 * 1024;
  * - the `id` of a message, also in an array of messages;
  * - `params.requestId` of a `$/cancel_request`.
  *
- * @throws SyntaxError if the text is not JSON, or has more than 1 000 lists or objects inside of each other
+ * @throws SyntaxError if the text is not JSON
+ * @throws AcpError `too_large` if it has more than 200 000 values, or more than 1 000 lists or objects inside of each other
  */
 export function parseLine(line: string): unknown {
   // Some programs on Windows open their stdout with a byte order mark.
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
-  if (isDeep(text)) throw new SyntaxError(`The text has ${deepText}.`);
+  const excess = receivedExcess(text);
+  if (excess !== undefined) throw new AcpError("too_large", excess);
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value) ? value.some(hasInexactId) : hasInexactId(value)) {
     // `places` is the message with an index into `numbers` in place of each long number. Numbers inside strings are
@@ -61,13 +63,14 @@ function integer(digits = ""): bigint | undefined {
  * Serialises one message as one line, without a line end. `bigint` ids become numbers.
  *
  * @throws TypeError if JSON cannot express the message, because it has a cycle, or a `bigint` that is not an id
- * @throws AcpError `too_large` for a message with more than 1 000 lists or objects inside of each other
+ * @throws AcpError `too_large` for a message with more than 199 000 values, or more than 1 000 lists or objects inside of each other
  */
 export function serialise(message: Message): string {
   const text = jsonOf(message);
-  if (!isDeep(text)) return text;
+  const excess = sentExcess(text);
+  if (excess === undefined) return text;
   const what = "method" in message ? message.method : "An answer";
-  throw new AcpError("too_large", `${what} was not sent: it has ${deepText}. Send it flat, or as a text.`);
+  throw new AcpError("too_large", `${what} was not sent: ${excess}.`);
 }
 
 /**

@@ -61,9 +61,9 @@ export function observed<C extends Channel>(
           show({ direction: "received", message, bytes });
           receiver.message(message, bytes);
         },
-        invalidLine(sample) {
+        invalidLine(sample, excess) {
           show({ direction: "received", invalidLine: sample });
-          receiver.invalidLine(sample);
+          receiver.invalidLine(sample, excess);
         },
       });
     },

@@ -1,4 +1,4 @@
-import { type CloseReason, FrameError, type Room } from "@turnkit/transport";
+import { type CloseReason, FrameError, isAcpError, type Room } from "@turnkit/transport";
 import { frameLimit, parseLine } from "@turnkit/transport/channels";
 import { headerName } from "../../wire/headers.js";
 import type { Backoff } from "../backoff.js";
@@ -30,7 +30,7 @@ export interface StreamOwner {
   readonly silenceMs: number;
   /** Takes a message. The next one is read when the promise settles. */
   receive(message: unknown, bytes: number, stream: EventStream): Room;
-  invalid(text: string): void;
+  invalid(text: string, excess?: string): void;
   /** Called once, if the stream ends by itself. */
   ended(stream: EventStream, end: StreamEnd): void;
 }
@@ -161,8 +161,8 @@ export class EventStream {
     let message: unknown;
     try {
       message = parseLine(data);
-    } catch {
-      this.#owner.invalid(data);
+    } catch (error) {
+      this.#owner.invalid(data, isAcpError(error) ? error.message : undefined);
       return undefined;
     }
     const cursor = takeCursor(message) ?? id;

@@ -131,8 +131,8 @@ export class Streams implements StreamOwner {
     return inbox.deliver(message, bytes);
   }
 
-  invalid(text: string): void {
-    this.#parts.inbox.invalid(this.#parts.settings.secrets.start(text, MAX_SAMPLE));
+  invalid(text: string, excess?: string): void {
+    this.#parts.inbox.invalid(this.#parts.settings.secrets.start(text, MAX_SAMPLE), excess);
   }
 
   // REM-34

@@ -9,7 +9,7 @@ export type Resumed = {
   /** Called once with the number of messages that the server has received, before the first message. */
   live(received: number): void;
   message(message: unknown, bytes: number): void;
-  invalid(sample: string): void;
+  invalid(sample: string, excess?: string): void;
 };
 
 /** Outcome of a resume: `undefined` if it succeeded, the reason of a refusal, or the cut of the new WebSocket. */
@@ -43,7 +43,7 @@ export function resume(channel: Channel, params: ResumeParams, resumed: Resumed)
     };
     channel.start({
       message: (message, bytes) => (isLive ? resumed.message(message, bytes) : handshake(message)),
-      invalidLine: (sample) => resumed.invalid(sample),
+      invalidLine: (sample, excess) => resumed.invalid(sample, excess),
     });
     void channel.closed.then((cut) => settle({ cut }));
     channel.send({ jsonrpc: "2.0", id: ID, method: STREAM_RESUME, params } satisfies Message);

@@ -120,7 +120,7 @@ export class SocketLink implements Link {
     this.#watch(socket);
     socket.channel.start({
       message: (message, bytes) => this.#receive(message, { bytes, socket }),
-      invalidLine: (sample) => this.#invalid(sample),
+      invalidLine: (sample, excess) => this.#invalid(sample, excess),
     });
   }
 
@@ -188,7 +188,7 @@ export class SocketLink implements Link {
     return resume(socket.channel, params, {
       live: (received) => this.#continue(socket, received),
       message: (message, bytes) => this.#receive(message, { bytes, socket }),
-      invalid: (sample) => this.#invalid(sample),
+      invalid: (sample, excess) => this.#invalid(sample, excess),
       clean: (text, most) => this.#settings.secrets.start(text, most),
     });
   }
@@ -208,8 +208,8 @@ export class SocketLink implements Link {
     }
   }
 
-  #invalid(sample: string): void {
-    this.#inbox.invalid(this.#settings.secrets.clean(sample));
+  #invalid(sample: string, excess?: string): void {
+    this.#inbox.invalid(this.#settings.secrets.clean(sample), excess);
   }
 
   #fail(what: string): void {

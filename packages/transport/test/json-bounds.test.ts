@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import { createByteStreamChannel, createMemoryPair, createWebSocketChannel, parseLine } from "../src/channels/index.js";
-import { type Channel, createConnection, type Message } from "../src/index.js";
+import { type Channel, createConnection, type Diagnostic, type Message } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 import { collect, note } from "./channel-contract.js";
 import { FakeSocket } from "./socket-pair.js";
@@ -12,6 +12,12 @@ const nested = (depth: number) =>
 
 /** 10 MB that took JSON.parse many seconds. */
 const flood = `{"a":${"[".repeat(5_000_000)}${"]".repeat(5_000_000)}}`;
+
+/** A note that contains so many values: itself, its three members, the list, and the numbers in it. */
+const manyValues = (count: number) => `{"jsonrpc":"2.0","method":"note","params":{"n":[0${",0".repeat(count - 6)}]}}`;
+
+/** 16 MB that took JSON.parse 2 to 8 seconds. */
+const manyLists = `{"jsonrpc":"2.0","method":"note","params":{"n":[${"[],".repeat(5_500_000)}[]]}}`;
 
 type Wire = { readonly channel: Channel; readonly sent: () => string; readonly receive: (text: string) => void };
 
@@ -85,6 +91,74 @@ describe.each(Object.keys(wires))("a message that is nested too deeply (%s)", (n
     await vi.waitFor(() => expect(sent()).toContain('"id":7,"error":{"code":-32603'));
     expect(sent()).not.toContain("[[");
   });
+});
+
+describe.each(Object.keys(wires))("defect M11: a message with too many values (%s)", (name) => {
+  const open = () => (wires[name] as () => Wire)();
+
+  test("is a line that cannot be parsed, with the bound and the remedy; later lines arrive", async () => {
+    const { channel, receive } = open();
+    const { messages, noise, faults } = collect(channel);
+    for (const text of [manyValues(200_000), manyValues(200_001), manyLists, JSON.stringify(note(1))]) receive(text);
+    await messages.atLeast(2);
+    // A comparison of such messages would take long to fail.
+    expect(messages.items.map((item) => JSON.stringify(item).length)).toEqual(
+      [manyValues(200_000), JSON.stringify(note(1))].map(({ length }) => length),
+    );
+    expect(noise.items).toEqual([manyValues(200_001).slice(0, 200), manyLists.slice(0, 200)]);
+    expect(faults.items).toEqual(Array(2).fill("it has more than 200000 values. Send fewer, or send them as a text"));
+  });
+
+  test("is reported and answered with the bound and the remedy, and the connection stays", async () => {
+    const { channel, sent, receive } = open();
+    const reports: string[] = [];
+    const onDiagnostic = ({ message }: Diagnostic) => reports.push(message);
+    createConnection(channel, { route: () => ({ receive: () => ({}) }), invalidLines: "answer", onDiagnostic });
+    for (const text of [manyValues(200_001), nested(1_001)]) receive(text);
+    receive('{"jsonrpc":"2.0","id":7,"method":"give"}');
+    await vi.waitFor(() => expect(sent()).toContain('"id":7,"result":{}'));
+    const remedies = [
+      "it has more than 200000 values. Send fewer, or send them as a text",
+      "it has more than 1000 lists or objects inside of each other. Send it flat, or as a text",
+    ];
+    expect(reports).toEqual(
+      remedies.map(
+        (remedy) => `The peer wrote a line that was not parsed: ${remedy}. (a part of a message, not shown)`,
+      ),
+    );
+    for (const remedy of remedies) expect(sent()).toContain(`"code":-32700,"message":"Parse error: ${remedy}"`);
+  });
+
+  test("is not sent: the call fails, an answer becomes an error answer, and the connection stays", async () => {
+    const { channel, sent, receive } = open();
+    const { params } = JSON.parse(manyValues(199_002)) as { readonly params: object };
+    const connection = createConnection(channel, { route: () => ({ receive: () => params }) });
+    expect(await connection.request("ask", params).catch((error: unknown) => error)).toMatchObject({
+      code: "too_large",
+      message: "ask was not sent: it has more than 199000 values. Send fewer, or send them as a text.",
+    });
+    receive('{"jsonrpc":"2.0","id":7,"method":"give"}');
+    await vi.waitFor(() => expect(sent()).toContain('"id":7,"error":{"code":-32603'));
+    expect(sent()).not.toContain("0,0");
+  });
+});
+
+test("defect M11: commas and brackets in texts are no values, and empty lists count once", () => {
+  const values: unknown[] = [
+    { text: ",[{".repeat(200_000) },
+    { text: `\\"${",".repeat(500_000)}\\` },
+    { [",".repeat(500_000)]: "," },
+    Array(199_999).fill([]),
+    Array(199_999).fill({}),
+    Array(66_666).fill({ first: 1, second: "," }),
+  ];
+  for (const value of values) expect(() => parseLine(JSON.stringify(value))).not.toThrow();
+  for (const value of [
+    Array(200_000).fill([]),
+    Array(66_667).fill({ first: [], second: {} }),
+    Array(100_000).fill([0]),
+  ])
+    expect(() => parseLine(JSON.stringify(value))).toThrow("more than 200000 values");
 });
 
 test("brackets in texts, and lists beside each other, are no depth", () => {
