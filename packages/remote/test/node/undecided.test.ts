@@ -36,7 +36,7 @@ async function slowServer(limits = {}) {
     if (new URL(request.url).pathname === "/other") return new Response("other");
     asked.push(request);
     const decided = await decision;
-    return decided === "read" ? new Response(await request.text()) : decided;
+    return decided === "read" ? new Response(await request.text()) : decided.clone();
   };
   const { port, url } = await stand({ fetch: wait, upgrade: wait }, { limits });
   const other = openHttp2(url);
@@ -212,6 +212,21 @@ describe("defect M10: at the bound of what is not decided", () => {
       const body = String(n).repeat(60 * KiB);
       expect((await ask(http2, { ":method": "POST" }, body)).text === body).toBe(true);
     }
+  });
+
+  it("HTTP/2: a body that the server reads does not count", async () => {
+    const server = await slowServer(limits);
+    server.decide("read");
+    const http2 = new RawHttp2(server.port);
+    for (const stream of [1, 3, 5, 7, 9]) {
+      http2.request(stream, "POST", false);
+      await server.settle();
+      fill(http2, stream, 60 * KiB);
+      await server.settle();
+    }
+    http2.send(frameType.data, 1, 9);
+    await http2.frame(frameType.headers, 9);
+    expect(http2.frames.filter(({ type }) => type === frameType.reset)).toEqual([]);
   });
 });
 
