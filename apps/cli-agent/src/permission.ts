@@ -20,7 +20,8 @@ const MAX_STANDING = 200;
 /**
  * Creates the permissions of one session.
  *
- * @param ruleFor decision of the rules in `agent.json`. A rule never allows what needs a new question each time.
+ * @param ruleFor decision of the rules in `agent.json`. A rule never allows an action that needs a new question each
+ * time.
  */
 export function createPermission(currentMode: () => Mode, ruleFor: Rule = () => undefined) {
   /** Answers "always" by the key of their scope. The oldest answer is first. */

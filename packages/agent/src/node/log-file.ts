@@ -41,7 +41,7 @@ export async function scanLog(path: string, file: FileHandle, maxBytes: number):
   for await (const { value, tooLong, end } of readLines(file, maxBytes)) {
     if (value === undefined) bad += 1;
     if (tooLong && info !== undefined) {
-      // Not removed: the record may be complete, and written under a larger bound.
+      // The record is not removed, because it may be complete and written with a larger bound.
       damaged += bad;
       bad = 0;
       size = end;
@@ -101,7 +101,7 @@ function readHeader(path: string, value: object): SessionInfo {
 }
 
 /**
- * Returns a value of a session, such as an event, as a record.
+ * Returns the record of a value, such as an event of a session.
  *
  * @throws SessionLogError `too_large` above `maxBytes`
  */

@@ -14,7 +14,10 @@ export function openSearch(ui: Ui): Pressed {
   return stay(ui, { search: { query: "", at: 0 } });
 }
 
-/** Applies a key to the search. Enter, Tab and the arrows to the side take the found prompt, so it can be edited. */
+/**
+ * Applies a key to the search. Enter, Tab, and the left and right arrows take the found prompt, so that the person can
+ * edit it.
+ */
 export function pressSearch(ui: Ui, search: HistorySearch, key: Key): Pressed {
   const found = foundPrompts(ui);
   const move = (at: number) => stay(ui, { search: { ...search, at: Math.max(0, Math.min(found.length - 1, at)) } });

@@ -12,7 +12,7 @@ const STATES: { readonly [state: string]: object } = {
   disconnected: { state: "unknown" },
 };
 
-/** Reader of the state of a child session. An unknown state stays, and counts as work. */
+/** Reader of the state of a child session. An unknown state is kept, and counts as work. */
 const airState: Reader = (value) => text(value) && (own(STATES, value) ?? { state: value });
 
 // P-OLD-02
