@@ -13,7 +13,10 @@ export type Choices = {
   readonly webSearch: boolean;
 };
 
-/** Returns the configuration options of a session: mode, model, and what the model has: effort, search of the web. */
+/**
+ * Returns the configuration options of a session: mode and model, and if the model has them, effort and search of the
+ * web.
+ */
 export function sessionOptions(
   { models }: Settings,
   { mode, model, effort, webSearch }: Choices,

@@ -8,8 +8,8 @@ import { startEarly } from "./setup/early-agent.js";
 import { agentPlace, hereOf, readSetup } from "./setup/setup.js";
 
 /**
- * Runs one prompt and returns the exit code. The process of the agent starts first. The client and its output are loaded
- * meanwhile.
+ * Runs one prompt and returns the exit code. The process of the agent starts first. The client and its output are
+ * loaded at the same time.
  *
  * A fault of the prompt or of an option is found before the agent starts. A fault in the file of MCP servers is found
  * later.

@@ -97,8 +97,8 @@ export class Elicitations {
 }
 
 /**
- * Returns true for a failure of a question on this side. Error answers, withdrawals and the end of the connection are no
- * failures of this side.
+ * Returns true for a failure of a question on this side. Error answers, withdrawals and the end of the connection do
+ * not count as failures of this side.
  */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");

@@ -18,7 +18,7 @@ export type Result = {
   readonly message: AcpUIMessage;
   readonly chunks: readonly AcpChunk[];
   readonly errors: readonly string[];
-  /** Chunks at the end that are no part of the message. */
+  /** Chunks at the end that do not belong to the message. */
   readonly finish: AcpChunk | undefined;
 };
 

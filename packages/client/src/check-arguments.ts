@@ -58,8 +58,8 @@ export function checkCustomCall(call: string, method: unknown, params: unknown):
 type Members = { readonly [member: string]: unknown };
 
 /**
- * Options of `connect` that a function of this package must make. Each row has a member of the result, by which it is
- * recognised.
+ * Options of `connect` that a function of this package must make. Each row has a member by which the result of this
+ * function is recognised.
  */
 const MADE: readonly (readonly [option: string, member: string, remedy: string])[] = [
   ["files", "fileRoutes", "pass the result of createFileHandlers"],

@@ -5,7 +5,7 @@ export const JSON_CHARACTER_BYTES = 6;
 /** Maximum number of bytes that JSON needs for a member, without its name and its text. */
 export const JSON_MEMBER_BYTES = 26;
 
-/** Depth at which {@link fitsAsJson} stops to count. */
+/** Depth at which {@link fitsAsJson} stops counting. */
 const DEPTH = 100;
 /** Length from which a text is scanned, in UTF-16 units. */
 const LONG = 4_194_304;

@@ -64,8 +64,8 @@ export function storeConversation(
 }
 
 /**
- * Returns the conversation of a restored session: the stored one, followed by what only the timeline has, such as a turn
- * during which the agent was killed. Without stored data, the timeline alone counts.
+ * Returns the conversation of a restored session: the stored one, followed by what only the timeline has, such as a
+ * turn during which the agent was killed. Without stored data, only the timeline is used.
  *
  * @param past state of the session after its restore, before its next prompt
  */

@@ -77,7 +77,7 @@ export function createBackgroundCommands(session: Session, { env, graceMs }: Opt
       for (const [oldest] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) commands.delete(oldest);
       report();
       void terminal.waitForExit().then(async (exit) => {
-        // What the command has started ends with it.
+        // The processes that the command has started end with it.
         await terminal.release();
         command.exit = exit;
         output.wake();

@@ -12,7 +12,7 @@ const MAX_LINE = 100_000_000;
 const USUAL_LINES = 2000;
 const USUAL_LENGTH = 100_000;
 
-/** Longest base64 of a picture that the client gets too. The log of the session stores what the client gets. */
+/** Longest base64 of a picture that the client gets too. The log of the session stores the same text. */
 const MAX_SHOWN = 1_000_000;
 
 /**

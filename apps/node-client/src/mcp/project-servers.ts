@@ -18,7 +18,7 @@ export type ProjectServers = {
   /** Real path of the file. */
   readonly path: string;
   readonly servers: readonly WrittenServer[];
-  /** All that the servers start and send. */
+  /** Everything that the servers start and send. */
   readonly text: string;
   readonly trust: ProjectTrust;
   /** `true` if the user has decided about an earlier content of the file. */

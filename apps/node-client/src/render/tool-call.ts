@@ -53,7 +53,9 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, context
   return lines;
 }
 
-/** Number of tool calls of which a log knows what it has shown. Beyond it, the call that began first is forgotten. */
+/**
+ * Maximum number of tool calls whose shown parts a log remembers. Beyond it, the call that began first is forgotten.
+ */
 const MAX_CALLS = 2_000;
 
 export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;

@@ -33,8 +33,8 @@ const MAX_NAME = 80;
 const TITLE = { store: "\u001b[22;2t", restore: "\u001b]2;\u001b\\\u001b[23;2t" } as const;
 
 /**
- * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. Terminals that are known for
- * notifications get one (OSC 9), others the bell.
+ * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. Terminals that are known
+ * to support notifications get a notification (OSC 9). Other terminals get the bell.
  */
 export function createAttention({ write, env, now = performance.now.bind(performance) }: AttentionOptions): Attention {
   const hasTitle = env.TURNKIT_TITLE !== "0" && env.TERM !== "linux" && env.TERM !== "dumb";

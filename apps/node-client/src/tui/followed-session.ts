@@ -79,7 +79,9 @@ export class FollowedSession {
     for (const leave of this.#leave) leave();
   }
 
-  /** Shows another session in an empty transcript. With `skip`, what the session has said is on the screen already. */
+  /**
+   * Shows another session in an empty transcript. With `skip`, the entries of the session are already on the screen.
+   */
   replace(session: ShownSession, { skip = false } = {}): void {
     this.#transcript = this.#createTranscript();
     if (skip) this.#transcript.skip(session.state);
