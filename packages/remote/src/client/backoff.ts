@@ -1,7 +1,7 @@
 import type { ReconnectLimits } from "./remote-options.js";
 import type { Status } from "./status.js";
 
-/** Time of a stream after which its next cut begins a new count of attempts, in milliseconds. */
+/** Time in milliseconds. If a stream was open for this time, its next cut begins a new count of attempts. */
 const STEADY_MS = 10_000;
 
 /** Default limits of reconnecting. */
@@ -33,7 +33,7 @@ export class Backoff {
     this.#attempt = 0;
   }
 
-  /** Waits before the next attempt. Resolves to `false` if there is none, or if `signal` aborts. */
+  /** Waits before the next attempt. Resolves to `false` if no attempt is left, or if `signal` aborts. */
   async next(message: string, signal: AbortSignal): Promise<boolean> {
     if (this.#openedAt !== undefined && Date.now() - this.#openedAt > STEADY_MS) this.#attempt = 0;
     this.#openedAt = undefined;

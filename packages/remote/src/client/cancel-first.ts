@@ -3,8 +3,8 @@ import type { Message } from "@turnkit/transport";
 type Waiting = { readonly message: Message; readonly sessionId: string | undefined };
 
 /**
- * Adds a message to a list of messages that wait. A `session/cancel` passes all others, except the prompts of its session
- * that it shall cancel.
+ * Adds a message to a list of messages that wait. A `session/cancel` is placed before all other messages, but after the
+ * prompts of its session, because it has to cancel them.
  */
 // REM-35, REM-53
 export function insert<T extends Waiting>(waiting: T[], item: T): void {

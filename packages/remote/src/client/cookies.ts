@@ -24,8 +24,8 @@ const MAX_HOSTS = 100;
  * - A cookie goes back to the host that set it, and to no other one. A cookie whose `Domain` is another site is refused.
  * - `Secure` cookies go to `https:` and `wss:` addresses only, and to this machine. Other servers cannot set them.
  * - `Path`, `Max-Age`, `Expires` and the prefixes `__Host-` and `__Secure-` are honoured.
- * - `HttpOnly` and `SameSite` are ignored. They protect from pages, and outside of a browser there are none.
- * - A host has at most 50 cookies of at most 4 096 characters. The oldest ones leave first.
+ * - `HttpOnly` and `SameSite` are ignored. They only matter in browsers, because they protect cookies from pages.
+ * - A host has at most 50 cookies of at most 4 096 characters. The oldest cookies are removed first.
  *
  * @example
  * const cookies = createCookieStore();
@@ -88,7 +88,7 @@ function attributeIn(text: string): readonly [name: string, value: string] {
   return [name.trim().toLowerCase(), value.join("=").trim()];
 }
 
-/** Returns the time at which a cookie ends, in milliseconds. `Max-Age` counts before `Expires`. */
+/** Returns the time at which a cookie ends, in milliseconds. `Max-Age` has priority over `Expires`. */
 function endOf(attributes: ReadonlyMap<string, string>): number {
   const age = attributes.get("max-age") ?? "";
   if (/^-?\d+$/.test(age)) return Number(age) <= 0 ? 0 : Date.now() + Number(age) * 1000;
@@ -102,5 +102,5 @@ const isTrusted = ({ protocol, hostname }: URL): boolean =>
 const isUnder = (pathname: string, path: string): boolean =>
   pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 
-/** Returns the path of a cookie without one. */
+/** Returns the path of a cookie that has no valid `Path`. */
 const folderOf = (pathname: string): string => pathname.slice(0, Math.max(1, pathname.lastIndexOf("/")));

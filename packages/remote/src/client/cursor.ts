@@ -1,7 +1,7 @@
 import { MAX_ID_LENGTH } from "../wire/limits.js";
 import { CURSOR_KEY } from "../wire/resumption.js";
 
-/** Number of cursors in which a duplicate is recognised, at least. Twice as many are stored at most. */
+/** Minimum number of newest cursors among which a duplicate is found. At most twice as many are stored. */
 const REMEMBERED = 1024;
 
 /** Position in one stream, by the cursors of its messages. Cursors are compared and never read. */
@@ -17,7 +17,7 @@ export class Position {
   moveTo(cursor: string): boolean {
     if (this.#seen.has(cursor) || this.#before.has(cursor)) return false;
     this.cursor = cursor;
-    // A set that is full is kept as a whole: to remove one cursor for each message took a tenth of the client's time.
+    // A full set is kept as a whole, because removing one cursor for each message took a tenth of the client's time.
     if (this.#seen.size === REMEMBERED) {
       this.#before = this.#seen;
       this.#seen = new Set();

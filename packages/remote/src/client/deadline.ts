@@ -19,7 +19,7 @@ export class Deadline {
     return this.#own.signal;
   }
 
-  /** Starts the timer anew. */
+  /** Restarts the timer. */
   restart(): void {
     this.stop();
     if (this.#ms === undefined) return;
@@ -32,7 +32,7 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 
-  /** Stops the timer for good, and lets go of the other signal. */
+  /** Stops the timer, and removes the listener from the other signal. */
   end(): void {
     this.stop();
     this.#parent.removeEventListener("abort", this.#onAbort);

@@ -7,7 +7,8 @@ import type { RemoteOptions } from "./remote-options.js";
  * Opens a channel to an agent behind an address: over HTTP for `http:` and `https:`, over a WebSocket for `ws:` and
  * `wss:`. Pass the channel to `connect`.
  *
- * - The first message must be `initialize`. It has 30 s, and so has the opening of a WebSocket.
+ * - The first message must be `initialize`. The answer has to arrive within 30 s, and a WebSocket has to open within 30
+ *   s.
  * - If the server offers resumption, the client repairs a cut: it opens the streams again, gets the messages that it missed,
  *   and sends its own waiting ones, `session/cancel` first. Without the offer, a cut ends the channel.
  * - If a cut cannot be repaired, the channel ends. The reason says what to do: open a new channel, and restore the session.

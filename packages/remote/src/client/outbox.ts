@@ -14,7 +14,7 @@ const MOST = 64 * 1024 * 1024;
 /** A message that waits to be sent, or to be confirmed. */
 export type Outgoing = { readonly message: Message; readonly text: string; readonly size: number };
 
-/** Account of the messages that wait to be sent. */
+/** Counter of the messages that wait to be sent, and of their sizes. */
 export class Outbox {
   #size = 0;
   #room: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export class Outbox {
     if (this.#size < HIGH_WATER) this.open();
   }
 
-  /** Returns a promise of room if too much waits. */
+  /** Returns a promise of room if the waiting messages exceed the bound. */
   room(): Room {
     if (this.#size < HIGH_WATER) return undefined;
     this.#room ??= new Promise((resolve) => {

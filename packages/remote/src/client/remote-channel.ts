@@ -5,11 +5,11 @@ import { createMemoryPair } from "@turnkit/transport/channels";
 export interface Link {
   /** Sends a message, or keeps it until it can be sent. */
   send(message: Message): Room;
-  /** Ends the connection. `hasTime` allows to send what waits first, for a limited time. Never rejects. */
+  /** Ends the connection. With `hasTime`, waiting messages are sent first, within a limited time. Never rejects. */
   close(hasTime: boolean): Promise<void>;
 }
 
-/** The side of a channel that a link delivers to. */
+/** Receiver of the messages and the end of a link. */
 export interface Inbox {
   /** Delivers a message. Returns a promise of room if the receiver does not keep up. */
   deliver(message: unknown, bytes: number): Room;

@@ -7,7 +7,7 @@ import type { CookieStore } from "./cookies.js";
  *
  * - `connected`: every stream is open.
  * - `reconnecting`: a stream was cut. The client waits `delayMs` milliseconds, then makes attempt number `attempt`.
- * - `lost`: the connection is over. The reason is the one of `Channel.closed`.
+ * - `lost`: the connection is over. The reason is also in `Channel.closed`.
  */
 export type RemoteState =
   | { readonly status: "connected" }
@@ -59,12 +59,12 @@ export type RemoteOptions = {
   /** Further headers of every request. Browsers cannot set headers of a WebSocket. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Bearer token, or a function that returns the present one. The token is sent as header `Authorization`. In a browser, a
-   * WebSocket sends it as a subprotocol, which may only contain letters, digits and `-._~+!$&'*^|#%`.
+   * Bearer token, or a function that returns the current token. The token is sent as header `Authorization`. In a
+   * browser, a WebSocket sends it as a subprotocol, which may only contain letters, digits and `-._~+!$&'*^|#%`.
    */
   readonly token?: string | (() => string | Promise<string>);
   /**
-   * Store of cookies, for runtimes that are no browser. A browser uses its own cookies. Pass one store to several
+   * Store of cookies, for runtimes other than browsers. A browser uses its own cookies. Pass one store to several
    * connections, so that a load balancer sends a new connection to the same server.
    *
    * @defaultValue a new store for each connection

@@ -6,9 +6,9 @@ import { dropOldest } from "../wire/oldest.js";
 const REDACTED = "[redacted]";
 /** Shortest value that is a secret, in characters. Shorter ones would also remove parts of ordinary words. */
 const SHORTEST = 4;
-/** Length of a start of a secret that is removed too, because a peer may have cut the text. */
+/** Minimum length of the start of a secret that is removed too, because a peer may have cut the text. */
 const START = 8;
-/** Maximum number of secrets, because a function gives a new token for each request. The oldest ones leave first. */
+/** Maximum number of secrets, because a function gives a new token for each request. The oldest are removed first. */
 const MOST = 64;
 
 /** Values that this side has sent in headers: token, cookies, and headers of the options. Texts of a peer may repeat them. */
@@ -16,7 +16,9 @@ export class Secrets {
   /** Secrets in all of their forms. */
   readonly #forms = new Set<string>();
 
-  /** Remembers a value. The scheme of an `Authorization` is none: of `Bearer abc`, the secret is `abc`. */
+  /**
+   * Remembers a value. The scheme of an `Authorization` header is not a secret: for `Bearer abc`, the secret is `abc`.
+   */
   add(value: string): void {
     const secret = value.trim().replace(/^(?:basic|bearer|digest|token) +/i, "");
     if (secret.length < SHORTEST) return;

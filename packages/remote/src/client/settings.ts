@@ -28,7 +28,10 @@ export type Settings = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
-/** Returns `true` in a page or a worker of a browser. Browsers set no headers of a WebSocket, and keep cookies. */
+/**
+ * Returns `true` in a page or a worker of a browser. Browsers cannot set headers of a WebSocket, and store cookies
+ * themselves.
+ */
 export function isBrowser(): boolean {
   return "document" in globalThis || "importScripts" in globalThis;
 }

@@ -44,7 +44,7 @@ export async function writeBody(
 }
 
 async function copy(reader: Body, answer: Answer, stall: Stall): Promise<void> {
-  // Also while the answer waits for the client.
+  // This also detects a client that left while the answer was waiting for it.
   reader.closed.catch(() => answer.cut());
   const first = reader.read();
   const early = await Promise.race([first, nextTurn()]);
@@ -54,7 +54,7 @@ async function copy(reader: Body, answer: Answer, stall: Stall): Promise<void> {
     if (early !== undefined) answer.begin(0);
     return;
   }
-  // A body of one piece is complete by now, and gets a length. A stream of events goes on later.
+  // A body with a single piece is complete at this point, and gets a length. A stream of events continues later.
   const second = reader.read();
   const end = await Promise.race([second, nextTurn()]);
   if (early !== undefined) answer.begin(end?.done ? value.byteLength : undefined);

@@ -5,7 +5,7 @@ import type { ListenLimits } from "./limits.js";
 import type { RequestBody } from "./request-body.js";
 import { type RequestLine, urlOf } from "./request-line.js";
 
-/** Request in the words of Node, from HTTP/1.1 or HTTP/2. */
+/** Request of Node, over HTTP/1.1 or HTTP/2. */
 export type Arrival = RequestLine & {
   readonly method: string;
   /** Names and values in turn, as they arrived. */
@@ -23,12 +23,15 @@ export type Handler = {
   upgrade(arrival: Arrival): Promise<Response | Upgrade>;
 };
 
-/** Reason of an aborted request. An error of its own would remember the functions that it came through, and their requests. */
+/**
+ * Reason of an aborted request. It is one shared error, because a new error would keep the functions of its stack and
+ * their requests in memory.
+ */
 export const clientGone = new Error("The client has gone.");
 
 /**
- * Returns the answer, or `undefined` if the client goes first. The late answer is dropped then, and nothing waits for it: the
- * requests of a connection refer to each other, so that one which waits would hold them all.
+ * Returns the answer, or `undefined` if the client goes first. A late answer is dropped, and nothing waits for it. The
+ * requests of a connection refer to each other, so a waiting request would keep all of them in memory.
  */
 export async function whileWanted<A extends Response | Upgrade>(
   answering: Promise<A>,
@@ -50,7 +53,7 @@ function dropAnswer(answer: Response | Upgrade): void {
 /** Methods that a `Request` cannot have. */
 const impossible = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** Methods whose bodies mean nothing. A `Request` with such a method has no body. */
+/** Methods whose bodies are ignored. A `Request` with such a method has no body. */
 const bodiless = new Set(["GET", "HEAD"]);
 
 /** Converts a request of Node to a `Request`. */

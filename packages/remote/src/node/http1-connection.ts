@@ -14,11 +14,11 @@ export type Exchange = {
   readonly gone: AbortSignal;
 };
 
-/** Open requests of one connection of HTTP/1.1. Most clients send the next one after the answer, but not all. */
+/** Open requests of one connection of HTTP/1.1. Most clients send the next request after the answer, but not all. */
 export class Http1Connection {
   readonly #socket: Socket;
   readonly #requests: UndecidedRequests;
-  /** Ends of the open requests. Node tells the close of a socket only to the response that is being sent. */
+  /** Ends of the open requests. Node reports the close of a socket only to the response that is being sent. */
   readonly #ends = new Set<() => void>();
 
   constructor(socket: Socket, requests: UndecidedRequests) {
@@ -30,7 +30,7 @@ export class Http1Connection {
   /** Begins a request. Returns `undefined` if the connection is cut. */
   begin(request: IncomingMessage, response: ServerResponse): Exchange | undefined {
     const undecided = this.#requests.begin(request.rawHeaders, () => this.#cut());
-    // The requests in one read are parsed to the end.
+    // Node parses all requests of one read, even after a cut.
     if (this.#socket.destroyed) return undefined;
     const gone = new AbortController();
     const end = () => {

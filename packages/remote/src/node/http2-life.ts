@@ -6,7 +6,7 @@ import type { ListenLimits } from "./limits.js";
  *
  * - if no request comes within `headerMs`,
  * - if no request is open for `idleMs`,
- * - if the client answers no ping. Without pings, a cut would stay unnoticed while a stream of events is quiet.
+ * - if the client answers no ping. Without pings, the server would not notice a cut while a stream of events is quiet.
  */
 export function keepSession(session: ServerHttp2Session, { headerMs, idleMs, pingMs }: ListenLimits): void {
   let open = 0;

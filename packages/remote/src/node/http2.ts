@@ -11,9 +11,9 @@ import type { Undecided, UndecidedRequest } from "./undecided.js";
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 
 /**
- * Bytes that a client may send before the server has read them: for one request, and for all of a connection. Until a principal is
- * known, the windows of the protocol hold: 64 KiB each. Node gives the bytes of a connection back before anybody has read them, so
- * that only the windows of requests slow a client down.
+ * Bytes that a client may send before the server has read them: for one request, and for all of a connection. Until a
+ * principal is known, the default windows of the protocol apply: 64 KiB each. Node enlarges the window of the
+ * connection again before the server has read the bytes. Therefore only the windows of requests slow a client down.
  */
 const windows = { stream: 256 * 1024, session: 1024 * 1024 };
 
@@ -43,7 +43,7 @@ export function createHttp2(handler: Handler, all: Undecided): Speaker {
         stream.on("error", () => {});
         const undecided = requests.begin(rawHeaders, () => stream.close(NGHTTP2_ENHANCE_YOUR_CALM));
         stream.once("close", undecided.closed);
-        // It was cut at once, or reset in the read in which it came.
+        // The stream was cut at once, or reset in the same read.
         if (stream.closed) return void stream.destroy();
         const body = flags & NGHTTP2_FLAG_END_STREAM ? undefined : new RequestBody(stream, undecided);
         const exchange = { stream, rawHeaders, body, undecided };
@@ -94,7 +94,7 @@ async function serve({ stream, rawHeaders, body, undecided }: Exchange, handler:
   undecided.answered(answer.ok);
   stream.once("finish", () => {
     if (stream.readableEnded) return;
-    // The client learns that the rest of its body is not wanted.
+    // The reset shows the client that the rest of its body is not needed.
     stream.close(NGHTTP2_NO_ERROR);
     setTimeout(() => stream.destroyed || stream.destroy(), lingerMs).unref();
   });

@@ -35,7 +35,7 @@ export type ListenLimits = {
    */
   readonly idleMs: number;
   /**
-   * Time for a client to take more of an answer that waits for it. Later, its connection (HTTP/1.1) or stream (HTTP/2) is
+   * Time in which a client has to read more of a waiting answer. Later, its connection (HTTP/1.1) or stream (HTTP/2) is
    * closed.
    *
    * @defaultValue 75 000
@@ -68,24 +68,25 @@ export type ListenLimits = {
    */
   readonly frameBytes: number;
   /**
-   * Maximum size of all requests together that are not decided: headers, what has arrived of bodies, and 32 KiB for each request
-   * beyond the first one of a connection. At this bound, the connection that has the most loses its largest request: on HTTP/1.1
-   * the connection is cut, on HTTP/2 the stream is reset.
+   * Maximum size of all undecided requests together. It counts headers, received parts of bodies, and 32 KiB for each
+   * request of a connection after the first one. At this bound, the connection with the largest total loses its largest
+   * request: on HTTP/1.1 the connection is cut, on HTTP/2 the stream is reset.
    *
    * @defaultValue 64 MiB
    */
   readonly undecidedBytes: number;
   /**
-   * Maximum size of all messages of WebSockets that have begun and not ended. With `authorize`, a principal has a quarter of
-   * it. At the bound of a principal, its largest WebSocket is cut. At the bound for all, the largest WebSocket of the
-   * principal that has the most is cut. It may resume. Up to 64 KiB of each WebSocket are not counted.
+   * Maximum size of all messages of WebSockets that have begun and not ended. With `authorize`, a principal has a
+   * quarter of it. At the bound of a principal, its largest WebSocket is cut. At the bound for all, the largest
+   * WebSocket of the principal with the largest total is cut. A cut WebSocket may resume. Up to 64 KiB of each
+   * WebSocket are not counted.
    *
    * @defaultValue 256 MiB
    */
   readonly arrivingBytes: number;
   /**
-   * Time for a whole message of a WebSocket. Later, the WebSocket is cut, and may resume. If the server itself has stopped
-   * reading, the time begins anew.
+   * Time for a whole message of a WebSocket. Later, the WebSocket is cut, and may resume. If the server itself has
+   * stopped reading, the time starts again.
    *
    * @defaultValue 75 000
    */
@@ -118,7 +119,7 @@ const LIMITS: ListenLimits = {
 /**
  * Returns the bounds with their defaults.
  *
- * @throws TypeError for an unknown bound, and for a bound that is no number
+ * @throws TypeError for an unknown bound, and for a bound that is not a number
  */
 export function listenLimits(limits: Partial<ListenLimits> = {}): ListenLimits {
   return serverBounds("listen limits", limits, LIMITS);

@@ -19,7 +19,8 @@ import { Undecided } from "./undecided.js";
  * - Without `beyondLoopback`, only programs on this machine reach the port.
  *
  * @throws TypeError for a host beyond loopback without `beyondLoopback`, and for a path without `/` at its start
- * @throws TypeError for a value that is no server, an unknown or misspelled option or bound, and a bound that is no number
+ * @throws TypeError for a value that is not a server, an unknown or misspelled option or bound, and a bound that is not
+ * a number
  *
  * @example
  * const server = createRemoteServer({ agent });

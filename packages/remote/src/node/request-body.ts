@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
 
-/** Receiver of what happens to a body before the server asks for it. */
+/** Receiver of events of a body before the server reads it. */
 export type BodyListener = {
   /** More bytes have arrived. */
   arrived(bytes: number): void;
@@ -11,17 +11,20 @@ export type BodyListener = {
 
 const nothing = Buffer.alloc(0);
 
-/** From so many pieces that are smaller than this on average, to read a body takes longer than it is worth. */
+/**
+ * Number of pieces, and average size in bytes. From this number of smaller pieces on, the rest of a refused body is not
+ * read.
+ */
 const crumbs = { pieces: 1_000, bytes: 64 };
 
 /**
- * Body of a request. It reads from the network only on demand. Bytes that arrive before, or in one read, are stored as one block. In
- * the store of Node, a piece of one byte takes a kilobyte, or holds the whole chunk of the network that it came in.
+ * Body of a request. It reads from the network only on demand. Bytes that arrive before, or in one read, are stored as
+ * one block. In Node's own buffer, a piece of one byte takes a kilobyte, or keeps the whole network chunk in memory.
  */
 export class RequestBody {
-  /** Fails if the client breaks off, and at {@link drop}. */
+  /** Fails if the client aborts the request, and at {@link drop}. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Absent after the client has broken off: the source refers to all requests of its connection. */
+  /** Absent after the client has aborted the request, because the source refers to all requests of its connection. */
   #source: Readable | undefined;
   #push: Readable["push"] | undefined;
   readonly #listener: BodyListener;
@@ -32,7 +35,7 @@ export class RequestBody {
   #isAsked = false;
   /** `true` while the server waits for bytes. */
   #isAwaited = false;
-  /** `true` if nothing more comes. */
+  /** `true` if no more bytes arrive. */
   #isEnded = false;
   #isOver = false;
   readonly #arrived = { pieces: 0, bytes: 0 };
@@ -45,7 +48,8 @@ export class RequestBody {
     source.once("error", broken);
     source.once("close", broken);
     source.once("end", () => this.#end());
-    // Pieces in the read of the headers are in the source already. Without any, it must not be read: Node would count it as read.
+    // Pieces that arrived with the headers are already in the source. If there are none, the source must not be read,
+    // because Node would then treat the body as read.
     if (source.readableLength > 0) this.#store(source.read() as Buffer);
     source.push = (piece: Buffer | null) => (piece === null ? this.#last() : this.#take(piece));
     this.stream = new ReadableStream<Uint8Array>(
@@ -60,13 +64,13 @@ export class RequestBody {
     );
   }
 
-  /** `true` if the body comes in many pieces of a few bytes. If it is not wanted, its rest is not worth reading. */
+  /** `true` if the body comes in many pieces of a few bytes. If such a body is refused, its rest is not read. */
   get isCrumbled(): boolean {
     const { pieces, bytes } = this.#arrived;
     return pieces >= crumbs.pieces && bytes < pieces * crumbs.bytes;
   }
 
-  /** Drops what the server has not read, and everything that comes. */
+  /** Drops the unread bytes, and all later ones. */
   drop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -76,13 +80,13 @@ export class RequestBody {
     this.#controller?.error(new Error("The body was dropped."));
   }
 
-  /** Takes a piece in place of the source. `false` stops the source until {@link #continue}. */
+  /** Stores a piece instead of the source. `false` stops the source until {@link #continue}. */
   #take(piece: Buffer): boolean {
     this.#arrived.pieces += 1;
     this.#arrived.bytes += piece.length;
     if (this.#isOver) return !this.isCrumbled;
     this.#store(piece);
-    // The rest of this read comes first.
+    // The rest of this read is delivered first.
     if (this.#isAwaited) setImmediate(() => this.#handOver());
     return false;
   }
@@ -125,9 +129,10 @@ export class RequestBody {
     if (this.#isEnded) this.#end();
   }
 
-  /** Lets the source read on, or emit its end. */
+  /** Lets the source continue reading, or emit its end. */
   #continue(): void {
-    // An empty piece ends a read of the source whose pieces were taken from it. Only then does it begin another one.
+    // An empty piece ends a read of the source whose pieces were stored here. Only after it, the source begins another
+    // read.
     if (!this.#isEnded) this.#push?.(nothing);
     if (this.#isAsked || this.#isOver) this.#source?.resume();
   }
@@ -144,7 +149,7 @@ export class RequestBody {
     this.#push = undefined;
     if (this.#isOver || this.#isEnded) return;
     this.#isOver = true;
-    // Whoever still holds the request does not hold its bytes.
+    // References to the request do not keep its bytes in memory.
     this.#block = nothing;
     this.#length = 0;
     this.#controller?.error(new Error("The client broke off before the end of the body."));

@@ -10,8 +10,8 @@ export type RequestLine = {
 };
 
 /**
- * Returns the URL of a request, or `undefined` for a request that may mean two servers: a host that is no host, or a
- * target with another host.
+ * Returns the URL of a request, or `undefined` for a request that may mean two servers: its host is not valid, or its
+ * target contains another host.
  */
 export function urlOf({ scheme, host, target }: RequestLine): string | undefined {
   if (!hostForm.test(host.toLowerCase())) return undefined;

@@ -1,7 +1,10 @@
-/** Requests of one connection that begin in one turn of the event loop. Others wait for the next turns, in order. */
+/**
+ * Maximum number of requests of one connection that begin in one turn of the event loop. Further ones wait for the next
+ * turns, in order.
+ */
 const MOST = 16;
 
-/** Requests of one connection that the server decides about at once. */
+/** Maximum number of requests of one connection that the server decides about at the same time. */
 const MOST_OPEN = 100;
 
 /** Turns of one connection. Thousands of requests in one read would keep all other clients waiting. */
@@ -11,14 +14,17 @@ export class Turns {
   #open = 0;
   #isScheduled = false;
 
-  /** Begins the work of a request, now or in a later turn of the event loop. Returns a function that takes it back until then. */
+  /**
+   * Begins the work of a request, now or in a later turn of the event loop. The returned function removes a request
+   * that has not begun.
+   */
   add(work: () => void): () => void {
     if (this.#hasRoom && this.#waiting.size === 0) this.#begin(work);
     else this.#waiting.add(work);
     return () => void this.#waiting.delete(work);
   }
 
-  /** A request that has begun is decided. */
+  /** Records that the server has decided about a request. */
   decided(): void {
     this.#open -= 1;
     if (this.#waiting.size > 0) this.#schedule();

@@ -3,10 +3,10 @@ import type { ListenLimits } from "./limits.js";
 import type { BodyListener } from "./request-body.js";
 import { Turns } from "./turns.js";
 
-/** Size of a request besides its headers and its body, in bytes: about the memory that its objects take. */
+/** Size of a request in addition to its headers and its body, in bytes. It is about the memory of its objects. */
 const REQUEST_SIZE = 32 * 1024;
 
-/** Requests of a port whose principal is not known. Everybody can send them, so that they have a bound together. */
+/** Requests of a port whose principal is not known yet. Everybody can send such requests, so they share one bound. */
 // REM-20
 export class Undecided {
   readonly #account: Account;
@@ -15,25 +15,30 @@ export class Undecided {
     this.#account = new Account({ all: undecidedBytes, each: undecidedBytes });
   }
 
-  /** Begins to count the requests of a connection. `known` is called each time the server asks for a body of it. */
+  /**
+   * Begins to count the requests of a connection. `known` is called each time that the server reads a body of this
+   * connection.
+   */
   connection(known: () => void = () => {}): UndecidedRequests {
     return new UndecidedRequests(this.#account, known);
   }
 }
 
-/** A request until the server asks for its body or answers well, or until its client has a refusal. */
+/** A request until the server reads its body or accepts it, or until the client has got a refusal. */
 export type UndecidedRequest = BodyListener & {
   /** Serves the request when its turn comes, unless it is closed before. */
   readonly serve: (work: () => void) => void;
   /** The server has answered. `isOk` is false for a refusal. */
   readonly answered: (isOk: boolean) => void;
-  /** The client has the answer, or is gone. */
+  /** The client has got the answer, or is gone. */
   readonly closed: () => void;
 };
 
 type Counted = { size: number; readonly cut: () => void };
 
-/** Undecided requests of one connection. At the bound, the connection that has the most loses its largest request. */
+/**
+ * Undecided requests of one connection. At the bound, the connection with the largest total loses its largest request.
+ */
 export class UndecidedRequests {
   readonly #requests = new Set<Counted>();
   readonly #turns = new Turns();
@@ -71,7 +76,8 @@ export class UndecidedRequests {
       arrived: (bytes) => this.#count(request, bytes),
       serve: (work) => {
         takeBack = this.#turns.add(() => {
-          // Meanwhile only its body counts: the server has a bound for the number of requests that it decides about.
+          // From then on only its body counts, because the server has a bound for the number of requests that it
+          // decides about.
           this.#count(request, -own);
           decided = once(() => this.#turns.decided());
           work();
@@ -91,7 +97,7 @@ export class UndecidedRequests {
     };
   }
 
-  /** Counts nothing more, because the connection is closed. */
+  /** Ends the counting, because the connection is closed. */
   end(): void {
     this.#holding.end();
     this.#requests.clear();

@@ -6,7 +6,7 @@ import type { ListenLimits } from "./limits.js";
 /** Number of bytes before the data of a ping or pong of a client: two of the frame, and its mask. */
 const CONTROL_HEAD = 6;
 
-/** Account of the bytes of messages that have begun and not ended, on all WebSockets of a port. */
+/** Counter of the bytes of unfinished messages, on all WebSockets of a port. */
 export class UnfinishedFrames {
   readonly #account: Account;
   readonly #messageMs: number;
@@ -17,9 +17,9 @@ export class UnfinishedFrames {
   }
 
   /**
-   * Counts the bytes of a WebSocket, and cuts the largest one at a bound, or a late one. `ws` does not tell how much it stores.
-   * Therefore all bytes since the last message are counted. The start of a message in the chunk that ends another one is not
-   * counted.
+   * Counts the bytes of a WebSocket, and cuts the largest one at a bound, or a late one. `ws` does not report how much
+   * it stores. Therefore all bytes since the last message are counted. The start of a message in the chunk that ends
+   * another one is not counted.
    */
   // REM-22
   watch(webSocket: WebSocket, pipe: Socket, owner: string | undefined): void {
@@ -30,7 +30,7 @@ export class UnfinishedFrames {
       holding.end();
     };
     const cut = () => {
-      // Its close event comes later. Until then, its bytes would cut others.
+      // Its close event comes later. Until then, its bytes would count, and other WebSockets could be cut.
       close();
       pipe.removeListener("data", arrived);
       webSocket.terminate();
@@ -52,7 +52,8 @@ export class UnfinishedFrames {
     };
     const arrived = (chunk: Uint8Array) => add(chunk.length);
     const end = () => add(-bytes);
-    // This listener comes before the one of the library, whose messages then end what was counted.
+    // This listener runs before the listener of the library. The library then emits complete messages, which end the
+    // count.
     pipe.prependListener("data", arrived);
     webSocket.on("message", end);
     // A control frame may come between the parts of a message, so it ends only its own bytes.

@@ -50,7 +50,7 @@ export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeReq
   };
 }
 
-/** Returns header lines. Each `Set-Cookie` is a line of its own. */
+/** Returns header lines. Each `Set-Cookie` has its own line. */
 function linesOf(headers: Headers): readonly string[] {
   return Object.entries(answerHeaders(headers)).flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}: ${value}`),

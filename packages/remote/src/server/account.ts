@@ -1,14 +1,17 @@
-/** Bound that leaves no room: the one of the server, or the one of a principal. */
+/** Bound that is reached: the bound of the server, or the bound of a principal. */
 export type Full = "server" | "principal";
 
 /** Bounds of an account: for all, and for each principal. */
 export type AccountLimits = { readonly all: number; readonly each: number };
 
-/** Something that is counted, such as a connection, a body that arrives, or a WebSocket. */
+/** Counted object, such as a connection, an arriving body, or a WebSocket. */
 export interface Holding {
-  /** Counts more, or less. At a bound, the largest holding gives something up, which may be this one. */
+  /**
+   * Adds to the count, or subtracts from it. At a bound, the largest object is made smaller or ended, which may be this
+   * one.
+   */
   add(size: number): void;
-  /** Counts nothing more. May be called twice. */
+  /** Ends the counting of this object. May be called twice. */
   end(): void;
 }
 
@@ -16,8 +19,9 @@ type Part = { size: number; readonly giveUp: (full: Full) => void };
 type Owner = { size: number; readonly parts: Set<Part> };
 
 /**
- * Account of what principals hold: places, bytes or characters. If one of them holds too much, it gives something up, and not
- * the one that comes next. If all together do, the one that holds the most gives something up.
+ * Counter of the places, bytes or characters that principals use. If a principal exceeds its bound, its largest object
+ * is made smaller or ended. If all principals together exceed their bound, this happens to the principal with the
+ * largest total.
  */
 // REM-22
 export class Account {
@@ -29,14 +33,17 @@ export class Account {
     this.#limits = limits;
   }
 
-  /** Returns the bound that leaves no room for `size` more of a principal, or `undefined`. */
+  /** Returns the bound that `size` more of a principal would exceed, or `undefined`. */
   full(owner: string | undefined, size = 1): Full | undefined {
     if (this.#size + size > this.#limits.all) return "server";
     const own = this.#owners.get(owner)?.size ?? 0;
     return owner !== undefined && own + size > this.#limits.each ? "principal" : undefined;
   }
 
-  /** Returns the bound at which more of a principal is refused: its own one, or the one for all if it holds the most. */
+  /**
+   * Returns the bound at which a principal gets no more room: its own bound, or the bound for all if it has the largest
+   * total.
+   */
   refusal(owner: string, size: number): Full | undefined {
     const { all, each } = this.#limits;
     const own = this.#owners.get(owner);
@@ -45,8 +52,8 @@ export class Account {
   }
 
   /**
-   * Begins to count something of a principal. Without a principal, only the bound for all counts. At a bound, `giveUp` makes
-   * it smaller, or ends it.
+   * Begins to count an object of a principal. Without a principal, only the bound for all counts. At a bound, `giveUp`
+   * makes it smaller, or ends it.
    */
   hold(owner: string | undefined, giveUp: (full: Full) => void = () => {}): Holding {
     const part: Part = { size: 0, giveUp };
@@ -82,7 +89,7 @@ export class Account {
   }
 }
 
-/** Returns the largest one, and the newest of equal ones. */
+/** Returns the largest object. Of equal ones, returns the newest. */
 export function largest<T extends { readonly size: number }>(all: Iterable<T>): T | undefined {
   let most: T | undefined;
   for (const one of all) if (most === undefined || one.size >= most.size) most = one;
@@ -90,8 +97,9 @@ export function largest<T extends { readonly size: number }>(all: Iterable<T>): 
 }
 
 /**
- * Returns the bounds of bytes that arrive. A principal has a quarter: by default it may send four of the largest messages at
- * once, and three others still find room. It is never less than two messages, so that a small bound refuses none alone.
+ * Returns the bounds of arriving bytes. A principal has a quarter: by default it may send four of the largest messages
+ * at once, and three other principals still have room. A quarter is never less than two messages, so that a single
+ * message always fits.
  */
 export function arrivalLimits(all: number, message: number): AccountLimits {
   return { all, each: Math.max(all / 4, message * 2) };

@@ -9,7 +9,7 @@ export function refuse(status: number, text: string, headers: Readonly<Record<st
   return new Response(`${text}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
 }
 
-/** Returns the refusal of ids of a session that are too long, or `undefined`. */
+/** Returns the refusal for an id of a session that is too long, or `undefined`. */
 export function refuseLongIds(...ids: readonly (string | undefined)[]): Response | undefined {
   if (ids.every((id) => id === undefined || id.length <= MAX_ID_LENGTH)) return undefined;
   return refuse(400, `The id of the session has more than ${MAX_ID_LENGTH} characters.`);
@@ -26,17 +26,17 @@ export function refuseFull(full: Full): Response {
   return refuse(full === "server" ? 503 : 429, fullText[full], retryLater);
 }
 
-/** Returns an answer that refuses what a principal sends, at a bound of sizes. */
+/** Returns an answer that refuses a request of a principal at a bound of sizes. */
 export function refuseMuch(full: Full): Response {
   return full === "server"
     ? refuse(503, "The server receives or holds too much. Send it again later.", retryLater)
     : refuse(429, "This principal sends or holds too much. Wait for answers, and send it again.", retryLater);
 }
 
-/** Header of a refusal that passes. */
+/** Header of a temporary refusal. */
 export const retryLater = { "Retry-After": "5" } as const;
 
-/** Returns an answer 400 to a body that is no valid message, with an error of JSON-RPC. */
+/** Returns an answer 400 to a body that is not a valid message, with an error of JSON-RPC. */
 // REM-17
 export function refuseMessage(text: string, code: number = rpcErrorCode.invalidRequest): Response {
   const body = { jsonrpc: "2.0", id: null, error: { code, message: text } };

@@ -35,7 +35,7 @@ export type ConnectionParts = {
   readonly ended: (connection: Connection) => void;
 };
 
-/** Longest message to a client, in characters. Clients close a connection that brings a longer one. */
+/** Longest message to a client, in characters. Clients close a connection at a longer message. */
 const MAX_OUTGOING = frameLimit - 1_024;
 
 const agentEnded: EndCause = { code: 1000, reason: "The agent ended the connection." };
@@ -48,7 +48,10 @@ const tooManySessions: EndCause = {
 };
 const notUsed: EndCause = { code: CONNECTION_OVER, reason: "No stream was open." };
 
-/** One connection of a client: its channel to an agent, and its streams. Readers come and go. */
+/**
+ * One connection of a client: its channel to an agent, and its streams. A stream may get several readers, one after the
+ * other.
+ */
 export class Connection {
   readonly id: string;
   readonly owner: string;
@@ -101,7 +104,7 @@ export class Connection {
     return this.#isOver;
   }
 
-  /** Starts the grace anew, unless a stream is open. */
+  /** Restarts the grace time, unless a stream is open. */
   // REM-24, REM-44
   touch(): void {
     clearTimeout(this.#grace);
@@ -155,7 +158,7 @@ export class Connection {
     try {
       return this.#channel.send(message);
     } catch (error) {
-      // A channel may take less than this server, and a number may be longer on its way out.
+      // A channel may have a smaller bound than this server, and a number may become longer when it is written.
       const refusal = {
         code: rpcErrorCode.internalError,
         message: `The agent did not get the message: ${textOf(error)}`,
@@ -192,7 +195,10 @@ export class Connection {
     this.#pressure.added(stream);
   }
 
-  /** Returns the advice about the turn of a session, or of any session. Returns `undefined` if a `state_update` says it. */
+  /**
+   * Returns the advice about the turn of a session, or of any session. Returns `undefined` if a `state_update` contains
+   * this information.
+   */
   turnState(sessionId: string | undefined): TurnState | undefined {
     return this.states.texts(sessionId).length === 0 ? this.holdings.requests.turnState(sessionId) : undefined;
   }

@@ -29,7 +29,7 @@ export class Connections<P extends Principal> {
   readonly #options: RemoteServerOptions<P>;
   readonly #settings: Settings;
   readonly #byId = new Map<string, Connection>();
-  /** Ends of all agents that have not ended, also of connections that are over. */
+  /** Ends of all agents that have not ended, including ended connections. */
   readonly #agents = new Set<Promise<unknown>>();
   /** WebSockets without a first frame that have named no connection. */
   readonly #waiting = new Set<WaitingSocket>();
@@ -37,7 +37,9 @@ export class Connections<P extends Principal> {
   readonly #resuming = new Map<string, WaitingSocket>();
   /** Places of connections, also of those whose channel is being opened. */
   readonly #places: Account;
-  /** Places of {@link #waiting}. They have their own, so that a full server can resume what it has. */
+  /**
+   * Places of {@link #waiting}. They are counted separately, so that a full server can still resume its connections.
+   */
   readonly #waitingPlaces: Account;
   #sweeping: ReturnType<typeof setInterval> | undefined;
 
@@ -50,7 +52,7 @@ export class Connections<P extends Principal> {
     this.#waitingPlaces = new Account(limits);
   }
 
-  /** Returns the bound that leaves no room for another waiting WebSocket of a principal, or `undefined`. */
+  /** Returns the bound that another waiting WebSocket of a principal would exceed, or `undefined`. */
   waitingFull(principal: P): Full | undefined {
     return this.#waitingPlaces.full(principal.id);
   }
@@ -67,8 +69,8 @@ export class Connections<P extends Principal> {
   }
 
   /**
-   * Lets a WebSocket wait that has named a connection. It takes no place, and closes the one that waits for the same
-   * connection. Returns the function that ends its wait.
+   * Adds a waiting WebSocket that has named a connection. It takes no place. It closes another WebSocket that waits for
+   * the same connection. Returns the function that ends its wait.
    */
   waitToResume(socket: WaitingSocket, id: string): () => void {
     const older = this.#resuming.get(id);
@@ -87,7 +89,7 @@ export class Connections<P extends Principal> {
   }
 
   /**
-   * Opens a channel to an agent, and a connection over it. Returns the bound that leaves no room, or `undefined` if the
+   * Opens a channel to an agent, and a connection over it. Returns the bound that is reached, or `undefined` if the
    * channel cannot be opened.
    */
   async open(id: string, principal: P, isSocket: boolean): Promise<Connection | Full | undefined> {

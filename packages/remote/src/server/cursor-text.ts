@@ -7,7 +7,8 @@ import type { Outgoing } from "./out-stream.js";
 // REM-38
 export function withCursor({ text, hasMeta }: Outgoing, cursor: string): string {
   const mark = `"${CURSOR_KEY}":"${cursor}"`;
-  // As the last member: a client removes it, and engines remove the last member of an object without making it slow.
+  // It is the last member, because a client removes it. JavaScript engines remove the last member of an object without
+  // making the object slow.
   if (!hasMeta) return `${text.slice(0, -1)},"_meta":{${mark}}}`;
   const { _meta, ...message } = parseLine(text) as Message & { readonly _meta?: object };
   const meta = JSON.stringify({ ..._meta, [CURSOR_KEY]: cursor });

@@ -4,10 +4,10 @@ import type { EndCause, StreamListener } from "./out-stream.js";
 import { OutStreams } from "./out-streams.js";
 import type { Settings } from "./settings.js";
 
-/** Cause of the end of a connection at a bound of what principals hold. */
+/** Reason for the end of a connection at the bound for the sizes of a principal. */
 export const tooMuch: EndCause = { code: 1008, reason: "Its principal held too much.", isCut: true };
 
-/** Connection whose holdings are counted. */
+/** Connection whose messages are counted. */
 export type Holder = {
   /** Id of the principal. */
   readonly owner: string;
@@ -16,15 +16,16 @@ export type Holder = {
   readonly settings: Settings;
 };
 
-/** Listener of the streams, and of the bound of all holdings. */
+/** Listener of the streams, and of the bound for all sizes. */
 export type HoldingsListener = Omit<StreamListener, "writes"> & {
-  /** The principal holds too much, and the connection has nothing that it can give up alone. The connection ends. */
+  /** The principal exceeds its bound, and the connection has no kept messages to drop. The connection ends. */
   full(): void;
 };
 
 /**
- * Everything that a connection holds for its principal, in characters: messages that the agent has not taken, open requests, and
- * what its streams store and write. A connection that is over still holds what its readers write.
+ * Everything that a connection holds for its principal, in characters: messages that the agent has not taken, open
+ * requests, and what its streams store and write. Texts that readers still write count even after the end of the
+ * connection.
  */
 // REM-23
 export class Holdings {
@@ -54,7 +55,10 @@ export class Holdings {
     );
   }
 
-  /** Returns `true` if a request fits into the bounds of open requests, and of all that the principal holds. */
+  /**
+   * Returns `true` if a request fits into the bounds of open requests, and into the bound for all sizes of the
+   * principal.
+   */
   hasRoom({ size }: ClientCall): boolean {
     const { owner, settings } = this.#holder;
     const { openRequests, requestCharacters } = settings.limits;
@@ -76,12 +80,12 @@ export class Holdings {
     this.#endUnlessRead();
   }
 
-  /** Counts nothing more of a connection that is over, when its last reader has written what it took. */
+  /** Ends the counting for an ended connection, when its last reader has written its texts. */
   #endUnlessRead(): void {
     if (this.#isOver && !this.streams.hasReader) this.#holding.end();
   }
 
-  /** Gives up what is kept for a resume, or if that is nothing, everything. */
+  /** Drops the messages that are kept for a resume. If there are none, ends the connection. */
   #giveUp(): void {
     if (this.streams.dropTaken()) return;
     if (this.#isOver) this.streams.end(tooMuch);

@@ -3,7 +3,7 @@ import { dropOldest } from "../wire/oldest.js";
 import type { TurnState } from "../wire/resumption.js";
 import { isAnsweredOnConnection, isEnd } from "../wire/session-scope.js";
 
-/** Maximum number of prompts whose ids are remembered after their answers. The oldest ones leave first. */
+/** Maximum number of prompts whose ids are remembered after their answers. The oldest are removed first. */
 const MAX_REMEMBERED = 1_000;
 
 /** Call of the client, and the session that it names. */
@@ -39,8 +39,8 @@ export class OpenRequests {
   }
 
   /**
-   * Records a request, and returns `true` for one. `over` is called at its answer. `remembers` also stores the id of a prompt
-   * after its answer.
+   * Records the message if it is a request, and returns `true` in this case. `over` is called at its answer.
+   * `remembers` also stores the id of a prompt after its answer.
    */
   add({ message, sessionId, size }: ClientCall, over: () => void, remembers: boolean): boolean {
     if (!("method" in message) || !("id" in message)) return false;

@@ -13,7 +13,7 @@ export type Outgoing = {
 export type EndCause = {
   readonly code: number;
   readonly reason: string;
-  /** `true` if nothing more may wait for the client: what was not written is dropped. */
+  /** `true` if unwritten messages are dropped, because nothing may wait for the client any more. */
   readonly isCut?: boolean;
 };
 
@@ -31,7 +31,7 @@ export interface Reader {
 export interface StreamListener {
   /** A reader has taken a message. */
   taken(stream: OutStream): void;
-  /** A reader writes more than before, or less. */
+  /** The size of the texts that a reader still has to write has changed. */
   writes(by: number): void;
   /** The stream has got its first reader. */
   attached(): void;
@@ -49,7 +49,7 @@ export class OutStream {
   idleSince = Date.now();
   readonly #listener: StreamListener;
   #reader: Reader | undefined;
-  /** Size of what the reader has taken, and the client not yet. */
+  /** Size of the messages that the reader has taken and the client has not. */
   #writing = 0;
   #end: EndCause | undefined;
 
@@ -81,7 +81,7 @@ export class OutStream {
     return entry;
   }
 
-  /** Tells what the reader has taken and the client not yet. */
+  /** Reports the size of the messages that the reader has taken and the client has not. */
   writes(reader: Reader, size: number): void {
     if (reader !== this.#reader || size === this.#writing) return;
     const by = size - this.#writing;
@@ -98,7 +98,7 @@ export class OutStream {
     if (this.#end !== undefined) reader.end(this.#end);
   }
 
-  /** Removes a reader that has gone. */
+  /** Removes a reader whose client has gone. */
   detach(reader: Reader): void {
     if (this.#reader !== reader) return;
     this.writes(reader, 0);

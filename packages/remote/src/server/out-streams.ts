@@ -73,12 +73,12 @@ export class OutStreams implements StreamListener {
     return sessionId === undefined || this.#isSingle ? this.#connection : this.#sessions.get(sessionId);
   }
 
-  /** Drops messages that are kept for too long, and empty session streams without a reader. */
+  /** Drops messages that were kept for the maximum time, and empty session streams without a reader. */
   sweep(now: number): void {
     for (const stream of this.all()) {
       const { log, sessionId, idleSince, hasReader, hasFailed } = stream;
       log.trim(now);
-      // A reader may come back with the cursor of an empty log.
+      // A client may return with the cursor of an empty log.
       const isOld = !hasReader && now - idleSince >= this.#retention.seconds * 1_000;
       if (isOld && log.isEmpty && !hasFailed && sessionId !== undefined) this.#sessions.delete(sessionId);
     }

@@ -5,11 +5,13 @@ import type { OutStream, Reader } from "./out-stream.js";
 export type PlaybackForm = {
   /** `true` on a resumable connection. */
   readonly hasCursors: boolean;
-  /** Messages without cursors, between those that wait now and later ones. */
+  /** Messages without cursors, which are sent after the waiting messages and before later ones. */
   readonly afterReplay?: readonly string[];
 };
 
-/** Messages of a stream for one reader, as texts: what waits, then the states of sessions, then what is new. */
+/**
+ * Messages of a stream for one reader, as texts: the waiting messages, then the states of sessions, then new messages.
+ */
 // REM-41, REM-46
 export class Playback {
   readonly #stream: OutStream;

@@ -3,7 +3,7 @@ import type { OutStream } from "./out-stream.js";
 import type { OutStreams } from "./out-streams.js";
 import type { RemoteLimits } from "./server-options.js";
 
-/** Lets the agent of a connection wait while too much waits for its readers. */
+/** Backpressure for the agent of a connection: the agent waits while unread messages exceed a bound. */
 // REM-23
 export class Pressure {
   readonly #channel: Channel;
@@ -11,7 +11,7 @@ export class Pressure {
   readonly #limits: RemoteLimits;
   /** Called with the stream that made no progress for too long. */
   readonly #stalled: (stream: OutStream) => void;
-  /** Stream at whose bound the agent waits. */
+  /** Stream whose bound stops the agent. */
   #full: OutStream | undefined;
   #progressAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,14 +40,14 @@ export class Pressure {
   taken(stream: OutStream): void {
     const full = this.#full;
     if (full === undefined) return;
-    // If the bound of the connection stops the agent, each stream makes progress for all.
+    // If the bound of the connection stops the agent, the progress of any stream counts.
     if (stream === full || full.log.unread < this.#limits.streamCharacters) this.#progressAt = Date.now();
     if (!this.#isBelow(full, 0.5)) return;
     this.stop();
     this.#channel.resume();
   }
 
-  /** Ends the wait for room, and its timer. The channel stays as it is. */
+  /** Ends the wait for room, and its timer. The channel is not changed. */
   stop(): void {
     this.#full = undefined;
     clearTimeout(this.#timer);

@@ -2,17 +2,17 @@ import { isAcpError, type Message, rpcErrorCode } from "@turnkit/transport";
 import { parseLine } from "@turnkit/transport/channels";
 import { MAX_ID_LENGTH } from "../wire/limits.js";
 
-/** Fault of a text that is no message: one sentence, and a code of JSON-RPC. */
+/** Fault of a text that is not a message: one sentence, and a code of JSON-RPC. */
 export type MessageFault = { readonly fault: string; readonly code: number };
 
 /** Parses and checks the text of one message. */
-// REM-17, REM-22: a text with too many values, or nested too deeply, would stop the process, and is not parsed.
+// REM-17, REM-22: a text with too many values or levels is not parsed, because it would stop the process.
 export function readMessage(text: string): Message | MessageFault {
   let value: unknown;
   try {
     value = parseLine(text);
   } catch (error) {
-    // The text of another error would contain a part of the body.
+    // The message of any other error could contain a part of the body.
     const fault = isAcpError(error) ? `The message was not read: ${error.message}.` : "The body is not JSON.";
     return { fault, code: rpcErrorCode.parseError };
   }

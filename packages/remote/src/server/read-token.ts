@@ -17,8 +17,8 @@ export function readToken(request: Request): string | undefined {
 }
 
 /**
- * Returns `true` if a request has this token. The time of the comparison depends only on the length of the request's own
- * token, so it does not show how much of a guess is right.
+ * Returns `true` if a request has this token. The time of the comparison depends only on the length of the request's
+ * own token, so an attacker cannot measure how much of a guessed token is right.
  *
  * @throws TypeError for an empty token
  *

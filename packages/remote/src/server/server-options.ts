@@ -48,7 +48,7 @@ export type RemoteLimits = {
   /**
    * Size of all bodies that are being received, in bytes. With `authorize`, a principal has a quarter of it.
    *
-   * - At the bound for all, the largest body of the principal that has the most is answered with 503.
+   * - At the bound for all, the largest body of the principal with the largest total is answered with 503.
    * - At the bound of a principal, its largest body is answered with 429.
    *
    * @defaultValue 256 Mi
@@ -74,8 +74,8 @@ export type RemoteLimits = {
    */
   readonly authorizing: number;
   /**
-   * Time for the agents to end after `close`, in milliseconds. Afterwards `close` settles, and those that have not ended
-   * are reported.
+   * Time for the agents to end after `close`, in milliseconds. Afterwards `close` settles, and agents that have not
+   * ended are reported.
    *
    * @defaultValue 15 000
    */
@@ -133,15 +133,15 @@ export type RemoteLimits = {
    *
    * - Requests are answered with 429, or on a WebSocket with an error.
    * - Frames before the agent is opened close the WebSocket with 1013.
-   * - For messages of the agent, the largest connection of the principal drops what it keeps for a resume. If it keeps
-   *   nothing, it ends.
+   * - For messages of the agent, the largest connection of the principal drops the messages that it keeps for a resume.
+   *   If it keeps none, it ends.
    *
    * @defaultValue 256 Mi
    */
   readonly principalCharacters: number;
   /**
-   * The same for all principals together. At this bound, the principal that holds the most loses its largest connection.
-   * Its requests are refused as above, and its `initialize` with 503.
+   * Maximum size of the same data of all principals together. At this bound, the principal with the largest total loses
+   * its largest connection. Its requests are refused as above, and its `initialize` with 503.
    *
    * @defaultValue 1 Gi
    */
@@ -187,8 +187,9 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly hosts?: readonly string[];
   /**
-   * Origins of web pages that may use the server, in small letters, such as `https://app.example`. Pages that the host of
-   * the server itself has served need no entry. Requests without the header `Origin` come from no page of another origin.
+   * Origins of web pages that may use the server, in small letters, such as `https://app.example`. Pages that the host
+   * of the server itself has served need no entry. A request without the header `Origin` does not come from a page of
+   * another origin.
    */
   readonly origins?: readonly string[];
   /**
@@ -198,8 +199,8 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
    */
   readonly keepAliveMs?: number;
   /**
-   * Time without an open stream after which a connection ends, in milliseconds. Each message of the client starts the time
-   * anew. The sessions stay in the agent's log.
+   * Time without an open stream after which a connection ends, in milliseconds. Each message of the client restarts the
+   * time. The sessions stay in the agent's log.
    *
    * @defaultValue 60 000
    */

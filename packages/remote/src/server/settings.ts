@@ -51,7 +51,7 @@ const LIMITS: RemoteLimits = {
 /**
  * Returns the settings of a server.
  *
- * @throws TypeError for an unknown bound, and for a time or bound that is no number
+ * @throws TypeError for an unknown bound, and for a time or bound that is not a number
  */
 export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>): Settings {
   const { keepAliveMs = 15_000, graceMs = 60_000, resumption = {}, limits = {}, onDiagnostic } = options;

@@ -5,10 +5,10 @@ import { sessionIdOf } from "../wire/session-scope.js";
 /** Longest stored update, in characters. A longer update is not stored, and removes the stored one. */
 const MAX_LENGTH = 64 * 1024;
 
-/** Maximum number of sessions. The oldest ones leave first. */
+/** Maximum number of sessions. The oldest are removed first. */
 const MAX_SESSIONS = 1_024;
 
-/** Last update of each session that says what the session does (version 2). A resumed reader gets it again. */
+/** Last `state_update` of each session (version 2). A resumed reader gets it again. */
 // REM-46
 export class TurnStates {
   readonly #texts = new Map<string, string>();

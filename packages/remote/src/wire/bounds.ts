@@ -1,9 +1,9 @@
 import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
 
 /**
- * Returns bounds with their defaults, also in place of `undefined`.
+ * Returns bounds with their defaults. A bound that is `undefined` also gets its default.
  *
- * @throws TypeError for a value that is no object, and for a bound that is no number
+ * @throws TypeError for a value that is not an object, and for a bound that is not a number
  */
 export function withDefaults<T extends object>(call: string, given: Partial<T>, defaults: T): T {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);

@@ -10,7 +10,7 @@ export const headerName = {
   lastEventId: "Last-Event-ID",
   /**
    * Number of a POST on its connection: 1 for the first one after `initialize`, then 2, and so on. The server accepts
-   * each number once, and answers a repeated one with 202. Ours; only sent on a resumable connection.
+   * each number once, and answers a repeated number with 202. Ours; only sent on a resumable connection.
    */
   messageNumber: "Acp-Message-Number",
 } as const;
@@ -18,7 +18,10 @@ export const headerName = {
 /** Media types of bodies. */
 export const mediaType = { json: "application/json", events: "text/event-stream" } as const;
 
-/** Subprotocol that a server selects if a client offers subprotocols. Without a selected one, browsers refuse. */
+/**
+ * Subprotocol that a server selects if a client offers subprotocols. Browsers refuse a WebSocket if the server selects
+ * none of their subprotocols.
+ */
 export const SUBPROTOCOL = "acp";
 
 /**

@@ -37,10 +37,13 @@ export type ResumeParams = {
   readonly streams: readonly { readonly cursor: string }[];
 };
 
-/** Result of `stream/resume`. Replayed messages follow it, then live ones. */
+/** Result of `stream/resume`. Replayed messages follow, and then new messages. */
 export type ResumeResult = {
   readonly streams: readonly { readonly cursor: string }[];
-  /** Number of messages that the server has received on this connection, `initialize` included. Send the others again. */
+  /**
+   * Number of messages that the server has received on this connection, `initialize` included. The client sends the
+   * others again.
+   */
   readonly received: number;
 };
 
@@ -58,7 +61,8 @@ export type ResumeRefusal = "cursor_unknown" | "cursor_expired" | "cursor_foreig
  *
  * - `reader_busy`: another request reads this stream.
  * - `unread_dropped`: messages of this session were dropped, because nobody read them. Restore the session.
- * - `message_gap`: a message with a lower `Acp-Message-Number` has not arrived. Send from there again.
+ * - `message_gap`: a message with a lower `Acp-Message-Number` has not arrived. The client sends again from that number
+ *   on.
  */
 export type Conflict = { readonly reason: ResumeRefusal | "reader_busy" | "unread_dropped" | "message_gap" };
 

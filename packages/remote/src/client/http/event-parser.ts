@@ -6,8 +6,8 @@ export type StreamEvent = { readonly data?: string; readonly id?: string };
 
 /**
  * Parser of server-sent events that arrive in chunks of bytes. Lines end with LF, CRLF or CR. Events of another type
- * than `message` are dropped, and so is an event that the end of the stream cuts off. The time is linear in the bytes,
- * for chunks of any size.
+ * than `message` are dropped. An incomplete event at the end of the stream is dropped too. The time is linear in the
+ * bytes, for chunks of any size.
  */
 export class EventParser {
   readonly #limit: number;
@@ -101,12 +101,12 @@ export class EventParser {
   }
 }
 
-/** Number of bytes that the names of the fields of an event may take beside its data. */
+/** Maximum number of bytes for the names of the fields of an event, in addition to its data. */
 const MAX_NAMES = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Returns the size of the end of a text that takes `all` bytes. */
+/** Returns the size in bytes of the last part of a text of `all` bytes. */
 function bytesOf(text: string, start: number, all: number): number {
   return text.length === all ? all - start : encoder.encode(text.slice(start)).length;
 }

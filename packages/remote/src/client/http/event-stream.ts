@@ -86,7 +86,8 @@ export class EventStream {
       if (signal.aborted) return;
       if (this.#isOpen) this.ready = this.#whenOpen();
       this.#isOpen = false;
-      // REM-50: the first event of a stream is its cursor. A stream without one that gave messages cannot be continued.
+      // REM-50: the first event of a stream is its cursor. A stream that sent messages before any cursor cannot be
+      // continued.
       const mayReopen = cut.mayReopen && (this.#position.cursor !== undefined || this.received === 0);
       if (mayReopen && (await this.#backoff?.next(cut.reason.message, signal))) continue;
       if (signal.aborted) return;
@@ -180,7 +181,8 @@ export class EventStream {
     // REM-41, REM-51
     const isLost = cursor !== undefined && refusal.status === 409 && !isBusy;
     const message = isLost ? `${why} Messages after the cut are lost. ${RESTORE_TEXT}.` : why;
-    // After a cut, the busy reader can be an earlier request of this stream, which the server still takes for alive.
+    // After a cut, the busy reader can be an earlier request of this stream. The server may not have noticed its end
+    // yet.
     const mayReopen = isPassing(refusal.status) || (isBusy && (cursor !== undefined || this.#requests > 1));
     return { mayReopen, reason: { kind: "failed", message }, refusal };
   }

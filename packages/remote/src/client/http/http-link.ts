@@ -104,7 +104,7 @@ export class HttpLink implements Link {
   #queue(outgoing: Outgoing): void {
     const { message } = outgoing;
     const sessionId = this.#calls.sent(message);
-    // A cancellation of a request follows the request.
+    // The cancel of a request is sent after the request.
     const cancelled = "method" in message && message.method === "$/cancel_request" ? requestIdOf(message) : undefined;
     const key = cancelled === undefined ? sessionId : this.#calls.sessionOf(cancelled);
     const lane = this.#lanes.get(key) ?? new Lane((posting) => this.#post(posting));
@@ -132,7 +132,7 @@ export class HttpLink implements Link {
     }
   }
 
-  /** Refuses a message of a failed session, or of one session too many. */
+  /** Refuses a message of a failed session, or of a session above the maximum. */
   #isRefused({ message, sessionId }: Posting): boolean {
     const method = "method" in message ? message.method : "";
     if (sessionId !== undefined && isRestore(method)) this.#streams.restoring(sessionId);
@@ -183,7 +183,7 @@ export class HttpLink implements Link {
     this.#outbox.open();
   }
 
-  /** Tells the server that the connection is over. */
+  /** Sends the end of the connection to the server. */
   async #leave(): Promise<void> {
     const { [headerName.connectionId]: connectionId } = this.#requests.fixed;
     if (connectionId === undefined) return;
@@ -205,7 +205,7 @@ function requestIdOf({ params }: { readonly params?: unknown }): RequestId | und
   return (params as { readonly requestId?: RequestId } | null | undefined)?.requestId;
 }
 
-/** Parses a body. Secrets that escapes of JSON hid are removed from its texts. */
+/** Parses a body. Then removes secrets from its texts, because escapes of JSON may have hidden them before. */
 function jsonOrText(text: string, secrets: Secrets): unknown {
   try {
     return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? secrets.clean(value) : value));

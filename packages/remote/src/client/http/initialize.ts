@@ -15,7 +15,7 @@ export type Initialized = {
 /**
  * Posts `initialize`, and reads its answer from the body.
  *
- * @throws Error if the answer is no answer to this request, or names no connection
+ * @throws Error if the answer belongs to another request, or contains no id of a connection
  */
 // REM-03, REM-32
 export async function initialize(

@@ -9,7 +9,10 @@ export type OpenRequest = { readonly id: RequestId; readonly method: string; rea
 /** Failure of a request in the form of its error answer. */
 export type CallFailure = { readonly message: string; readonly data?: unknown };
 
-/** Maximum number of open calls of a direction. Connections have fewer; the oldest ones leave first. */
+/**
+ * Maximum number of open calls of a direction. Normal connections have fewer. Above the maximum, the oldest calls are
+ * removed.
+ */
 const MOST = 20_000;
 
 /** Open calls of both directions. They say which session a message without `params.sessionId` belongs to. */
@@ -58,7 +61,7 @@ export class OpenCalls {
     return request;
   }
 
-  /** Returns the number of open requests before another one that create a session. */
+  /** Returns the number of open requests that create a session and were sent before another request. */
   countOpening(before: RequestId): number {
     let count = 0;
     for (const { id, method } of this.#requests.values()) {

@@ -1,7 +1,10 @@
 import { FrameError } from "@turnkit/transport";
 import { MAX_PENDING_BYTES } from "../../wire/limits.js";
 
-/** Sizes of the events that have not ended, of all streams of a connection. Without it, each stream could fill its bound. */
+/**
+ * Sizes of the events that have not ended, of all streams of a connection. Without this sum, each stream could use its
+ * whole bound.
+ */
 export class PendingEvents {
   readonly #sizes = new Map<object, number>();
   #size = 0;

@@ -50,7 +50,7 @@ export class Poster {
       try {
         refusal = await this.#once(text, sessionId, this.#number);
         if (refusal === undefined || !isPassing(refusal.status)) {
-          // The message before was refused without a use of its number.
+          // The previous message was refused, and its number was not used.
           const isGap = refusal?.status === 409 && conflictReason(refusal) === "message_gap";
           backoff.opened();
           backoff.progress();

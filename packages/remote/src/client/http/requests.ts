@@ -39,7 +39,7 @@ export class Requests {
 
   /** Reads a refusal, and ends its body. Servers may repeat headers of the request in it. */
   async refusal(response: Response): Promise<Refusal> {
-    // The status says enough.
+    // The body could not be read, so the status alone is used.
     const body = await readText(response, MAX_REFUSAL).catch(() => "");
     return { status: response.status, body: this.clean(body.slice(0, MAX_REFUSAL)) };
   }
@@ -119,7 +119,7 @@ function isSecret(name: string, value: string): boolean {
 }
 
 /**
- * Returns the present token, or `undefined` without one. The token is a secret from then on.
+ * Returns the current token, or `undefined` if there is none. From then on, the token counts as a secret.
  *
  * @throws TypeError for a token that cannot be sent
  */
@@ -150,10 +150,10 @@ const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 // REM-33
 export const isConnectionOver = (status: number): boolean => [401, 403, 404, 410].includes(status);
 
-/** Statuses that a proxy or a busy server gives for a while. */
+/** Statuses that a proxy or a busy server may send temporarily. */
 export const isPassing = (status: number): boolean => [408, 425, 429, 500, 502, 503, 504].includes(status);
 
-/** Returns the reason that the body of an answer 409 states. */
+/** Returns the reason in the body of an answer 409. */
 export function conflictReason({ body }: Refusal): string | undefined {
   try {
     const { reason } = JSON.parse(body) as { readonly reason?: unknown };

@@ -7,12 +7,15 @@ export const sessionHeader = (sessionId: string | undefined): Readonly<Record<st
   [headerName.sessionId]: sessionId,
 });
 
-/** Returns `true` for a text that a header can carry unchanged. */
+/** Returns `true` for a text that a header can contain unchanged. */
 export function isCarriable(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.trim() === text;
 }
 
-/** Returns the failure of each call of a session whose id no header can carry, or `undefined` for other sessions. */
+/**
+ * Returns the error for all calls of a session whose id a header cannot contain. Returns `undefined` for other
+ * sessions.
+ */
 export function idFailure(sessionId: string): CallFailure | undefined {
   if (sessionId.length <= MAX_ID_LENGTH && isCarriable(sessionId)) return undefined;
   const rule = `at most ${MAX_ID_LENGTH} characters of Latin-1, without control characters and outer blanks`;

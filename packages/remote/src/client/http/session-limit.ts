@@ -1,7 +1,10 @@
 import type { RemoteOptions } from "../remote-options.js";
 import { isBrowser } from "../settings.js";
 
-/** Streams of sessions that a browser has room for over HTTP/1.1: 6, less one for the connection and one for POSTs. */
+/**
+ * Number of session streams that a browser allows over HTTP/1.1: 6 connections, minus one for the connection's stream
+ * and one for POSTs.
+ */
 const MOST_IN_BROWSERS = 4;
 const MOST = 1_000;
 

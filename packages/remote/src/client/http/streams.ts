@@ -22,16 +22,16 @@ export type StreamParts = {
   readonly lose: (reason: CloseReason) => void;
 };
 
-/** Length of the start of a text that is no JSON, in characters. */
+/** Number of characters of a text that is not JSON, for reports. */
 const MAX_SAMPLE = 200;
 
-/** Maximum number of sessions whose failure is stored. The oldest ones leave first. */
+/** Maximum number of sessions whose failure is stored. The oldest are removed first. */
 const MAX_FAILED = 1_000;
 
 /** Time without a message after which a replay counts as complete, and the longest wait for it, in milliseconds. */
 const replay = { quietMs: 20, longestMs: 2_000 };
 
-/** Members of a received message that decide its way. */
+/** Members of a received message that decide where it is delivered. */
 type Received = {
   readonly id?: RequestId;
   readonly method?: unknown;
@@ -39,7 +39,7 @@ type Received = {
   readonly params?: { readonly update?: { readonly sessionId?: unknown } | null } | null;
 } | null;
 
-/** All event streams of a connection, and the way of a received message. */
+/** All event streams of a connection, and the delivery of received messages. */
 export class Streams implements StreamOwner {
   readonly requests: Requests;
   readonly silenceMs: number;
@@ -63,15 +63,15 @@ export class Streams implements StreamOwner {
   }
 
   /**
-   * Opens the stream that the answer of a message arrives on, and waits until it is open. The stream of the connection
-   * needs no wait, except on a resumable connection: while it is cut, messages wait.
+   * Opens the stream that the answer of a message arrives on, and waits until it is open. For the stream of the
+   * connection, messages wait only on a resumable connection, while this stream is cut.
    */
   async ready(sessionId: string | undefined): Promise<void> {
     if (sessionId !== undefined) await this.#stream(sessionId).ready;
     else if (this.isResumable) await this.#connection?.ready;
   }
 
-  /** Returns the failure of a session. Without one, messages of the session can be sent. */
+  /** Returns the failure of a session, or `undefined` if messages of the session can be sent. */
   failure(sessionId: string): CallFailure | undefined {
     return idFailure(sessionId) ?? this.#failed.get(sessionId);
   }

@@ -14,9 +14,9 @@ export type OpenSocket = {
   readonly connectionId: string | undefined;
   /** Close code, after the end. */
   readonly closeCode: () => number;
-  /** Calls a function for each sign of life of the server that is no message. Only the library `ws` shows them. */
+  /** Calls a function for each ping or pong of the server. Only the library `ws` shows them. */
   readonly onSign: (listener: () => void) => void;
-  /** Asks the server for a sign of life. Absent if the runtime cannot. */
+  /** Sends a ping. Absent if the runtime cannot send pings. */
   readonly ping: (() => void) | undefined;
 };
 

@@ -2,7 +2,7 @@ import type { CloseReason } from "@turnkit/transport";
 import { Deadline } from "../deadline.js";
 import type { OpenSocket } from "./open-socket.js";
 
-/** Pings within the time of silence, so that one lost answer does not end a connection. */
+/** Number of pings within the time of silence. With several, one lost answer does not end a connection. */
 const PINGS = 3;
 
 /**
@@ -24,7 +24,7 @@ export class Silence {
     socket.onSign(() => this.#count());
   }
 
-  /** Begins to send pings. A server that answers none of them is gone. */
+  /** Begins to send pings. If the server answers no ping, the connection counts as lost. */
   begin(): void {
     const { ping } = this.#socket;
     if (ping === undefined || this.#pings !== undefined) return;
@@ -42,7 +42,7 @@ export class Silence {
     this.#deadline = new Deadline(this.#over, this.#ms);
     const reason: CloseReason = { kind: "failed", message: `The server was silent for ${this.#ms} ms.` };
     this.#deadline.signal.addEventListener("abort", () => {
-      // A close of this side has its own code, which tells the server that the connection is over.
+      // A close by this side has its own code, from which the server knows that the connection is over.
       if (!this.#over.aborted) void this.#socket.channel.close(reason);
     });
   }

@@ -94,7 +94,7 @@ export class SocketLink implements Link {
     if (this.#wasRefused) void this.#replace();
   }
 
-  /** Opens another WebSocket for another `initialize`: a server takes one on each. */
+  /** Opens another WebSocket for another `initialize`, because a server accepts only one on each WebSocket. */
   // REM-25
   async #replace(): Promise<void> {
     const refused = this.#channel;
@@ -193,7 +193,7 @@ export class SocketLink implements Link {
     });
   }
 
-  /** Sends again what the server has not received, and then what waited. */
+  /** Sends the messages again that the server has not received, and then the waiting messages. */
   #continue(socket: OpenSocket, received: number): void {
     const waiting = this.#waiting.splice(0);
     for (const outgoing of waiting) this.#outbox.done(outgoing);

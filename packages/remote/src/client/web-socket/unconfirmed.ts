@@ -53,5 +53,5 @@ export class Unconfirmed {
   }
 }
 
-/** Returns a message as it was when it was sent first. */
+/** Returns a message in the form in which it was first sent. */
 export const copyOf = ({ text }: Outgoing): Message => parseLine(text) as Message;

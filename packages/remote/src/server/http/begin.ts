@@ -19,7 +19,7 @@ export async function begin<P extends Principal>(
   const { held } = settings;
   let full = held.refusal(principal.id, size);
   if (full !== undefined) return refuseMuch(full);
-  // The message waits for the agent.
+  // The client's message waits until the agent is opened.
   const holding = held.hold(principal.id, (bound) => {
     full = bound;
     holding.end();
@@ -39,7 +39,7 @@ export async function begin<P extends Principal>(
   });
   signal.removeEventListener("abort", leave);
   if (answer === undefined) return refuse(502, "The agent did not answer initialize, or ended.");
-  // Nothing follows a refusal. The client sends another initialize.
+  // After a refusal, the client may send another `initialize`.
   if ("error" in answer) leave();
   return new Response(serialise(answer), {
     headers: { "Content-Type": mediaType.json, [headerName.connectionId]: id },

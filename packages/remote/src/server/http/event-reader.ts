@@ -74,7 +74,7 @@ export class EventReader implements Reader {
     this.#stream.writes(this, text.length);
     // At the bound of the principal, the stream may have ended.
     if (this.#hasLeft) return;
-    // REM-45: a client that takes nothing for so long is gone.
+    // REM-45: a client that takes nothing for this time counts as gone.
     this.#timer = setTimeout(() => this.#cut(), this.#settings.deadMs);
   }
 

@@ -34,8 +34,8 @@ export function openEvents(request: Request, connection: Connection, settings: S
 }
 
 /**
- * Opens a resumable stream for a client without a cursor. A present reader belongs to a dead connection, whose answer the
- * client did not get. The messages that this reader took are sent again.
+ * Opens a resumable stream for a client without a cursor. If the stream has a reader, its network connection is dead,
+ * and the client did not get its answer. The messages that this reader took are sent again.
  */
 // REM-50, REM-51
 function openAnew(stream: OutStream, settings: Settings): Response {
@@ -48,7 +48,10 @@ function openAnew(stream: OutStream, settings: Settings): Response {
   return eventsOf(reader, { [headerName.cursor]: cursor });
 }
 
-/** Continues a stream after a cursor. A present reader belongs to a dead connection, and is replaced. */
+/**
+ * Continues a stream after a cursor. If the stream has a reader, its network connection is dead, and the reader is
+ * replaced.
+ */
 // REM-41, REM-46, REM-51
 function resume(
   stream: OutStream,
@@ -59,7 +62,7 @@ function resume(
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
   const { sessionId } = stream;
   const turnState = sessionId === undefined ? undefined : connection.turnState(sessionId);
-  // Events of another type than `message` do not reach clients that do not know them.
+  // Clients ignore events of an unknown type.
   const advice = turnState && `event: resumed\ndata: ${JSON.stringify({ _meta: { [TURN_STATE_KEY]: turnState } })}\n\n`;
   const states = sessionId === undefined ? [] : connection.states.texts(sessionId);
   const opening = advice ?? ":\n\n";

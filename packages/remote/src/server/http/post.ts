@@ -39,7 +39,10 @@ export async function post(request: Request, { message, size }: Posted, connecti
   return accepted();
 }
 
-/** Returns the place of a numbered POST: the next one is taken, and a repeated one is accepted without effect. */
+/**
+ * Returns how to handle a numbered POST: the POST with the next number is handled, and a repeated one is accepted
+ * without effect.
+ */
 // REM-49
 function placeOf(request: Request, connection: Connection): "numbered" | undefined | Response {
   const text = request.headers.get(headerName.messageNumber);
@@ -84,7 +87,7 @@ function withSession(request: Request, message: Message): Omit<ClientCall, "size
     return refuse(400, `${message.method} names no session. Set ${headerName.sessionId} and params.sessionId.`);
   if (named !== undefined) return { message, sessionId };
   const { params = {} } = message;
-  // The copy of a long text or list would have a member for each of its parts.
+  // Copying a long text or list would create a member for each of its parts.
   if (typeof params !== "object" || Array.isArray(params)) return refuseMessage("The params are no object.");
   return { message: { ...message, params: { ...params, sessionId } }, sessionId };
 }

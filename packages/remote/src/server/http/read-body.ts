@@ -3,7 +3,7 @@ import type { Full } from "../account.js";
 import { refuse, refuseMuch } from "../answers.js";
 import type { Settings } from "../settings.js";
 
-/** Returns the body of a request as text, or the refusal of a body that is too large, too slow, cut or no UTF-8. */
+/** Returns the body of a request as text, or the refusal of a body that is too large, too slow, cut, or not UTF-8. */
 // REM-22
 export async function readBody(
   request: Request,

@@ -1,6 +1,6 @@
 import type { ResumeRefusal } from "../../wire/resumption.js";
 
-/** Bounds of the items that were taken and are kept. */
+/** Bounds of the items that are kept after a reader has taken them. */
 export type Retention = { readonly items: number; readonly size: number; readonly ms: number };
 
 /** An item of a log, and its place. */
@@ -26,7 +26,7 @@ export class LogSizes {
 
 type Kept<T> = { readonly item: T; readonly size: number; takenAt: number | undefined };
 
-/** Name of a log: the text of its family, which several logs share, and its own number. */
+/** Name of a log: a text that is shared by several logs, and a number of its own. */
 export type LogName = { readonly family: string; readonly log: number };
 
 /**
@@ -77,7 +77,7 @@ export class MessageLog<T> {
     return this.#kept.size === 0;
   }
 
-  /** Cursor of the last taken item. A new log has one too. */
+  /** Cursor of the last taken item. A new log also has a cursor. */
   // REM-50
   get cursor(): string {
     return this.#cursorOf(this.#position);
@@ -121,10 +121,10 @@ export class MessageLog<T> {
     return this.#confirmed >= this.#first - 1;
   }
 
-  /** Moves to the last item that the reader is known to have. For a reader that has no cursor. */
+  /** Moves to the last item that the reader is known to have. Used for a reader without a cursor. */
   restart(now: number): ResumeRefusal | undefined {
     const isLost = !this.canRestart(now);
-    // The refusal states the loss, once.
+    // The refusal reports the loss, and is sent only once.
     if (isLost) this.#confirmed = this.#position;
     else this.#moveTo(Math.min(this.#confirmed, this.#position));
     return isLost ? "cursor_expired" : undefined;

@@ -19,8 +19,9 @@ export function acceptUpgrade<P extends Principal>(
   // REM-40
   if (named !== undefined && !(resumed?.isSocket && resumed.isResumable))
     return refuse(404, "The connection has ended, or never began. Open a WebSocket without Acp-Connection-Id.");
-  // An upgrade without a name may become a resume, as that of a browser. It needs a place only until its first frame. One with
-  // a name needs none: for each connection one such WebSocket waits.
+  // An upgrade that names no connection may become a resume, because browsers cannot name one. It needs a place only
+  // until its first frame. An upgrade that names a connection needs no place, because only one such WebSocket waits for
+  // each connection.
   const full = named === undefined ? connections.waitingFull(principal) : undefined;
   if (full !== undefined) return refuseFull(full);
   const id = named ?? crypto.randomUUID();

@@ -16,10 +16,10 @@ import type { PeerParts } from "./peer-parts.js";
 import { findResumed, resumeResult } from "./resume.js";
 import { SocketReader } from "./socket-reader.js";
 
-/** Number of frames that may be no messages. Each is answered, so that a flood of them would keep others waiting. */
+/** Maximum number of frames that are not messages. Each is answered, so a flood of them would delay other clients. */
 const MOST_INVALID = 1_000;
 
-/** Cause of the end of a WebSocket at a bound of what principals hold. */
+/** Reason for the end of a WebSocket at the bound for the sizes of a principal. */
 const heldTooMuch: EndCause = { code: 1013, reason: "Its principal holds too much. Try again later." };
 
 /** A client on a WebSocket: its first frame begins or continues a connection, the others are messages. */
@@ -30,9 +30,12 @@ export class SocketPeer<P extends Principal> implements SocketListener {
   readonly #heartbeat: Heartbeat;
   readonly #endWait: () => void;
   readonly #late: ReturnType<typeof setTimeout>;
-  /** Number of frames that were no messages. */
+  /** Number of frames that were not messages. */
   #invalid = 0;
-  /** Frames that wait for the agent: together no larger than one frame may be by default. Absent before the first frame. */
+  /**
+   * Frames that wait for the agent. Their total size is at most the default bound of one frame. Absent before the first
+   * frame.
+   */
   #early: string[] | undefined;
   #earlySize = 0;
   readonly #held: Holding;
@@ -125,7 +128,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     if (connection === undefined) return this.#close({ code: 1011, reason: "The agent could not be started." });
     if (this.#isOver) return connection.end({ code: 1001, reason: "The client has gone." });
     connection.received = 1;
-    // From now on, the connection counts it.
+    // From now on, the connection counts this frame.
     this.#held.end();
     connection.initialize({ message, size }, (answer) => answer && connection.push(answer, undefined));
     this.#use(connection, []);
@@ -179,7 +182,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     void room.then(() => this.#socket.resume?.());
   }
 
-  /** Answers a frame that is no message. A client that sends many of them is cut off. */
+  /** Answers a frame that is not a message. A client that sends many of them is cut off. */
   #refuse({ fault, code }: MessageFault, connection: Connection): void {
     this.#invalid += 1;
     if (this.#invalid <= MOST_INVALID) return connection.refuse(null, { code, message: fault });
@@ -187,7 +190,7 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     connection.end({ code: 1008, reason: "Too many frames of the client were no messages." });
   }
 
-  /** Counts what waits for the agent. At a bound of the principal, the WebSocket that holds the most is closed. */
+  /** Counts the frames that wait for the agent. At the bound of the principal, its largest WebSocket is closed. */
   #hold(size: number): void {
     const { held } = this.#parts.settings;
     const full = held.refusal(this.#parts.principal.id, size);
@@ -195,7 +198,9 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     else this.#close(heldTooMuch);
   }
 
-  /** Closes after an exception, which would otherwise reach the runtime and may end the program. */
+  /**
+   * Closes the WebSocket after an exception. Otherwise the exception would reach the runtime and could end the program.
+   */
   #fail(error: unknown): void {
     this.#parts.settings.report({ code: "handler_failed", message: "A frame of a client failed.", error });
     this.#close({ code: 1011, reason: "The frame failed." });

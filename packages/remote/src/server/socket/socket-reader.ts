@@ -35,7 +35,8 @@ export class SocketReader implements Reader {
   }
 
   wake(): void {
-    // The timer of a full socket goes on: to set it anew for each message would take longer than to write one.
+    // The timer of a full socket is not restarted, because restarting it for each message would take longer than
+    // writing a message.
     if (this.#look !== undefined && !this.#hasRoom) return;
     clearTimeout(this.#look);
     this.#write(looks.first);
