@@ -8,12 +8,13 @@ import { PromptBox } from "./prompt-box.js";
 import { QuestionView } from "./question/question-view.js";
 import { SessionSettings } from "./session-settings.js";
 import { StatusLine } from "./status-line.js";
-import { Timeline } from "./timeline.js";
+import { drawnState } from "./timeline/drawn-state.js";
+import { Timeline } from "./timeline/timeline.js";
 
 /** One session: its conversation, plan, questions and prompt box. */
 export function Conversation({ session }: { readonly session: Session }) {
   const title = useSelector(session, (state) => state.title);
-  const plan = useSelector(session, visiblePlan);
+  const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
   const turn = useTurn(session);
   const { status, cancel } = turn;

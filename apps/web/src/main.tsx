@@ -2,15 +2,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readToken } from "./address.js";
 import { App } from "./app.js";
+import { preloadConversation } from "./lazy-conversation.js";
 import { createLink } from "./link/link.js";
 import { createPageServer } from "./link/page-server.js";
-import { preloadMarkdown } from "./markdown/markdown.js";
 
 const { token, rest } = readToken(location.hash);
 // The token must not stay in the address, which people copy.
 if (token !== undefined) history.replaceState(null, "", rest || location.pathname);
 
-preloadMarkdown();
+preloadConversation();
 const link = createLink(createPageServer(new URL(document.baseURI)), token);
 createRoot(document.getElementById("page") as HTMLElement).render(
   <StrictMode>

@@ -1,6 +1,7 @@
 import type { Session } from "@turnkit/client";
 import { type TurnControl, type TurnStatus, useSelector } from "@turnkit/react";
 import type { SessionState } from "@turnkit/session";
+import { drawnState } from "./timeline/drawn-state.js";
 
 const words: Readonly<Record<TurnStatus, string>> = {
   ready: "Ready",
@@ -13,7 +14,7 @@ const words: Readonly<Record<TurnStatus, string>> = {
 
 /** Work of a session, the end of the last turn if it was not an ordinary one, and the use of the model's context. */
 export function StatusLine({ session, turn }: { readonly session: Session; readonly turn: TurnControl }) {
-  const usage = useSelector(session, (state) => state.usage);
+  const usage = useSelector(drawnState(session), (state) => state.usage);
   const last = useSelector(session, (state) => state.lastTurn);
   const failure = turn.error ?? (turn.status === "ready" ? last?.error : undefined);
   const reason = last?.stopReason as string | undefined;

@@ -1,8 +1,8 @@
 import type { Client, Session } from "@turnkit/client";
 import { type SessionTarget, useSession } from "@turnkit/react";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { fragmentOf, targetIn } from "./address.js";
-import { Conversation } from "./conversation.js";
+import { Conversation } from "./lazy-conversation.js";
 import { SessionList } from "./session-list.js";
 
 /** Sessions of one client, and the conversation of the selected one. */
@@ -60,8 +60,15 @@ function Opened({ client, target, onOpen }: OpenedProps) {
     if (session) history.replaceState(null, "", fragmentOf({ sessionId: session.id, cwd: session.cwd }));
     return () => onOpen(undefined);
   }, [session, onOpen]);
-  if (session) return <Conversation session={session} />;
-  if (opened.status === "opening") return <p className="empty">Opening the session…</p>;
+  const opening = <p className="empty">Opening the session…</p>;
+  if (session) {
+    return (
+      <Suspense fallback={opening}>
+        <Conversation session={session} />
+      </Suspense>
+    );
+  }
+  if (opened.status === "opening") return opening;
   return (
     <p className="empty" role="alert">
       The session cannot be opened: {opened.error?.message}{" "}

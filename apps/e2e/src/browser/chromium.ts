@@ -20,6 +20,11 @@ const executablePath = [CHROME_PATH ?? "", ...(places[process.platform] ?? [])].
 const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 const args = [...flags, "--disable-component-update", "--disable-sync"];
 
+/** Starts the browser with a new, empty profile. Resolves to `undefined` on a machine without one. */
+export async function launchChromium(): Promise<Browser | undefined> {
+  return executablePath === undefined ? undefined : chromium.launch({ executablePath, args, chromiumSandbox: false });
+}
+
 /** Opens an empty page with cookies and storage of its own, until the end of the test. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
 
@@ -34,11 +39,11 @@ export function describeInChromium(title: string, define: (open: OpenPage) => vo
     return;
   }
   describe(title, () => {
-    let browser: Promise<Browser> | undefined;
+    let browser: ReturnType<typeof launchChromium> | undefined;
     afterAll(async () => (await browser)?.close());
     define(async (options) => {
-      browser ??= chromium.launch({ executablePath, args, chromiumSandbox: false });
-      const context = await (await browser).newContext(options);
+      browser ??= launchChromium();
+      const context = await ((await browser) as Browser).newContext(options);
       onTestFinished(() => context.close());
       return context.newPage();
     });

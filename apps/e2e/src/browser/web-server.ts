@@ -42,6 +42,13 @@ export type ServedWeb = {
 
 /** Serves the built page, its login and a gateway of an agent on one port, until the end of the test. */
 export async function serveWeb(agent: Agent): Promise<ServedWeb> {
+  const { close, ...served } = await startWeb(agent);
+  onTestFinished(close);
+  return served;
+}
+
+/** Serves the built page, its login and a gateway of an agent on one port, until `close` is called. */
+export async function startWeb(agent: Agent): Promise<ServedWeb & { readonly close: () => Promise<void> }> {
   built ??= buildPage();
   const files = await built;
   const tokens = new Map<string, string>();
@@ -90,13 +97,13 @@ export async function serveWeb(agent: Agent): Promise<ServedWeb> {
     { fetch: answer, upgrade: (request) => server.upgrade(request), close: () => server.close() },
     { port: 0, limits: { closeMs: 500 } },
   );
-  onTestFinished(async () => {
-    await port.close();
-    await gateway.close();
-  });
   const url = `http://127.0.0.1:${port.port}/`;
   return {
     url,
+    async close() {
+      await port.close();
+      await gateway.close();
+    },
     invite(name) {
       const token = `t${tokens.size}${cookies.size}${name}`;
       tokens.set(token, name);

@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@turnkit/client";
 import { Markdown } from "../markdown/markdown.js";
 import { safeAddress } from "../markdown/safe-address.js";
+import { Fold } from "../timeline/folds.js";
 
 /** Types of pictures and sounds that are drawn. SVG is not, since it is a document. */
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
@@ -37,10 +38,9 @@ export function BlockContent({ block }: { readonly block: ContentBlock }) {
     case "resource": {
       const { resource } = block;
       return (
-        <details className="resource">
-          <summary>{resource.uri}</summary>
+        <Fold name={resource.uri} className="resource" summary={resource.uri}>
           <pre>{"text" in resource ? resource.text : "(not a text)"}</pre>
-        </details>
+        </Fold>
       );
     }
     default:

@@ -1,5 +1,6 @@
 import type { Entry, Session } from "@turnkit/client";
 import { memo } from "react";
+import { Fold } from "../timeline/folds.js";
 import { BlocksView } from "./blocks-view.js";
 import { MessageView } from "./message-view.js";
 import { ToolCallView } from "./tool-call-view.js";
@@ -21,19 +22,23 @@ export const EntryView = memo(({ entry, session }: EntryProps) => {
       );
     case "compaction":
       return (
-        <details className="entry quiet-entry">
-          <summary>
-            The context was summarised ({entry.status as string}){entry.error ? `: ${entry.error}` : ""}
-          </summary>
+        <Fold
+          name="summary"
+          className="entry quiet-entry"
+          summary={`The context was summarised (${entry.status})${entry.error ? `: ${entry.error}` : ""}`}
+        >
           <BlocksView content={entry.summary} />
-        </details>
+        </Fold>
       );
     case "session_message":
       return (
-        <details className="entry quiet-entry">
-          <summary>Message {entry.senderSessionId === undefined ? "to another session" : "of another session"}</summary>
+        <Fold
+          name="message"
+          className="entry quiet-entry"
+          summary={`Message ${entry.senderSessionId === undefined ? "to another session" : "of another session"}`}
+        >
           <BlocksView content={entry.content} />
-        </details>
+        </Fold>
       );
     case "trimmed":
       return (
@@ -43,10 +48,9 @@ export const EntryView = memo(({ entry, session }: EntryProps) => {
       );
     default:
       return (
-        <details className="entry quiet-entry">
-          <summary>An update that this page does not know</summary>
+        <Fold name="unknown" className="entry quiet-entry" summary="An update that this page does not know">
           <pre>{JSON.stringify(entry.raw, null, 2).slice(0, 10_000)}</pre>
-        </details>
+        </Fold>
       );
   }
 });

@@ -1,4 +1,5 @@
 import { type MessageEntry, messageText, selectAuthor } from "@turnkit/session";
+import { Fold } from "../timeline/folds.js";
 import { BlocksView } from "./blocks-view.js";
 
 /** Message of a person or of the agent, or a thought of the agent, which is folded. */
@@ -8,13 +9,18 @@ export function MessageView({ entry }: { readonly entry: MessageEntry }) {
   if (role === "thought") {
     const [first = ""] = messageText(entry).trimStart().split("\n", 1);
     return (
-      <details className="entry thought">
-        <summary>
-          Thought <span className="quiet">{first.replace(/[*#`]/g, "").slice(0, 120)}</span>
-        </summary>
+      <Fold
+        name="thought"
+        className="entry thought"
+        summary={
+          <>
+            Thought <span className="quiet">{first.replace(/[*#`]/g, "").slice(0, 120)}</span>
+          </>
+        }
+      >
         {cut}
         <BlocksView content={content} />
-      </details>
+      </Fold>
     );
   }
   if (role === "agent") {

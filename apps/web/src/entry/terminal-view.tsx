@@ -2,6 +2,7 @@ import type { Session } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
 import type { ExitStatus } from "@turnkit/session";
 import { useMemo } from "react";
+import { drawnState } from "../timeline/drawn-state.js";
 import { readAnsi } from "./ansi.js";
 
 /** Newest characters of an output that are drawn. */
@@ -9,7 +10,7 @@ const SHOWN = 60_000;
 
 /** Output of a terminal of the agent, and the end of its process. */
 export function TerminalView({ terminalId, session }: { readonly terminalId: string; readonly session: Session }) {
-  const terminal = useSelector(session, (state) => state.terminals.get(terminalId));
+  const terminal = useSelector(drawnState(session), (state) => state.terminals.get(terminalId));
   const text = terminal?.text ?? "";
   const pieces = useMemo(() => readAnsi(text.slice(-SHOWN)), [text]);
   if (terminal === undefined) return null;

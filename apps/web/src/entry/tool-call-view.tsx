@@ -1,5 +1,6 @@
 import type { Session } from "@turnkit/client";
 import type { ToolCallEntry } from "@turnkit/session";
+import { Fold } from "../timeline/folds.js";
 import { ToolContent } from "./tool-content.js";
 import { ToolInput } from "./tool-input.js";
 
@@ -20,17 +21,24 @@ export function ToolCallView({ entry, session }: { readonly entry: ToolCallEntry
   const answeredBy = entry._meta?.["turnkit.answeredBy"];
   const isCancellable = entry.capabilities?.cancel != null;
   return (
-    <details className="entry tool" data-status={status} open={isOpen}>
-      <summary>
-        <span className="mark" aria-hidden="true">
-          {marks[status as string] ?? "▶"}
-        </span>{" "}
-        <span className="title">{title || name || "Tool"}</span>{" "}
-        <span className="quiet">
-          {kind as string}, {(status as string).replaceAll("_", " ")}
-          {typeof answeredBy === "string" && answeredBy !== "" ? `, answered by ${answeredBy}` : ""}
-        </span>
-      </summary>
+    <Fold
+      name="call"
+      className="entry tool"
+      status={status as string}
+      isOpen={isOpen}
+      summary={
+        <>
+          <span className="mark" aria-hidden="true">
+            {marks[status as string] ?? "▶"}
+          </span>{" "}
+          <span className="title">{title || name || "Tool"}</span>{" "}
+          <span className="quiet">
+            {kind as string}, {(status as string).replaceAll("_", " ")}
+            {typeof answeredBy === "string" && answeredBy !== "" ? `, answered by ${answeredBy}` : ""}
+          </span>
+        </>
+      }
+    >
       {isCancellable ? (
         <button type="button" onClick={() => void session.cancelToolCall(entry.toolCallId).catch(() => undefined)}>
           Stop this call
@@ -50,6 +58,6 @@ export function ToolCallView({ entry, session }: { readonly entry: ToolCallEntry
       ))}
       <ToolInput label="Input" value={rawInput} />
       {shown.length === 0 ? <ToolInput label="Output" value={rawOutput} /> : null}
-    </details>
+    </Fold>
   );
 }

@@ -1,3 +1,5 @@
+import { Fold } from "../timeline/folds.js";
+
 const LONGEST = 20_000;
 
 /** Input or output of a tool: its command as it would be typed, and the rest as text. */
@@ -25,9 +27,11 @@ export function ToolInput({ label, value }: { readonly label: string; readonly v
   const text = [command, rest].filter(Boolean).join("\n");
   if (text === "") return null;
   return (
-    <details className="raw">
-      <summary>{label}</summary>
-      <pre>{text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more` : text}</pre>
-    </details>
+    <Fold name={label} className="raw" summary={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>
+        {text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more` : text}
+      </pre>
+    </Fold>
   );
 }

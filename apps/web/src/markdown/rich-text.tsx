@@ -1,7 +1,7 @@
 import type { Token } from "marked";
-import { memo, useDeferredValue, useMemo } from "react";
+import { memo, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { BlockView } from "./block-view.js";
-import { readMarkdown } from "./read-markdown.js";
+import { type Reading, readMarkdown } from "./read-markdown.js";
 
 /**
  * Draws Markdown as elements of React. No part of the text becomes markup: HTML is shown as text, and links have an
@@ -10,11 +10,15 @@ import { readMarkdown } from "./read-markdown.js";
 export const RichText = memo(({ text }: { readonly text: string }) => {
   // Typing and scrolling go before long texts.
   const shown = useDeferredValue(text);
-  const blocks = useMemo(() => readMarkdown(shown), [shown]);
-  if (blocks === undefined) return <pre className="source">{shown}</pre>;
+  const earlier = useRef<Reading | undefined>(undefined);
+  const reading = useMemo(() => readMarkdown(shown, earlier.current), [shown]);
+  useEffect(() => {
+    earlier.current = reading;
+  }, [reading]);
+  if (reading.blocks === undefined) return <pre className="source">{shown}</pre>;
   return (
     <div className="markdown">
-      {blocks.map((token, index) => (
+      {reading.blocks.map((token, index) => (
         <Block key={index} token={token} />
       ))}
     </div>
@@ -24,5 +28,6 @@ export const RichText = memo(({ text }: { readonly text: string }) => {
 /** Top-level block. Equal source has equal tokens, except where a link names its address elsewhere. */
 const Block = memo(
   ({ token }: { readonly token: Token }) => <BlockView token={token} depth={0} />,
-  (before, now) => before.token.raw === now.token.raw && !/\[[^\]]*\](?!\()/.test(now.token.raw),
+  ({ token: before }, { token: now }) =>
+    before === now || (before.raw === now.raw && !/\[[^\]]*\](?!\()/.test(now.raw)),
 );

@@ -1,0 +1,61 @@
+/// <reference lib="dom" />
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInChromium } from "./chromium.js";
+import { createLongAgent, END } from "./figures/loads.js";
+import { serveWeb } from "./web-server.js";
+
+/** Rounds of a thought, a tool call and an answer. */
+const ROUNDS = 40;
+const ENTRIES = 3 * ROUNDS + 1;
+
+describeInChromium("a long conversation in the page", (openPage) => {
+  async function openLong(): Promise<Page> {
+    const { invite } = await serveWeb(createLongAgent(50 * ROUNDS).agent);
+    const page = await openPage({ viewport: { width: 1000, height: 700 } });
+    await page.goto(invite("Ann"));
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByLabel("Prompt").fill("Work.");
+    await page.getByLabel("Prompt").press("Enter");
+    await page.locator("output").getByText("Ready", { exact: true }).waitFor();
+    return page;
+  }
+  const rows = (page: Page) =>
+    page.locator("[data-row]").evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset.row)));
+
+  it("SHARE-13: only what is near the view has elements, the prompt box stays in view, and a reload shows the end", async () => {
+    const page = await openLong();
+    for (const visit of ["at the end of the turn", "after a reload"]) {
+      await page.getByText(END).waitFor();
+      expect(
+        await page
+          .getByText(END)
+          .boundingBox()
+          .then((box) => (box?.y ?? 9_999) < 700),
+        visit,
+      ).toBe(true);
+      const drawn = await rows(page);
+      expect(Math.max(...drawn)).toBe(ENTRIES - 1);
+      expect(drawn.length).toBeLessThan(40);
+      const box = await page.getByLabel("Prompt").boundingBox();
+      expect((box?.y ?? 9_999) + (box?.height ?? 0), visit).toBeLessThanOrEqual(700);
+      await page.reload();
+    }
+  });
+
+  it("SHARE-13: a person scrolls to the first entry by keyboard, and what was opened there is open after scrolling away", async () => {
+    const page = await openLong();
+    const view = page.getByRole("region", { name: "Conversation" });
+    await view.press("Home");
+    await page.getByText("Work.", { exact: true }).waitFor();
+    const thought = page.locator("details.thought").first();
+    await thought.locator("summary").click();
+    await thought.getByText("The parser reads").last().waitFor();
+    const text = await thought.textContent();
+    await view.press("End");
+    await page.getByText(END).waitFor();
+    await view.press("Home");
+    await page.getByText("Work.", { exact: true }).waitFor();
+    expect(await page.locator("details.thought").first().textContent()).toBe(text);
+  });
+});

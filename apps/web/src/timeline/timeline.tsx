@@ -1,0 +1,78 @@
+import type { Entry, Session } from "@turnkit/client";
+import { useSelector } from "@turnkit/react";
+import { type FocusEvent, type KeyboardEvent, memo, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { EntryView } from "../entry/entry-view.js";
+import { FaultBoundary } from "../fault-boundary.js";
+import { drawnState } from "./drawn-state.js";
+import { FoldMemory } from "./folds.js";
+import { useFollowedEnd } from "./followed-end.js";
+
+/** Space above the first entry in pixels, as in the style. */
+const TOP = 16;
+
+/**
+ * Conversation of a session. Only what is near the view has elements. It opens at its end, and follows new text while the
+ * person is there.
+ */
+export function Timeline({ session }: { readonly session: Session }) {
+  const timeline = useSelector(drawnState(session), (state) => state.timeline);
+  const list = useRef<VirtualizerHandle>(null);
+  const [view, content] = useFollowedEnd();
+  const [focused, setFocused] = useState<number | undefined>();
+  const chosen = useMemo(() => new Map<string, boolean>(), []);
+  const keep = (event: FocusEvent) => {
+    const row = (event.target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
+    setFocused(row === undefined ? undefined : Number(row));
+  };
+  // The browser would go to where the first or last entry was before the entries on the way were measured.
+  const jump = (event: KeyboardEvent) => {
+    const { key, target, currentTarget, ctrlKey, shiftKey, altKey, metaKey } = event;
+    if ((key !== "Home" && key !== "End") || target !== currentTarget) return;
+    if (ctrlKey || shiftKey || altKey || metaKey) return;
+    event.preventDefault();
+    if (key === "Home") list.current?.scrollTo(0);
+    else list.current?.scrollToIndex(timeline.length - 1, { align: "end" });
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className="timeline" aria-label="Conversation" ref={view} tabIndex={0} onFocus={keep} onKeyDown={jump}>
+      <div ref={content}>
+        <Virtualizer
+          ref={list}
+          scrollRef={view}
+          startMargin={TOP}
+          data={{ length: timeline.length }}
+          // An element with the focus stays, or the keyboard would lose its place.
+          keepMounted={focused === undefined || focused >= timeline.length ? [] : [focused]}
+        >
+          {(_: unknown, index: number) => {
+            const entry = timeline.at(index) as Entry;
+            return <Row key={entry.key} index={index} entry={entry} session={session} chosen={chosen} />;
+          }}
+        </Virtualizer>
+      </div>
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly index: number;
+  readonly entry: Entry;
+  readonly session: Session;
+  readonly chosen: Map<string, boolean>;
+};
+
+const Row = memo(({ index, entry, session, chosen }: RowProps) => {
+  const { key } = entry;
+  const scope = useMemo(() => ({ chosen, entry: key }), [chosen, key]);
+  return (
+    <div data-row={index}>
+      <FaultBoundary>
+        <FoldMemory value={scope}>
+          <EntryView entry={entry} session={session} />
+        </FoldMemory>
+      </FaultBoundary>
+    </div>
+  );
+});
