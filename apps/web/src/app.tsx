@@ -6,13 +6,20 @@ import { Workspace } from "./workspace.js";
 export function App({ link }: { readonly link: Link }) {
   const state = useSyncExternalStore(link.subscribe, () => link.state);
   const { client } = state;
+  const notice = <LinkNotice state={state} retry={link.retry} />;
+  if (client === undefined) {
+    return (
+      <main>
+        <h1 className="brand">turnkit</h1>
+        {notice}
+      </main>
+    );
+  }
   return (
     <>
-      <LinkNotice state={state} retry={link.retry} />
-      {client === undefined ? null : (
-        // After a loss, the old conversation stays readable until the new client is there.
-        <Workspace key={serialOf(client)} client={client} folder={state.settings?.folder} />
-      )}
+      {notice}
+      {/* After a loss, the old conversation stays readable until the new client is there. */}
+      <Workspace key={serialOf(client)} client={client} folder={state.settings?.folder} kept={link.frames} />
     </>
   );
 }

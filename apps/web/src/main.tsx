@@ -10,6 +10,11 @@ const { token, rest } = readToken(location.hash);
 // The token must not stay in the address, which people copy.
 if (token !== undefined) history.replaceState(null, "", rest || location.pathname);
 
+// The printed address, opened in a tab that shows this page, changes only the fragment.
+addEventListener("hashchange", () => {
+  if (readToken(location.hash).token !== undefined) location.reload();
+});
+
 preloadConversation();
 const link = createLink(createPageServer(new URL(document.baseURI)), token);
 createRoot(document.getElementById("page") as HTMLElement).render(

@@ -1,6 +1,6 @@
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
-import { type SubmitEvent, useEffect, useState } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useState } from "react";
 import { fragmentOf } from "./address.js";
 import { ageText } from "./age.js";
 
@@ -14,15 +14,17 @@ type ListProps = {
   /** Folder of new sessions, if the server has told one. */
   readonly folder: string | undefined;
   readonly onNew: (cwd: string) => void;
+  /** Elements below the list. */
+  readonly children?: ReactNode;
 };
 
 /** Sessions of the server, the newest first, and the form for a new one. */
-export function SessionList({ client, current, folder, onNew }: ListProps) {
+export function SessionList({ client, current, folder, onNew, children }: ListProps) {
   const { sessions, error } = useSessions(client, current);
   const now = Date.now();
   return (
     <nav id="sessions" className="sessions" aria-label="Sessions">
-      <h1>turnkit</h1>
+      <p className="brand">turnkit</p>
       <NewSession folder={folder ?? current?.cwd ?? sessions?.[0]?.cwd ?? ""} onNew={onNew} />
       {error === undefined ? null : <p role="alert">{error}</p>}
       {sessions?.length === 0 ? <p className="quiet">There are no sessions yet.</p> : null}
@@ -38,6 +40,7 @@ export function SessionList({ client, current, folder, onNew }: ListProps) {
           </li>
         ))}
       </ul>
+      {children}
     </nav>
   );
 }

@@ -2,11 +2,19 @@ import type { Client, Session } from "@turnkit/client";
 import { type SessionTarget, useSession } from "@turnkit/react";
 import { Suspense, useEffect, useState } from "react";
 import { fragmentOf, targetIn } from "./address.js";
+import { InspectorButton } from "./inspector/inspector-button.js";
 import { Conversation } from "./lazy-conversation.js";
+import type { KeptFrames } from "./link/kept-frames.js";
 import { SessionList } from "./session-list.js";
 
+type WorkspaceProps = {
+  readonly client: Client;
+  readonly folder: string | undefined;
+  readonly kept: KeptFrames;
+};
+
 /** Sessions of one client, and the conversation of the selected one. */
-export function Workspace({ client, folder }: { readonly client: Client; readonly folder: string | undefined }) {
+export function Workspace({ client, folder, kept }: WorkspaceProps) {
   const [target, setTarget] = useState<SessionTarget | undefined>(() => targetIn(location.hash));
   const [current, setCurrent] = useState<Session | undefined>();
   const [isListOpen, setListOpen] = useState(target === undefined);
@@ -24,8 +32,11 @@ export function Workspace({ client, folder }: { readonly client: Client; readonl
   };
   return (
     <div className="workspace" data-list={isListOpen ? "open" : "closed"}>
-      <SessionList client={client} current={current} folder={folder} onNew={begin} />
+      <SessionList client={client} current={current} folder={folder} onNew={begin}>
+        <InspectorButton kept={kept} />
+      </SessionList>
       <main>
+        <h1 className="unseen">turnkit</h1>
         <button
           type="button"
           className="list-button"

@@ -1,5 +1,6 @@
 import { type Client, connectWith, createElicitations, v2Dialect } from "@turnkit/client";
 import type { RemoteState } from "@turnkit/remote/client";
+import { KeptFrames } from "./kept-frames.js";
 import type { PageServer, PageSettings } from "./page-server.js";
 
 /**
@@ -24,6 +25,8 @@ export type LinkState =
 /** Connection of the page, which is opened again after each loss. */
 export interface Link {
   readonly state: LinkState;
+  /** Frames of all connections so far. */
+  readonly frames: KeptFrames;
   /** Calls a function after each change of the state. Returns a function that ends these calls. */
   subscribe(changed: () => void): () => void;
   /** Tries at once. */
@@ -36,6 +39,7 @@ const LONGEST_DELAY = 30_000;
 /** Creates the connection, and opens it. */
 export function createLink(server: PageServer, token?: string): Link {
   const listeners = new Set<() => void>();
+  const frames = new KeptFrames();
   let state: LinkState = { status: "connecting" };
   let delay = FIRST_DELAY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +61,7 @@ export function createLink(server: PageServer, token?: string): Link {
     if (isTrying) return;
     isTrying = true;
     try {
-      const opened = await openClient(server, unused, (cut) => {
+      const opened = await openClient(server, frames, unused, (cut) => {
         if (state.status === "open") settle({ ...state, cut });
       });
       unused = undefined;
@@ -73,6 +77,7 @@ export function createLink(server: PageServer, token?: string): Link {
   };
   void open();
   return {
+    frames,
     get state() {
       return state;
     },
@@ -89,6 +94,7 @@ type Opened = { readonly client: Client; readonly settings: PageSettings };
 /** Returns `undefined` if the server does not know this browser. */
 async function openClient(
   server: PageServer,
+  frames: KeptFrames,
   token: string | undefined,
   onCut: (message: string | undefined) => void,
 ): Promise<Opened | undefined> {
@@ -97,10 +103,11 @@ async function openClient(
   const settings = await server.settings();
   if (settings === undefined) return undefined;
   const onState = (state: RemoteState) => onCut(state.status === "reconnecting" ? state.message : undefined);
-  const channel = await server.open(onState);
+  const channel = frames.watch(await server.open(onState));
   const client = await connectWith([v2Dialect], channel, {
     info: { name: "turnkit-web", title: "turnkit in a browser", version: "0.1.0" },
     permissions: () => "wait",
+    onDiagnostic: (diagnostic) => frames.note(diagnostic),
     elicitations: createElicitations({ form: () => "wait", url: () => "wait" }),
   });
   return { client, settings };

@@ -20,7 +20,7 @@ export type StreamFigures = {
   readonly workSeconds: number;
 };
 
-/** What the measures add to the globals of a page. */
+/** Globals that the measures add to a page. */
 type Measured = Window & {
   recorder: { readonly deltas: number[]; longTasks: number; isOn: boolean };
   readonly whenSeen: typeof whenSeen;

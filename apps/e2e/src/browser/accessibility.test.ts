@@ -1,0 +1,76 @@
+import axe from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInChromium } from "./chromium.js";
+import { createShowcase } from "./showcase.js";
+import { serveWeb } from "./web-server.js";
+
+const screens: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ["light", { colorScheme: "light", viewport: { width: 1280, height: 800 } }],
+  ["dark", { colorScheme: "dark", viewport: { width: 1280, height: 800 } }],
+  ["a light phone", { colorScheme: "light", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ["a dark phone", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+];
+
+/** Violations that axe finds in what a page shows now, with the elements. */
+async function violations(page: Page): Promise<readonly string[]> {
+  // By the debugger, since the policy of the page allows no foreign script.
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults;
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}
+
+describeInChromium("the page of turnkit, examined by axe", (openPage) => {
+  it.each(screens)("SHARE-13: axe finds nothing on any view: %s", { timeout: 90_000 }, async (_, options) => {
+    const { invite, url } = await serveWeb(createShowcase());
+    const page = await openPage(options);
+    page.setDefaultTimeout(10_000);
+    const found: Record<string, readonly string[]> = {};
+    const examine = async (view: string) => {
+      found[view] = await violations(page);
+      // Nothing is wider than the screen.
+      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (width > 0) found[view] = [...found[view], `wider by ${width} px`];
+    };
+    const prompt = async (text: string) => {
+      await page.getByLabel("Prompt").fill(text);
+      await page.getByRole("button", { name: "Send" }).click();
+    };
+    await page.goto(url);
+    await page.getByRole("alert").waitFor();
+    await examine("not logged in");
+    // The same page with another fragment.
+    await page.goto(invite("Ann"));
+    await page.getByText("There are no sessions yet.").waitFor();
+    await examine("empty list of sessions");
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByLabel("Prompt").waitFor();
+    await examine("new session");
+    await prompt("Mend the total.");
+    await page.getByText("the report").waitFor();
+    await page.locator("output").getByText("Ready", { exact: true }).waitFor();
+    await page.locator("summary").filter({ hasText: "Plan:" }).click();
+    await examine("end of a conversation");
+    await page.getByRole("region", { name: "Conversation" }).press("Home");
+    await page.locator("summary").filter({ hasText: "Thought" }).click();
+    await examine("start of a conversation");
+    await prompt("Ask.");
+    await page.getByRole("alertdialog").waitFor();
+    await examine("permission");
+    await page.getByRole("alertdialog").getByRole("button").first().click();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await prompt("Fill in.");
+    await page.getByLabel("Version").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send" }).click();
+    await examine("form with a fault");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
+    const sessions = page.getByRole("button", { name: "Sessions" });
+    if (await sessions.isVisible()) await sessions.click();
+    await examine("list of sessions");
+    await page.getByRole("button", { name: "Inspector" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "session/prompt" }).first().click();
+    await page.getByRole("region", { name: "Payload" }).waitFor();
+    await examine("inspector");
+    expect(Object.fromEntries(Object.entries(found).filter(([, all]) => all.length > 0))).toEqual({});
+  });
+});
