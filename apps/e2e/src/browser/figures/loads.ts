@@ -11,7 +11,7 @@ const PARAGRAPH =
 const CODE = "```ts\nexport const answer = (question: string) => question.length;\n```\n\n";
 
 /** Pieces of an answer as a model sends them: a few letters each, with paragraphs, lists and code. */
-export function* piecesOf(count: number): Generator<string> {
+function* piecesOf(count: number): Generator<string> {
   const text = PARAGRAPH.repeat(4) + CODE;
   for (let at = 0, sent = 0; sent < count; sent++) {
     const length = 4 + (sent % 5);
