@@ -3,6 +3,8 @@ export { connectPair } from "./connected-pair.js";
 export type { Dialect, PermissionQuestion } from "./dialect/speech.js";
 export type { DraftForm, DraftFormOptions } from "./draft-forms.js";
 export { draftForms } from "./draft-forms.js";
+export { engineCases } from "./engine-cases.js";
+export type { EngineCase, EngineSubject, EngineUnderTest, OwnershipUnderTest } from "./engine-under-test.js";
 export type { ExpectationDetails, ExpectationErrorCode } from "./expectation-error.js";
 export { ExpectationError, isExpectationError } from "./expectation-error.js";
 export type { FaultKind, FaultPlan, InjectedFault } from "./fault-plan.js";

@@ -1,43 +1,5 @@
-import { isAcpError } from "@turnkit/transport";
-import { ExpectationError } from "./expectation-error.js";
+import { all, infoOf, refuses, same, say } from "./log-checks.js";
 import type { LogCase, LoggedEvent, LoggedSession, LogTools, LogUnderTest } from "./log-under-test.js";
-import { differenceFrom } from "./pattern.js";
-
-type Problem = "not_found" | "exists" | "locked" | "cursor" | "closed";
-
-const infoOf = (sessionId: string, cwd = "/work"): LoggedSession => ({ sessionId, cwd });
-
-function say(text: string, messageId = text): LoggedEvent {
-  const event = { type: "agent_message_chunk", messageId, content: { type: "text", text } };
-  return event;
-}
-
-function same(what: string, actual: unknown, expected: unknown): void {
-  const difference = differenceFrom(expected, actual) ?? differenceFrom(actual, expected);
-  if (difference === undefined) return;
-  throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected, actual });
-}
-
-/** Expects `work` to reject with a `SessionLogError` of this problem. */
-async function refuses(problem: Problem, what: string, work: () => unknown): Promise<void> {
-  let actual: unknown;
-  try {
-    await work();
-    actual = "no error";
-  } catch (error) {
-    const found = isAcpError(error, "session_log") ? (error as { readonly problem?: unknown }).problem : undefined;
-    if (found === problem && (error as Error).message.length > 10) return;
-    actual = error;
-  }
-  const expected = `a SessionLogError with the problem ${problem}`;
-  throw new ExpectationError("mismatch", `${what}: expected ${expected}, got ${String(actual)}`, { expected, actual });
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
 
 async function store(log: LogUnderTest, info: LoggedSession, ...events: readonly LoggedEvent[]): Promise<void> {
   const writer = await log.open(info.sessionId, info);

@@ -17,6 +17,7 @@ it("the root entry exports these names", () => {
       "createScriptedClient",
       "createTranscript",
       "draftForms",
+      "engineCases",
       "installManualClock",
       "isExpectationError",
       "sessionLogCases",
