@@ -21,7 +21,7 @@ export type ConversationParts = {
 
 /** Reason for the end of a session. For the close of an unused session, no client gets a notice. */
 export type Ending = {
-  readonly what: "closed" | "deleted";
+  readonly what: "closed" | "deleted" | "taken over";
   /** Attachment of the client that requested the end. It gets no notice. */
   readonly attachment?: Attachment;
   /** Name of the principal that requested the end. */
@@ -88,7 +88,7 @@ export class Conversation {
    * of the conversation.
    */
   tellEnding({ what, attachment: author, name = "Another client" }: Ending): void {
-    const again = what === "closed" ? " Attach again to go on." : "";
+    const again = what === "deleted" ? "" : " Attach again to go on.";
     const notice: WireEvent = {
       type: "notice",
       severity: "info",

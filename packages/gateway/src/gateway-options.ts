@@ -2,6 +2,7 @@ import type { SessionLog } from "@turnkit/agent";
 import type { FileHost, TerminalHandlers } from "@turnkit/client";
 import type { PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import type { Channel, Diagnostic } from "@turnkit/transport";
+import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
 
 /** Bounds of a gateway. */
@@ -52,9 +53,12 @@ export type GatewayOptions = {
    * Returns the log of the sessions of one group. Each group needs a log of its own, because a shared log would show
    * the sessions of one group to another. The gateway calls it once for each group that is in use.
    *
+   * With an {@link Engine}, several gateways share the sessions of a group. A session goes to the gateway whose client attaches
+   * to it, if no other gateway uses it.
+   *
    * @defaultValue a log in memory, which ends with the gateway
    */
-  readonly log?: (group: string) => SessionLog;
+  readonly log?: (group: string) => SessionLog | Engine;
   /**
    * Attachments that get the questions of the agent. Observers never get questions.
    *

@@ -13,10 +13,13 @@ import {
 import { RpcError, withinGrace } from "@turnkit/transport";
 import { AgentLink } from "./agent-link.js";
 import type { Ending } from "./conversation.js";
+import { isEngine } from "./engine.js";
 import type { Settings } from "./gateway-options.js";
 import { readable } from "./log-errors.js";
+import { deleteEverywhere, obey, openWithHandover } from "./other-gateways.js";
 import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
+import { StoredTurns } from "./stored-turns.js";
 
 /**
  * Time for agents to close their sessions at the end of the gateway, in milliseconds. After this time the agents are
@@ -143,7 +146,7 @@ export class Group {
     await open?.release(ending);
     // The agent may have sessions of other groups, and the id of a session is not a credential.
     if (!(await this.#has(sessionId))) return;
-    await readable(sessionId, () => this.#log.delete(sessionId));
+    await readable(sessionId, () => deleteEverywhere(this.#log, sessionId, ending.name));
     if (!this.link.isOpen) return;
     const client = await this.link.client();
     if (client.peer.capabilities.delete) await client.deleteSession(sessionId);
@@ -177,11 +180,14 @@ export class Group {
     const record = await this.#record(sessionId);
     try {
       const { stateBytes } = this.#settings.limits;
-      const { state, children, keys } = await foldEvents(this.#log.read(sessionId), { stateBytes });
+      const turns = new StoredTurns();
+      const { state, children, keys } = await foldEvents(turns.noted(this.#log.read(sessionId)), { stateBytes });
       const past = settled(state);
       const { cwd = "", additionalDirectories = [] } = past;
       const info = { sessionId, cwd, ...(additionalDirectories.length > 0 && { additionalDirectories }) };
-      return this.#share(info, record, { state: past, children, keys });
+      const session = this.#share(info, record, { state: past, children, keys });
+      if (turns.isOpen) session.interrupted();
+      return session;
     } catch (error) {
       await record.close();
       throw error;
@@ -189,10 +195,10 @@ export class Group {
   }
 
   async #record(id: string, info?: SessionInfo): Promise<SessionRecord> {
-    const writer = await readable(id, () => this.#log.open(id, info));
+    const writer = await readable(id, () => openWithHandover(this.#log, id, info));
     const onFault = (message: string, error: unknown) =>
       this.#settings.report({ code: "log_failed", sessionId: id, message, error });
-    const record = new SessionRecord(id, writer, onFault);
+    const record = new SessionRecord({ id, writer, onFault, ttlMs: isEngine(this.#log) ? this.#log.ttlMs : undefined });
     if (info !== undefined) await record.begin(info);
     if (!this.#isClosed) return record;
     await record.close();
@@ -223,6 +229,8 @@ export class Group {
     const parts = { id, settings: this.#settings, link: this.link, record, released };
     const shared = new SharedSession({ ...parts, ...rest, workspace, state }, session);
     this.#open.set(id, shared);
+    record.onLost(() => void shared.release({ what: "taken over", name: "Another gateway" }));
+    record.onCommand((command) => obey(shared, command));
     return shared;
   }
 

@@ -1,7 +1,9 @@
 import { isSessionLogError, type SessionLogWriter } from "@turnkit/agent";
-import type { PromptKey } from "@turnkit/agent/driver";
+import { Deferred, type PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
+
+import { type Ownership, renewing } from "./engine.js";
 
 /** Events that the next attachment does not need: activities that end with the process. */
 const passing = (event: SessionEvent): boolean => event.type === "state_update" && event.state !== "idle";
@@ -12,6 +14,14 @@ const passing = (event: SessionEvent): boolean => event.type === "state_update" 
  */
 const STORE_MS = 30_000;
 
+/** Parts of the record of a session. */
+export type SessionRecordParts = {
+  readonly id: string;
+  readonly writer: SessionLogWriter;
+  readonly onFault: (message: string, error: unknown) => void;
+  readonly ttlMs: number | undefined;
+};
+
 /** Log of one open session. After a failure of the storage, it takes no further event. */
 export class SessionRecord {
   readonly #id: string;
@@ -20,15 +30,30 @@ export class SessionRecord {
   /** Ends each wait for the storage. */
   readonly #waits = new Set<() => void>();
   #failure: (() => void) | undefined;
+  readonly #lost = new Deferred<void>();
+  #ownership: Ownership | undefined;
+  #stopRenewing: (() => void) | undefined;
   #hasFailed = false;
   #isAbandoned = false;
   #isClosed = false;
 
-  constructor(id: string, writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
+  /** @param ttlMs time in which the writer must be renewed, if its log is an engine */
+  constructor({ id, writer, onFault, ttlMs }: SessionRecordParts) {
     this.#id = id;
     this.#writer = writer;
     this.#onFault = onFault;
     writer.onProblem?.(onFault);
+    if (ttlMs !== undefined) this.#keep(writer as Ownership, ttlMs);
+  }
+
+  /** Sets the listener for the loss of the session to another gateway, which may have happened already. */
+  onLost(listener: () => void): void {
+    void this.#lost.promise.then(listener);
+  }
+
+  /** Sets the handler of commands of other gateways, if the log is an engine. */
+  onCommand(handler: (command: object) => Promise<object>): void {
+    this.#ownership?.onCommand(handler);
   }
 
   /** Sets the listener for the failure of the storage. It is called once. */
@@ -49,7 +74,7 @@ export class SessionRecord {
 
   /** @throws RpcError `-32603` after a failure, because later events could not be stored */
   mustWork(): void {
-    if (this.#hasFailed) throw notStored();
+    if (this.#hasFailed || this.#lost.isSettled) throw notStored();
   }
 
   /** Stores an event of the session, or of a child session. Never throws. */
@@ -83,6 +108,7 @@ export class SessionRecord {
   /** Stores the waiting events. Later events are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopRenewing?.();
     try {
       await this.#inTime(this.#writer[Symbol.asyncDispose]());
     } catch (error) {
@@ -94,6 +120,16 @@ export class SessionRecord {
   abandon(): void {
     this.#isAbandoned = true;
     for (const end of this.#waits) end();
+  }
+
+  #keep(ownership: Ownership, ttlMs: number): void {
+    this.#ownership = ownership;
+    this.#stopRenewing = renewing(ownership, ttlMs);
+    void ownership.lost.then(() => {
+      // Nothing more can be stored, and that is no fault of the storage.
+      this.#isClosed = true;
+      this.#lost.resolve();
+    });
   }
 
   /** @throws Error if the storage takes too long */
@@ -114,7 +150,7 @@ export class SessionRecord {
   }
 
   #failed(error: unknown): undefined {
-    if (isSessionLogError(error, "closed") && this.#isClosed) return undefined;
+    if (this.#isClosed && (isSessionLogError(error, "closed") || this.#lost.isSettled)) return undefined;
     if (this.#hasFailed) return undefined;
     this.#hasFailed = true;
     this.#onFault("A session could not be stored. It takes no more prompts.", error);

@@ -164,6 +164,22 @@ export class SharedSession {
     return this.#intake.receive(event, sessionId);
   }
 
+  /** True if nobody watches the session, and no work goes on. */
+  get isUnused(): boolean {
+    return this.#conversation.audience.size === 0 && this.#isIdle;
+  }
+
+  get #isIdle(): boolean {
+    return this.#prompts.isEmpty && this.#questions.isEmpty && this.state.activity.state === "idle";
+  }
+
+  /** Tells that the last stored turn has no end. It is never run again. */
+  // NATS-09
+  interrupted(): void {
+    const error = { code: -32603, message: "The turn was interrupted: the gateway has ended" };
+    void this.#conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error });
+  }
+
   /** Ends the session in the agent, sends the end of its work to all clients, and closes its log. */
   release(ending?: Ending): Promise<void> {
     this.#releasing ??= this.#release(ending);
@@ -200,8 +216,7 @@ export class SharedSession {
     clearTimeout(this.#timer);
     if (this.#conversation.audience.size > 0 || this.#releasing !== undefined) return;
     this.#timer = setTimeout(() => {
-      const isIdle = this.#prompts.isEmpty && this.#questions.isEmpty && this.state.activity.state === "idle";
-      if (isIdle) void this.release();
+      if (this.#isIdle) void this.release();
       else this.#restSoon();
     }, this.#parts.settings.idleMs);
   }

@@ -6,6 +6,7 @@ it("the entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
     [
       "createGateway",
+      "createMemoryEngine",
     ]
   `);
 });

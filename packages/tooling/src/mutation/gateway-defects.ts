@@ -226,4 +226,18 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     replace: "",
     what: "an attach during a delete opens the session again",
   },
+  {
+    id: "G22",
+    file: "group.ts",
+    find: "if (turns.isOpen) session.interrupted();",
+    replace: "",
+    what: "a turn that was interrupted has no end",
+  },
+  {
+    id: "G22",
+    file: "session-record.ts",
+    find: "this.#isClosed = true;\n      this.#lost.resolve();",
+    replace: "this.#isClosed = true;",
+    what: "a gateway that has lost a session keeps its agent and its clients",
+  },
 ];

@@ -1,0 +1,139 @@
+import { createMemoryLog, SessionLogError, type SessionLogWriter } from "@turnkit/agent";
+import { Deferred } from "@turnkit/agent/driver";
+import type { SessionEvent } from "@turnkit/session";
+import { checkNumbers, printUnknownOptions, type Room, withinGrace } from "@turnkit/transport";
+import type { Engine, Ownership } from "./engine.js";
+
+/** Options of {@link createMemoryEngine}. */
+export type MemoryEngineOptions = {
+  /**
+   * Time after which an owner that has not renewed its ownership loses it, in milliseconds.
+   *
+   * @defaultValue 15 000
+   */
+  readonly ttlMs?: number;
+};
+
+const NAMES: { readonly [name in keyof Required<MemoryEngineOptions>]: true } = { ttlMs: true };
+
+/**
+ * Creates an engine in memory, for the gateways of one process. Use it for tests, and for servers whose groups have gateways of
+ * their own.
+ */
+export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
+  printUnknownOptions("createMemoryEngine", options, NAMES);
+  checkNumbers("createMemoryEngine", options, ["ttlMs"]);
+  const { ttlMs = 15_000 } = options;
+  const log = createMemoryLog({ maxSessions: Number.MAX_SAFE_INTEGER });
+  const owners = new Map<string, MemoryOwnership>();
+  /** Ends an owner whose time has passed. */
+  const makeRoom = async (sessionId: string): Promise<void> => {
+    const owner = owners.get(sessionId);
+    if (owner?.isOver === true) await owner[Symbol.asyncDispose]();
+  };
+  return {
+    ...log,
+    ttlMs,
+    async open(sessionId, info) {
+      await makeRoom(sessionId);
+      const writer = await log.open(sessionId, info);
+      const ended = (): void => {
+        if (owners.get(sessionId) === owner) owners.delete(sessionId);
+      };
+      const owner: MemoryOwnership = new MemoryOwnership(sessionId, { writer, ttlMs, ended });
+      owners.set(sessionId, owner);
+      return owner;
+    },
+    async delete(sessionId) {
+      await makeRoom(sessionId);
+      await log.delete(sessionId);
+    },
+    async command(sessionId, command) {
+      const owner = owners.get(sessionId);
+      if (owner === undefined || owner.isOver) {
+        throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
+      }
+      const answer = owner.ask(JSON.parse(JSON.stringify(command)) as object);
+      if (!(await withinGrace(answer, ttlMs))) {
+        throw new SessionLogError("failed", `The owner of session ${sessionId} did not answer a command.`);
+      }
+      return JSON.parse(JSON.stringify(await answer)) as object;
+    },
+  };
+}
+
+type OwnershipParts = {
+  readonly writer: SessionLogWriter;
+  readonly ttlMs: number;
+  readonly ended: () => void;
+};
+
+class MemoryOwnership implements Ownership {
+  readonly #sessionId: string;
+  readonly #parts: OwnershipParts;
+  readonly #lost = new Deferred<void>();
+  #handler: ((command: object) => Promise<object>) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sessionId: string, parts: OwnershipParts) {
+    this.#sessionId = sessionId;
+    this.#parts = parts;
+    this.#countDown();
+  }
+
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
+  /** True when the time without a renewal has passed. */
+  get isOver(): boolean {
+    return this.#lost.isSettled;
+  }
+
+  append(event: SessionEvent): Room {
+    this.#mustOwn();
+    return this.#parts.writer.append(event);
+  }
+
+  async commit(): Promise<void> {
+    this.#mustOwn();
+    await this.#parts.writer.commit();
+  }
+
+  async renew(): Promise<void> {
+    this.#mustOwn();
+    this.#countDown();
+  }
+
+  onCommand(handler: (command: object) => Promise<object>): void {
+    this.#handler = handler;
+  }
+
+  onProblem(listener: (message: string, error: unknown) => void): void {
+    this.#parts.writer.onProblem?.(listener);
+  }
+
+  async ask(command: object): Promise<object> {
+    const refused = (cause?: unknown) =>
+      new SessionLogError("failed", `The owner of session ${this.#sessionId} refused a command.`, { cause });
+    if (this.#handler === undefined) throw refused();
+    return this.#handler(command).catch((error: unknown) => {
+      throw refused(error);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#parts.ended();
+    await this.#parts.writer[Symbol.asyncDispose]();
+  }
+
+  #countDown(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#lost.resolve(), this.#parts.ttlMs);
+  }
+
+  #mustOwn(): void {
+    if (this.isOver) throw new SessionLogError("failed", `Session ${this.#sessionId} belongs to another owner now.`);
+  }
+}

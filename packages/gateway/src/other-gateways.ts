@@ -1,0 +1,51 @@
+import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
+import type { SessionInfo } from "@turnkit/session";
+import { isEngine } from "./engine.js";
+import type { SharedSession } from "./shared-session.js";
+
+/** Command to the gateway that owns a session. */
+type Command =
+  /** Puts the session back if nobody watches it and no work goes on. The answer has `granted`. */
+  | { readonly type: "handover" }
+  /** Ends the session, because a client of another gateway deletes it. */
+  | { readonly type: "end"; readonly name?: string };
+
+/**
+ * Opens the log of a session. A gateway that has the session open, and does not use it, hands it over.
+ *
+ * @throws SessionLogError as `open` of the log
+ */
+export async function openWithHandover(log: SessionLog, id: string, info?: SessionInfo): Promise<SessionLogWriter> {
+  try {
+    return await log.open(id, info);
+  } catch (error) {
+    if (!(await isPutBack(log, id, error, { type: "handover" }))) throw error;
+    return log.open(id, info);
+  }
+}
+
+/** Deletes a session from the log. If another gateway has it open, it ends it before. `name` is that of the principal. */
+export async function deleteEverywhere(log: SessionLog, id: string, name: string | undefined): Promise<void> {
+  try {
+    await log.delete(id);
+  } catch (error) {
+    if (!(await isPutBack(log, id, error, { type: "end", ...(name !== undefined && { name }) }))) throw error;
+    await log.delete(id);
+  }
+}
+
+/** Carries out a command of another gateway. */
+export async function obey(session: SharedSession, command: object): Promise<{ readonly granted: boolean }> {
+  const { type, ...rest } = command as Command;
+  if (type === "end") await session.release({ what: "deleted", ...rest });
+  else if (type === "handover" && session.isUnused) await session.release();
+  else return { granted: false };
+  return { granted: true };
+}
+
+async function isPutBack(log: SessionLog, id: string, error: unknown, command: Command): Promise<boolean> {
+  if (!isSessionLogError(error, "locked") || !isEngine(log)) return false;
+  // Without an answer, the session is as locked as before.
+  const answer: { readonly granted?: unknown } = await log.command(id, command).catch(() => ({}));
+  return answer.granted === true;
+}
