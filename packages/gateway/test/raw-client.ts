@@ -8,10 +8,13 @@ export class RawClient {
   readonly received: Frame[] = [];
   readonly #channel: Channel;
   readonly #waiting: { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void }[] = [];
+  readonly #keep: (frame: Frame) => boolean;
   #nextId = 1;
 
-  constructor(channel: Channel) {
+  /** @param keep returns false for a frame that nobody waits for */
+  constructor(channel: Channel, keep: (frame: Frame) => boolean = () => true) {
     this.#channel = channel;
+    this.#keep = keep;
     channel.start({ message: (message) => this.#receive(message as Frame), invalidLine: () => undefined });
   }
 
@@ -56,6 +59,7 @@ export class RawClient {
   }
 
   #receive(frame: Frame): void {
+    if (!this.#keep(frame)) return;
     this.received.push(frame);
     const fitting = this.#waiting.filter(({ matches }) => matches(frame));
     for (const one of fitting) {
