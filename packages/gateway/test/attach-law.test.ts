@@ -30,7 +30,7 @@ const withoutNewestOutput: View = ({ state }) =>
 async function sameStates([first, ...others]: readonly Viewed[], view: View): Promise<void> {
   for (const session of others) {
     if (session.state === first?.state) continue;
-    await expect.poll(() => view(session), { timeout: 30_000 }).toEqual(view(first as Viewed));
+    await expect.poll(() => view(session), { timeout: 10_000 }).toEqual(view(first as Viewed));
     // From here on they share what their updates lead to, if they get the same ones.
     if (session instanceof FoldedClient && isSame(session, first)) session.state = (first as Viewed).state;
   }
@@ -56,7 +56,7 @@ async function watchedTurn(dialect: DialectName, agentDialects: readonly Dialect
             late.push(FoldedClient.attach(channel, dialect, turn.session.id));
             // Some attach while the turn goes on, others between two events.
             if (late.length % 3 === 0) await late.at(-1);
-            if (done % Math.floor(EVENTS / BARRIERS) !== 0) return;
+            if (done % Math.floor(EVENTS / BARRIERS) !== 0 || failures.length > 0) return;
             await sameStates([first, ...(await Promise.all(late))], view).catch((error: unknown) =>
               failures.push(error),
             );
