@@ -61,14 +61,14 @@ export const gatewayMutations: readonly Mutation[] = [
   {
     id: "SHARE-09",
     file: "shared-session.ts",
-    find: "if (isIdle) void this.release();",
-    replace: "if (isIdle) return;",
+    find: "if (this.#isIdle) void this.release();",
+    replace: "if (this.#isIdle) return;",
     what: "a session without clients never leaves its agent",
   },
   {
     id: "SHARE-10",
     file: "group.ts",
-    find: "await readable(sessionId, () => this.#log.delete(sessionId));",
+    find: "await readable(sessionId, () => deleteEverywhere(this.#log, sessionId, ending.name));",
     replace: "",
     what: "a deleted session stays in the log",
   },
