@@ -8,7 +8,7 @@ const include = ["{src,test}/**/*.test.ts"];
 const tooling = (name: string) => fileURLToPath(new URL(`packages/tooling/src/${name}`, import.meta.url));
 
 // Workspaces whose tests start programs as processes.
-const starting = new Set(["agent", "transport", "cli-agent", "node-client", "e2e"]);
+const starting = new Set(["agent", "conformance", "transport", "cli-agent", "node-client", "e2e"]);
 const typeCheck = "test/type-check.test.ts";
 
 const workspaces = ["packages", "apps"]

@@ -1,0 +1,99 @@
+import { ByteLines, readLine } from "../byte-lines.js";
+import { Conversation } from "../conversation.js";
+import type { Entry } from "../entry.js";
+import { settlesWithin } from "../patience.js";
+import type { AgentPipe } from "./agent-pipe.js";
+
+const encoder = new TextEncoder();
+
+/** Both directions of a running agent as lines, with a record of them. */
+export class AgentLine {
+  readonly talk = new Conversation();
+  /** Settles when the output of the agent has ended. */
+  readonly ended: Promise<void>;
+  readonly pipe: AgentPipe;
+  /** Receives the entries of the agent. */
+  onEntry: (entry: Entry) => void = () => {};
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #isOpen = true;
+  #reading: Promise<void> = Promise.resolve();
+  #read = () => {};
+
+  constructor(pipe: AgentPipe) {
+    this.pipe = pipe;
+    this.#writer = pipe.writable.getWriter();
+    this.#writer.closed.catch(() => {});
+    this.ended = this.#listen().finally(() => this.talk.end());
+  }
+
+  /** Writes one message. */
+  frame(frame: unknown, deliberate?: true): Entry {
+    const entry = this.talk.add({ by: "client", frame, ...(deliberate && { deliberate }) });
+    this.#write(encoder.encode(`${JSON.stringify(frame)}\n`));
+    return entry;
+  }
+
+  /** Writes text unchanged, in pieces of the given sizes in bytes. The last piece has the rest. */
+  text(text: string, sizes: readonly number[] = []): readonly Entry[] {
+    const bytes = encoder.encode(text);
+    const lines = new ByteLines();
+    const read = [...lines.add(bytes), ...lines.end()].flatMap((line) => readLine(line) ?? []);
+    const entries = read.map((line) => this.talk.add({ by: "client", ...line, deliberate: true }));
+    let from = 0;
+    for (const size of sizes) {
+      this.#write(bytes.subarray(from, from + size));
+      from += size;
+    }
+    if (from < bytes.length) this.#write(bytes.subarray(from));
+    return entries;
+  }
+
+  /** Stops reading the output of the agent, until the returned function is called. */
+  pause(): () => void {
+    this.#reading = new Promise((resolve) => {
+      this.#read = resolve;
+    });
+    return this.#read;
+  }
+
+  /** Closes the input of the agent. Returns `true` if its output ends within `ms` milliseconds. */
+  async end(ms: number): Promise<boolean> {
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      this.#writer.close().catch(() => {});
+    }
+    return settlesWithin(this.ended, ms);
+  }
+
+  /** Ends the agent, gently at first. */
+  async close(ms: number): Promise<void> {
+    this.#read();
+    await this.end(ms);
+    await this.pipe.kill?.();
+    await settlesWithin(this.ended, ms);
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#isOpen) this.#writer.write(bytes).catch(() => {});
+  }
+
+  async #listen(): Promise<void> {
+    const reader = this.pipe.readable.getReader();
+    const lines = new ByteLines();
+    try {
+      while (true) {
+        await this.#reading;
+        const { done, value } = await reader.read();
+        for (const line of done ? lines.end() : lines.add(value)) this.#take(line);
+        if (done) return;
+      }
+    } catch {
+      // An output that breaks has ended.
+    }
+  }
+
+  #take(bytes: Uint8Array): void {
+    const line = readLine(bytes);
+    if (line !== undefined) this.onEntry(this.talk.add({ by: "agent", ...line }));
+  }
+}

@@ -1,0 +1,247 @@
+import type { Conversation } from "../conversation.js";
+import type { Ability, ClientAbility, Speech } from "../dialects/speech.js";
+import {
+  type Entry,
+  errorOf,
+  type Frame,
+  frameOf,
+  labelOf,
+  paramsOf,
+  resultOf,
+  show,
+  updateKind,
+  updateOf,
+} from "../entry.js";
+import type { PromptName, Prompts } from "../prompts.js";
+import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
+import { AgentLine } from "./agent-line.js";
+import type { AgentPipe } from "./agent-pipe.js";
+import { type Replier, type Reply, usualReplies } from "./replies.js";
+
+/** Facts of a run that every conversation of it shares. */
+export type AgentTrialOptions = {
+  readonly speech: Speech;
+  /** Folder of the sessions. */
+  readonly cwd: string;
+  /** Longest wait for one answer or turn, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly prompts: Prompts;
+  /** `true` if the agent cannot be steered by prompts. */
+  readonly plain: boolean;
+  /** Returns an integer from 0 to `limit - 1`, the same in every run with the same seed. */
+  readonly random: (limit: number) => number;
+};
+
+/** End of a turn. */
+export type TurnEnd = {
+  /** Answer to the prompt. */
+  readonly answer: Entry;
+  /** Entry that ended the turn. */
+  readonly last: Entry;
+  readonly stopReason: unknown;
+};
+
+/** Turn that runs. */
+export type Turn = { readonly request: Entry; readonly sessionId: string; ended(): Promise<TurnEnd> };
+
+const GRACE_MS = 2_000;
+
+/** Conversation of one check with an agent. The runner is the client. */
+export class AgentTrial {
+  readonly speech: Speech;
+  readonly options: AgentTrialOptions;
+  readonly line: AgentLine;
+  readonly talk: Conversation;
+  #replies = usualReplies([]);
+  #hello: Frame = {};
+  #nextId = 1;
+
+  constructor(pipe: AgentPipe, options: AgentTrialOptions) {
+    this.options = options;
+    this.speech = options.speech;
+    this.line = new AgentLine(pipe);
+    this.talk = this.line.talk;
+    this.line.onEntry = (entry) => this.#answer(entry);
+  }
+
+  /** Sends a request without waiting. Params that are wrong on purpose need `deliberate`. */
+  begin(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
+    const frame = { jsonrpc: "2.0", id: this.#nextId++, method, ...(params !== undefined && { params }) };
+    return this.line.frame(frame, deliberate && true);
+  }
+
+  /** Sends a request, and returns its answer. Fails without an answer. */
+  ask(method: string, params?: unknown, deliberate?: "deliberate"): Promise<Entry> {
+    return this.answerTo(this.begin(method, params, deliberate));
+  }
+
+  tell(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
+    return this.line.frame({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) }, deliberate && true);
+  }
+
+  /** Returns the answer to a request of the runner. Fails without an answer. */
+  async answerTo(request: Entry): Promise<Entry> {
+    return this.next((entry) => entry.request === request, `answer to ${request.method}`, request);
+  }
+
+  /** Returns the first fitting entry of the agent after another entry. Fails if none comes. */
+  async next(fits: (entry: Entry) => boolean, what: string, after?: Entry): Promise<Entry> {
+    const from = after?.index ?? 0;
+    const found = await this.talk.when((entry) => entry.by === "agent" && fits(entry), {
+      ms: this.options.timeoutMs,
+      from,
+    });
+    if (found !== undefined) return found;
+    const when = this.talk.ended ? "before the agent ended" : `within ${this.options.timeoutMs / 1000} s`;
+    return fail(`no ${what} came ${when}`, after, ...this.talk.of("agent", from).slice(-3));
+  }
+
+  /** Replaces the answers to a method of the agent. */
+  serve(method: string, replier: Replier): void {
+    this.#replies.set(method, replier);
+  }
+
+  reply(request: Entry, reply: Reply): void {
+    this.line.frame({ jsonrpc: "2.0", id: frameOf(request).id, ...reply });
+  }
+
+  /** Agrees on the dialect, and returns the result of `initialize`. Fails if this does not work. */
+  async hello(...abilities: readonly ClientAbility[]): Promise<Frame> {
+    this.#replies = new Map([...usualReplies(abilities), ...this.#replies]);
+    const answer = await this.ask("initialize", this.speech.hello(abilities));
+    expectResult(answer);
+    this.#hello = resultOf(answer);
+    return this.#hello;
+  }
+
+  /** Like {@link hello}, for checks of something else: skips the check if it does not work. */
+  async ready(...abilities: readonly ClientAbility[]): Promise<Frame> {
+    const hello = await needed(this.hello(...abilities));
+    if (!this.speech.agrees(hello)) skip(`The agent answered initialize with version ${show(hello.protocolVersion)}.`);
+    if (!this.speech.hasSessions(hello)) skip("The agent offers no sessions.");
+    return hello;
+  }
+
+  /** Agrees on the dialect and opens a session. Skips the check if this does not work. */
+  async open(...abilities: readonly ClientAbility[]): Promise<string> {
+    await this.ready(...abilities);
+    return this.newSession();
+  }
+
+  /** Opens a session on a connection that is ready, and returns its id. Skips the check if this does not work. */
+  async newSession(): Promise<string> {
+    const answer = await needed(this.ask("session/new", this.speech.newSession(this.options.cwd)));
+    if (errorOf(answer).code === -32000) skip("The agent requires a login.");
+    const { sessionId } = resultOf(answer);
+    if (typeof sessionId !== "string") skip(`session/new gave no session: ${show(answer.frame)}`);
+    return sessionId as string;
+  }
+
+  offers(ability: Ability): boolean {
+    return this.speech.offers(this.#hello, ability);
+  }
+
+  /** Skips the check if the agent does not offer an ability. */
+  requires(ability: Ability): void {
+    if (!this.offers(ability)) skip(`The agent does not offer ${ability}.`);
+  }
+
+  /** Starts a turn. A prompt by name is a text of the run; checks that steer the agent skip in the profile `plain`. */
+  prompt(sessionId: string, prompt: PromptName | readonly object[], more: object = {}): Turn {
+    if (typeof prompt === "string" && prompt !== "say" && this.options.plain)
+      skip("The agent is not steered (profile plain).");
+    const blocks = typeof prompt === "string" ? [{ type: "text", text: this.options.prompts[prompt] }] : prompt;
+    const request = this.begin("session/prompt", { sessionId, prompt: blocks, ...more });
+    return { request, sessionId, ended: () => this.#endOf(request, sessionId) };
+  }
+
+  /** Runs a turn to its end. Fails if it does not end, or ends with an error. */
+  turn(sessionId: string, prompt: PromptName | readonly object[], more?: object): Promise<TurnEnd> {
+    return this.prompt(sessionId, prompt, more).ended();
+  }
+
+  /** Starts a turn that runs until it is cancelled. Skips the check if the turn ends by itself or nothing comes. */
+  async longTurn(sessionId: string, name: PromptName = "long"): Promise<Turn> {
+    const turn = this.prompt(sessionId, name);
+    const isEnd = (entry: Entry) =>
+      entry.request === turn.request
+        ? this.speech.turnEnd === "answer" || entry.kind === "error"
+        : updateOf(entry)?.state === "idle";
+    const isSign = (entry: Entry) => isEnd(entry) || (isWork(entry) && paramsOf(entry).sessionId === sessionId);
+    const sign = await needed(this.next(isSign, "update of the turn", turn.request));
+    if (isEnd(sign)) skip(`The turn was over before it could be cancelled: ${labelOf(sign)}.`);
+    return turn;
+  }
+
+  cancel(sessionId: string): Entry {
+    return this.tell("session/cancel", { sessionId });
+  }
+
+  /** Waits until the agent has handled everything that was sent before: an extension request is answered. */
+  async settle(): Promise<Entry> {
+    return needed(this.ask("_turnkit/settled", {}));
+  }
+
+  /** Calls a method that a check needs but does not judge. Skips the check if it fails. */
+  async did(method: string, params: object): Promise<Entry> {
+    const answer = await needed(this.ask(method, params));
+    if (answer.kind !== "result") skip(`It was not reached: ${labelOf(answer)}.`);
+    return answer;
+  }
+
+  /** Waits until the agent has written everything. Returns its answer before the end of its input. */
+  async drain(): Promise<Entry> {
+    const settled = await this.settle();
+    await this.line.end(Math.min(GRACE_MS, this.options.timeoutMs));
+    return settled;
+  }
+
+  /** Fails unless the connection still works. */
+  async expectUsable(after?: Entry): Promise<void> {
+    const answered = await this.ask("_turnkit/usable", {}).catch((error: unknown) => {
+      if (error instanceof CheckFailed)
+        return fail(`the connection stopped working: ${error.message}`, after, ...error.entries);
+      throw error;
+    });
+    expect(answered.request !== undefined, "the connection stopped working", after);
+  }
+
+  async #endOf(request: Entry, sessionId: string): Promise<TurnEnd> {
+    const answer = await this.answerTo(request);
+    expectResult(answer);
+    if (this.speech.turnEnd === "answer") return { answer, last: answer, stopReason: resultOf(answer).stopReason };
+    const isIdle = (entry: Entry) => paramsOf(entry).sessionId === sessionId && updateOf(entry)?.state === "idle";
+    const last = await this.next(isIdle, "idle state", request);
+    return { answer, last, stopReason: updateOf(last)?.stopReason };
+  }
+
+  #answer(request: Entry): void {
+    if (request.kind !== "request") return;
+    const replier = this.#replies.get(request.method as string) ?? refuse;
+    const reply = replier(request);
+    if (reply !== undefined) this.reply(request, reply);
+  }
+
+  /** Ends the conversation, and with it the agent. */
+  close(): Promise<void> {
+    return this.line.close(Math.min(GRACE_MS, this.options.timeoutMs));
+  }
+}
+
+const refuse: Replier = ({ method }) => ({ error: { code: -32601, message: `Method not found: ${method}` } });
+
+/** Returns `true` for updates that show that a turn works. Settings may change at any time. */
+function isWork(entry: Entry): boolean {
+  return /^(agent_|tool_call|plan|terminal_|state_)/.test(updateKind(entry) ?? "");
+}
+
+/** Returns the result of a step that a check needs but does not judge. If the step fails, the check is skipped. */
+export async function needed<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (!(error instanceof CheckFailed)) throw error;
+    const [entry] = error.entries;
+    return skip(`It was not reached: ${error.message}${entry ? ` (${labelOf(entry)})` : ""}.`);
+  }
+}

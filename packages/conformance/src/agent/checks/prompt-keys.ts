@@ -1,0 +1,85 @@
+import type { AgentCheck } from "../../check.js";
+import { type Entry, resultOf, show, updateKind } from "../../entry.js";
+import { sessionOf } from "../../talk.js";
+import { expect, expectError, expectResult, skip } from "../../verdict.js";
+import { needed } from "../agent-trial.js";
+
+const say = (text: string) => ({ type: "text", text });
+
+/** Checks of the ids and keys of prompts. */
+export const promptKeyChecks: readonly AgentCheck[] = [
+  {
+    id: "ACP-PATCH-203",
+    title: "Two prompts have different message ids.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["V2-PRM-03", "P-IDEM-06"],
+    async run(agent) {
+      const sessionId = await agent.open();
+      const { answer } = await needed(agent.turn(sessionId, "say"));
+      const again = await needed(agent.turn(sessionId, "say"));
+      const ids = [answer, again.answer].map((one) => resultOf(one).messageId);
+      if (ids.includes(undefined)) skip("The answer names no message.");
+      expect(ids[0] !== ids[1], `both messages have the id ${show(ids[0])}`, answer, again.answer);
+    },
+  },
+  {
+    id: "TK-IDEM-01",
+    title: "A prompt that is sent again with the same key is inserted once, and answered with the same message id.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["P-IDEM-04", "P-IDEM-05"],
+    quick: true,
+    async run(agent) {
+      const sessionId = await agent.open();
+      const key = { idempotencyKey: "turnkit-key-1" };
+      const first = await needed(agent.turn(sessionId, "say", key));
+      const again = await agent.answerTo(agent.prompt(sessionId, "say", key).request);
+      expectResult(again);
+      const ids = [first.answer, again].map((one) => resultOf(one).messageId);
+      expect(ids[0] === ids[1], `the answers name ${show(ids[0])} and ${show(ids[1])}`, first.answer, again);
+    },
+  },
+  {
+    id: "TK-IDEM-02",
+    title: "A key that is empty, longer than 255 characters or no text is refused with the error -32602.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["P-IDEM-02"],
+    async run(agent) {
+      const sessionId = await agent.open();
+      for (const idempotencyKey of ["", "k".repeat(256), 7]) {
+        const params = { sessionId, prompt: [say(agent.options.prompts.say)], idempotencyKey };
+        expectError(await agent.ask("session/prompt", params, "deliberate"), -32602);
+      }
+    },
+  },
+  {
+    id: "TK-IDEM-03",
+    title: "A key of 255 characters outside of ASCII is accepted, and null is no key.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["P-IDEM-01", "P-IDEM-02"],
+    async run(agent) {
+      const sessionId = await agent.open();
+      await agent.turn(sessionId, "say", { idempotencyKey: "🎵".repeat(255) });
+      await agent.turn(sessionId, "say", { idempotencyKey: null });
+    },
+  },
+  {
+    id: "TK-IDEM-04",
+    title: "The same key in another session is another prompt.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["P-IDEM-01"],
+    async run(agent) {
+      const key = { idempotencyKey: "turnkit-key-2" };
+      const first = await agent.open();
+      const second = await agent.newSession();
+      await needed(agent.turn(first, "say", key));
+      const answer = await needed(agent.answerTo(agent.prompt(second, "say", key).request));
+      const isEcho = (entry: Entry) => sessionOf(entry) === second && /^user_message/.test(updateKind(entry) ?? "");
+      await agent.next(isEcho, "message of the second session", answer.request);
+    },
+  },
+];

@@ -1,0 +1,246 @@
+import type { AgentCheck } from "../../check.js";
+import { everyDialect } from "../../dialects/dialects.js";
+import type { Ability } from "../../dialects/speech.js";
+import { type Entry, errorOf, isObject, resultOf, show, updateKind, updateOf } from "../../entry.js";
+import { sessionOf } from "../../talk.js";
+import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
+import { type AgentTrial, needed } from "../agent-trial.js";
+
+/** Checks of `session/load` and `session/resume`. */
+export const restoreChecks: readonly AgentCheck[] = [
+  {
+    id: "ACP-LOAD-001",
+    title: "session/load brings a session back.",
+    tier: "capability",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-SESS-19", "V1-SESS-20", "V1-SESS-24", "V2-SEED-24"],
+    quick: true,
+    run: async (agent) => void (await restored(agent)),
+  },
+  {
+    id: "ACP-LOAD-002",
+    title: "Every update of the replay comes before the answer to session/load.",
+    tier: "capability",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-SESS-20"],
+    async run(agent) {
+      const { answer, session } = await needed(restored(agent));
+      await agent.drain();
+      const late = agent.talk
+        .of("agent", answer.index)
+        .find((entry) => isHistory(entry) && sessionOf(entry) === session);
+      if (late) fail("the replay was over", answer, late);
+    },
+  },
+  {
+    id: "ACP-LOAD-003",
+    title: "An empty result of session/load is {}, not null.",
+    tier: "advisory",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-RPC-08", "V1-SESS-24"],
+    async run(agent) {
+      const { answer } = await needed(restored(agent));
+      const { result } = answer.frame as { readonly result?: unknown };
+      expect(isObject(result), `the result is ${show(result)}`, answer);
+    },
+  },
+  {
+    id: "TK-LOAD-04",
+    title: "The replay has the messages of the user and of the agent.",
+    tier: "mandatory",
+    dialects: everyDialect,
+    requirements: ["V1-SESS-20", "V1-SESS-22", "V2-SES-08", "P-REPLAY-05"],
+    quick: true,
+    async run(agent) {
+      const { replay, answer } = await needed(restored(agent));
+      const kinds = replay.map((entry) => String(updateKind(entry)));
+      for (const who of ["user", "agent"])
+        expect(
+          kinds.some((kind) => kind.startsWith(`${who}_message`)),
+          `no message of the ${who} came`,
+          answer.request,
+          answer,
+        );
+    },
+  },
+  {
+    id: "TK-LOAD-05",
+    title: "A session that was brought back takes a prompt.",
+    tier: "mandatory",
+    dialects: everyDialect,
+    requirements: ["V1-SESS-20", "V2-SES-07"],
+    async run(agent) {
+      const { session } = await needed(restored(agent));
+      await agent.turn(session, "say");
+    },
+  },
+  {
+    id: "TK-LOAD-06",
+    title: "A session that does not exist is not brought back: the answer is the error -32002.",
+    tier: "advisory",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-SESS-24", "V1-SESS-42"],
+    quick: true,
+    run: async (agent) => expectError(await restoreNobody(agent), -32002),
+  },
+  {
+    id: "TK-RESUME-07",
+    title: "A session that does not exist is not brought back: the answer is the error -32002.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["V2-SES-24"],
+    quick: true,
+    run: async (agent) => expectError(await restoreNobody(agent), -32002),
+  },
+  {
+    id: "TK-LOAD-08",
+    title: "A replay has no notice.",
+    tier: "advisory",
+    dialects: everyDialect,
+    requirements: ["V1-UPD-34", "V1-SESS-22", "V2-SES-12"],
+    async run(agent) {
+      const { replay } = await needed(restored(agent));
+      const notice = replay.find((entry) => updateKind(entry) === "notice");
+      if (notice) fail("a notice was replayed", notice);
+    },
+  },
+  {
+    id: "ACP-RESUME-001",
+    title: "session/resume brings a session back.",
+    tier: "capability",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-SESS-26", "V1-SESS-27"],
+    run: async (agent) => void (await resumed(agent)),
+  },
+  {
+    id: "ACP-RESUME-201",
+    title: "session/resume brings a session back.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["V2-SES-07"],
+    quick: true,
+    run: async (agent) => void (await resumed(agent)),
+  },
+  {
+    id: "ACP-RESUME-002",
+    title: "session/resume replays no message.",
+    tier: "capability",
+    dialects: ["v1", "seed"],
+    requirements: ["V1-SESS-27"],
+    run: expectNoHistory,
+  },
+  {
+    id: "ACP-RESUME-203",
+    title: "session/resume without replayFrom replays no message.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["V2-SES-08"],
+    run: expectNoHistory,
+  },
+  {
+    id: "ACP-RESUME-202",
+    title: "Every update of the replay comes before the answer to session/resume.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["V2-SES-08"],
+    async run(agent) {
+      const { answer, session } = await needed(restored(agent));
+      await agent.drain();
+      const late = agent.talk
+        .of("agent", answer.index)
+        .find((entry) => isHistory(entry) && sessionOf(entry) === session);
+      if (late) fail("the replay was over", answer, late);
+    },
+  },
+  {
+    id: "ACP-RESUME-204",
+    title: "A replayed message of the user has the id of the answer to its prompt.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["V2-SES-12", "V2-PRM-04"],
+    async run(agent) {
+      const { replay, messageId } = await needed(restored(agent));
+      const users = replay.filter((entry) => /^user_message/.test(updateKind(entry) ?? ""));
+      if (users.length === 0 || messageId === undefined) skip("No message of the user was replayed.");
+      const ids = users.map((entry) => updateOf(entry)?.messageId);
+      expect(ids.includes(messageId), `the ids are ${show(ids)}, not ${show(messageId)}`, ...users);
+    },
+  },
+  {
+    id: "ACP-RESUME-205",
+    title: "In a replay, the chunks of a message follow an update of the whole message.",
+    tier: "capability",
+    dialects: ["v2"],
+    requirements: ["P-REPLAY-12"],
+    async run(agent) {
+      const { replay } = await needed(restored(agent));
+      const whole = new Set<unknown>();
+      for (const entry of replay) {
+        const { messageId } = updateOf(entry) ?? {};
+        const kind = updateKind(entry) ?? "";
+        if (/^(user_message|agent_message|agent_thought)$/.test(kind)) whole.add(messageId);
+        if (/_chunk$/.test(kind) && messageId !== undefined)
+          expect(whole.has(messageId), "the chunk comes first", entry);
+      }
+    },
+  },
+];
+
+/** Returns `true` for the update of a message. */
+export function isHistory(entry: Entry): boolean {
+  return /^(user_message|agent_message|agent_thought)/.test(updateKind(entry) ?? "");
+}
+
+/** Opens a session with one turn. Closes it, if the agent can close sessions. */
+async function used(
+  agent: AgentTrial,
+  ability: Ability,
+): Promise<{ readonly session: string; readonly messageId: unknown }> {
+  const session = await agent.open();
+  agent.requires(ability);
+  const { answer } = await needed(agent.turn(session, "say"));
+  if (agent.offers("close")) await needed(agent.ask("session/close", { sessionId: session }));
+  return { session, messageId: resultOf(answer).messageId };
+}
+
+/** Fails unless a session was brought back. An agent need not keep a session that was closed. */
+function expectRestored(answer: Entry): void {
+  if (errorOf(answer).code === -32002) skip("The agent keeps no closed sessions.");
+  expectResult(answer);
+}
+
+/** Brings a session back with its history. */
+export async function restored(agent: AgentTrial) {
+  const { method, ability, params } = agent.speech.restore;
+  const { session, messageId } = await used(agent, ability);
+  const request = agent.begin(method, { sessionId: session, cwd: agent.options.cwd, ...params });
+  const answer = await agent.answerTo(request);
+  expectRestored(answer);
+  const isReplay = (entry: Entry) =>
+    sessionOf(entry) === session && updateOf(entry) !== undefined && entry.index < answer.index;
+  return { session, answer, messageId, replay: agent.talk.of("agent", request.index).filter(isReplay) };
+}
+
+/** Brings a session back without its history. */
+export async function resumed(agent: AgentTrial) {
+  const { session } = await used(agent, "resume");
+  const answer = await agent.ask("session/resume", { sessionId: session, cwd: agent.options.cwd });
+  expectRestored(answer);
+  return { session, answer };
+}
+
+async function expectNoHistory(agent: AgentTrial): Promise<void> {
+  const { answer, session } = await needed(resumed(agent));
+  const from = answer.request?.index;
+  const old = agent.talk
+    .of("agent", from)
+    .find((entry) => isHistory(entry) && sessionOf(entry) === session && entry.index < answer.index);
+  if (old) fail("the message was replayed", answer.request, old, answer);
+}
+
+async function restoreNobody(agent: AgentTrial): Promise<Entry> {
+  await agent.open();
+  const { method, ability, params } = agent.speech.restore;
+  agent.requires(ability);
+  return needed(agent.ask(method, { sessionId: "turnkit-nobody", cwd: agent.options.cwd, ...params }));
+}

@@ -1,0 +1,250 @@
+import type { AgentCheck } from "../check.js";
+import { dialects } from "../dialects/dialects.js";
+import type { DialectName, Speech } from "../dialects/speech.js";
+import { type Entry, labelOf, membersOf, resultOf } from "../entry.js";
+import { pagesOf } from "../pages.js";
+import { defaultPrompts, type Prompts } from "../prompts.js";
+import { createRandom } from "../random.js";
+import { evidenceOf } from "../report/evidence.js";
+import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
+import { Talk } from "../talk.js";
+import { problemsOf } from "../validate.js";
+import { CheckFailed, CheckSkipped } from "../verdict.js";
+import { agentChecks } from "./agent-checks.js";
+import type { OpenAgent } from "./agent-pipe.js";
+import { AgentTrial } from "./agent-trial.js";
+
+/** Choice of checks. */
+export type CheckChoice = {
+  /**
+   * Protocol of the run: version 1, the Preview of version 2, or its draft of June 2026.
+   *
+   * @defaultValue 1
+   */
+  readonly protocol?: 1 | 2 | "seed";
+  /**
+   * `quick` has the checks that find most faults.
+   *
+   * @defaultValue `full`
+   */
+  readonly suite?: "quick" | "full";
+  /** Ids of checks to run, in place of a suite. */
+  readonly only?: readonly string[];
+};
+
+/** Options of {@link runAgentChecks}. */
+export type AgentCheckOptions = CheckChoice & {
+  /**
+   * Longest wait for one answer or turn, in milliseconds.
+   *
+   * @defaultValue 30 000
+   */
+  readonly timeoutMs?: number;
+  /** Texts that make this agent do something, in place of the general ones. */
+  readonly prompts?: Partial<Prompts>;
+  /**
+   * `plain` for an agent that does not follow prompts. Checks that need more than a short answer are skipped.
+   *
+   * @defaultValue `steered`
+   */
+  readonly profile?: "steered" | "plain";
+  /**
+   * Absolute path of the folder of the sessions.
+   *
+   * @defaultValue `/`
+   */
+  readonly cwd?: string;
+  /**
+   * Seed of the random choices, such as the sizes of pieces.
+   *
+   * @defaultValue 1
+   */
+  readonly seed?: number;
+  /**
+   * Number of conversations at the same time.
+   *
+   * @defaultValue 1
+   */
+  readonly jobs?: number;
+  /** Called with each result as soon as it is final. Checks of all conversations come last. */
+  readonly onResult?: (result: CheckResult) => void;
+};
+
+/**
+ * Runs the checks of agents. Each check has a conversation of its own with a new agent. Rejects if an agent cannot be
+ * started, with the error of `open`.
+ *
+ * @throws RangeError for an id in `only` that no check of the protocol has
+ *
+ * @example
+ * const report = await runAgentChecks(commandAgent(["my-agent", "--acp"]), { protocol: 1, suite: "quick" });
+ * console.log(report.verdict, renderMarkdown(report));
+ */
+export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions = {}): Promise<Report> {
+  const { suite = "full", protocol = 1, seed = 1 } = options;
+  const run = new AgentRun(open, options);
+  const began = new Date().toISOString();
+  const started = performance.now();
+  const checks = await run.results(chooseAgentChecks(options));
+  const counts = countsOf(checks);
+  return {
+    ...{ side: "agent", protocol, suite, ...(run.agent && { agent: run.agent }) },
+    ...{ began, ms: Math.round(performance.now() - started), seed, counts, verdict: verdictOf(counts), checks },
+  };
+}
+
+/**
+ * Returns the chosen checks as data, in the order of a run.
+ *
+ * @throws RangeError for an id in `only` that no check of the protocol has
+ */
+export function chooseAgentChecks({ protocol = 1, suite = "full", only }: CheckChoice = {}): readonly AgentCheck[] {
+  const name = dialectOf(protocol);
+  const all = agentChecks.filter(({ dialects: spoken }) => spoken.includes(name));
+  if (only === undefined) return suite === "full" ? all : all.filter(({ quick }) => quick);
+  const unknown = only.find((id) => !all.some((check) => check.id === id));
+  if (unknown !== undefined) throw new RangeError(`No check of protocol ${protocol} has the id ${unknown}.`);
+  return all.filter(({ id }) => only.includes(id));
+}
+
+function dialectOf(protocol: 1 | 2 | "seed"): DialectName {
+  return protocol === "seed" ? "seed" : `v${protocol}`;
+}
+
+type Watched = { readonly talk: Talk; readonly stderr: string | undefined };
+
+class AgentRun {
+  agent: Report["agent"];
+  readonly #open: OpenAgent;
+  readonly #options: AgentCheckOptions;
+  readonly #speech: Speech;
+  readonly #seed: number;
+  readonly #watched: Watched[] = [];
+
+  constructor(open: OpenAgent, options: AgentCheckOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.#speech = dialects[dialectOf(options.protocol ?? 1)];
+    this.#seed = options.seed ?? 1;
+  }
+
+  async results(checks: readonly AgentCheck[]): Promise<readonly CheckResult[]> {
+    const results = new Map<AgentCheck, CheckResult>();
+    const settle = (check: AgentCheck, outcome: Outcome) => {
+      const { id, title, tier, requirements } = check;
+      const result = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed, ...outcome };
+      results.set(check, result);
+      this.#options.onResult?.(result);
+    };
+    const active = checks.filter((check) => check.run !== undefined);
+    const watching = checks.filter((check) => check.run === undefined);
+    if (watching.length > 0) await this.#try(tour);
+    const waiting = [...active];
+    const work = async () => {
+      for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
+        settle(check, await this.#try(check.run));
+    };
+    await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
+    for (const check of watching) settle(check, this.#judge(check));
+    return checks.map((check) => results.get(check) as CheckResult);
+  }
+
+  async #try(run: NonNullable<AgentCheck["run"]>): Promise<Outcome> {
+    const { cwd = "/", timeoutMs = 30_000, prompts, profile } = this.#options;
+    const started = performance.now();
+    const pipe = await this.#open();
+    const trial = new AgentTrial(pipe, {
+      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, plain: profile === "plain" },
+      prompts: { ...defaultPrompts, ...prompts },
+      random: createRandom(this.#seed),
+    });
+    const ran = await endOf(() => run(trial).finally(() => trial.close()));
+    const own = judged(() => checkOwnFrames(trial));
+    const end = "thrown" in own ? own : ran;
+    const talk = new Talk(this.#speech, trial.talk);
+    const stderr = pipe.stderr?.();
+    this.#watched.push({ talk, stderr });
+    this.agent ??= infoOf(talk);
+    return { ...outcomeOf(end, { talk, stderr }), ms: Math.round(performance.now() - started) };
+  }
+
+  /** Judges every conversation of the run. One that fails decides. */
+  #judge({ watch }: Extract<AgentCheck, { watch: unknown }>): Outcome {
+    const started = performance.now();
+    let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
+    for (const watched of this.#watched) {
+      const outcome = outcomeOf(
+        judged(() => watch(watched.talk)),
+        watched,
+      );
+      if (outcome.status !== "skipped" || found.status === "skipped") found = outcome;
+      if (outcome.status === "failed" || outcome.status === "error") break;
+    }
+    return { ...found, ms: Math.round(performance.now() - started) };
+  }
+}
+
+/** Conversation that shows most of an agent, for checks that judge all conversations. */
+async function tour(agent: AgentTrial): Promise<void> {
+  const session = await agent.open();
+  await agent.turn(session, "say");
+  if (agent.options.plain) return;
+  await agent.turn(session, "work");
+  // In version 2, terminals are a part of the updates.
+  if (agent.speech.name === "v2") await agent.turn(session, "terminal");
+}
+
+type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence">;
+type End = { readonly remark: string | void } | { readonly thrown: unknown };
+
+async function endOf(work: () => Promise<string | void>): Promise<End> {
+  try {
+    return { remark: await work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+function judged(work: () => string | void): End {
+  try {
+    return { remark: work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+function outcomeOf(end: End, { talk, stderr }: Watched): Omit<Outcome, "ms"> {
+  if ("remark" in end) return { status: "passed", ...(end.remark !== undefined && { reason: end.remark }) };
+  const { thrown } = end;
+  if (thrown instanceof CheckSkipped) return { status: "skipped", reason: thrown.message };
+  const marked: readonly Entry[] = thrown instanceof CheckFailed ? thrown.entries : [];
+  const evidence = evidenceOf(talk.entries, marked, stderr);
+  if (thrown instanceof CheckFailed) return { status: "failed", reason: sentence(thrown.message), evidence };
+  return {
+    status: "error",
+    reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    evidence,
+  };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}
+
+/** Throws if the runner sent a wrong message without intention, because the check then proves nothing. */
+// CONF-04
+function checkOwnFrames({ talk, speech }: AgentTrial): void {
+  for (const entry of talk.of("client")) {
+    if (entry.deliberate) continue;
+    const problem = problemsOf(entry, speech.contract).find(({ kind }) => kind === "invalid");
+    if (problem) throw new Error(`The runner sent an invalid ${labelOf(entry)}: ${problem.path} ${problem.message}`);
+  }
+}
+
+function infoOf(talk: Talk): Report["agent"] {
+  const hello = talk.results("initialize")[0];
+  if (hello === undefined) return undefined;
+  const { info, agentInfo } = resultOf(hello);
+  const { name, version } = membersOf(info ?? agentInfo);
+  return typeof name === "string" ? { name, version: String(version) } : undefined;
+}

@@ -1,0 +1,12 @@
+export type { AgentPipe, OpenAgent } from "./agent/agent-pipe.js";
+export type { AgentCheckOptions, CheckChoice } from "./agent/run-agent-checks.js";
+export { chooseAgentChecks, runAgentChecks } from "./agent/run-agent-checks.js";
+export type { CheckFacts, Tier } from "./check.js";
+export type { DialectName } from "./dialects/speech.js";
+export type { PromptName, Prompts } from "./prompts.js";
+export { defaultPrompts } from "./prompts.js";
+export { assertPassed } from "./report/assert-passed.js";
+export { renderMarkdown } from "./report/markdown.js";
+export type { CheckResult, Evidence, EvidenceLine, Report } from "./report/report.js";
+export { renderJson } from "./report/report.js";
+export { renderResult, renderSummary } from "./report/text.js";

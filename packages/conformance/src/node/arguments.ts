@@ -1,0 +1,123 @@
+import { parseArgs } from "node:util";
+import type { AgentCheckOptions, CheckChoice } from "../agent/run-agent-checks.js";
+import { defaultPrompts, type PromptName } from "../prompts.js";
+
+/** Form of a report, and the file that gets it. Without a file, the report goes to stdout. */
+export type ReportTarget = { readonly format: "json" | "md"; readonly file?: string };
+
+/** Command line of the program. */
+export type Invocation =
+  | { readonly kind: "help" }
+  | { readonly kind: "list"; readonly choice: CheckChoice }
+  | {
+      readonly kind: "agent";
+      readonly command: readonly [string, ...string[]];
+      readonly options: AgentCheckOptions;
+      readonly reports: readonly ReportTarget[];
+    };
+
+/** Text of `--help`. */
+export const help = `conformance agent [options] -- COMMAND   checks an agent over stdin and stdout
+conformance list [options]               lists the checks
+
+  --protocol 1|2|seed      version of the protocol (1)
+  --suite quick|full       the checks to run (full)
+  --only ID                runs this check; may be repeated
+  --timeout SECONDS        longest wait for one answer or turn (30)
+  --prompt NAME=TEXT       prompt that makes this agent do something; may be repeated. Names:
+                           ${Object.keys(defaultPrompts).join(", ")}
+  --profile steered|plain  plain: the agent does not follow prompts (steered)
+  --jobs NUMBER            conversations at the same time (4)
+  --seed NUMBER            repeats random choices (1)
+  --report json|md[=FILE]  writes a report; may be repeated. Without a file, to stdout
+
+Exit codes: 0 passed, 1 failed, 2 could not run.
+`;
+
+/** Mistake in the command line. */
+class UsageMistake extends Error {}
+
+/** @throws UsageMistake for a command line that is not understood */
+export function parseInvocation(words: readonly string[]): Invocation {
+  const end = words.indexOf("--");
+  const own = end < 0 ? words : words.slice(0, end);
+  const { values, positionals } = parse(own);
+  const [kind, ...more] = positionals;
+  if (values.help || kind === undefined) return { kind: "help" };
+  if (more.length > 0) throw new UsageMistake(`Unexpected argument ${more[0]}. Put the agent's command after --.`);
+  const choice: CheckChoice = {
+    protocol: protocolOf(values.protocol),
+    suite: oneOf("--suite", values.suite, ["quick", "full"]),
+    ...(values.only && { only: values.only.flatMap((ids) => ids.split(",")) }),
+  };
+  if (kind === "list") return { kind: "list", choice };
+  if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent or list.`);
+  const [program, ...args] = end < 0 ? [] : words.slice(end + 1);
+  if (program === undefined) throw new UsageMistake("No agent was given. Put its command after --.");
+  return {
+    kind: "agent",
+    command: [program, ...args],
+    options: {
+      ...choice,
+      timeoutMs: 1000 * positive("--timeout", values.timeout),
+      prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
+      profile: oneOf("--profile", values.profile, ["steered", "plain"]),
+      jobs: Math.ceil(positive("--jobs", values.jobs)),
+      seed: positive("--seed", values.seed),
+    },
+    reports: (values.report ?? []).map(reportOf),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        protocol: { type: "string", default: "1" },
+        suite: { type: "string", default: "full" },
+        only: { type: "string", multiple: true },
+        timeout: { type: "string", default: "30" },
+        prompt: { type: "string", multiple: true },
+        profile: { type: "string", default: "steered" },
+        jobs: { type: "string", default: "4" },
+        seed: { type: "string", default: "1" },
+        report: { type: "string", multiple: true },
+      },
+    });
+  } catch (error) {
+    throw new UsageMistake((error as Error).message);
+  }
+}
+
+function protocolOf(text: string): 1 | 2 | "seed" {
+  const name = oneOf("--protocol", text, ["1", "2", "seed"]);
+  return name === "seed" ? name : name === "1" ? 1 : 2;
+}
+
+function promptOf(text: string): readonly [PromptName, string] {
+  const at = text.indexOf("=");
+  const name = oneOf("--prompt", at < 0 ? text : text.slice(0, at), Object.keys(defaultPrompts) as PromptName[]);
+  if (at < 0) throw new UsageMistake(`--prompt ${name} needs a text: --prompt ${name}=TEXT`);
+  return [name, text.slice(at + 1)];
+}
+
+function reportOf(text: string): ReportTarget {
+  const at = text.indexOf("=");
+  const format = oneOf("--report", at < 0 ? text : text.slice(0, at), ["json", "md"]);
+  return at < 0 ? { format } : { format, file: text.slice(at + 1) };
+}
+
+function oneOf<const T extends string>(option: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new UsageMistake(`${option} ${value} is not known. Use ${known.join(", ")}.`);
+  return found;
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new UsageMistake(`${option} needs a number above 0, not ${text}.`);
+  return value;
+}

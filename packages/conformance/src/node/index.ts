@@ -1,0 +1,2 @@
+export type { CommandAgentOptions } from "./command-agent.js";
+export { commandAgent } from "./command-agent.js";

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { runProgram } from "./run-program.js";
+
+// The program of the package: `npx @turnkit/conformance agent -- my-agent --acp`.
+// The exit code is set, and the program ends by itself: a report that is written to a pipe is then written whole.
+
+const streams = {
+  stdout: (text: string) => void process.stdout.write(text),
+  stderr: (text: string) => void process.stderr.write(text),
+};
+
+// A reader that ends early, such as `head`, is no failure.
+process.stdout.on("error", () => {});
+
+process.exitCode = await runProgram(process.argv.slice(2), streams);

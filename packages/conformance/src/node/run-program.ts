@@ -1,0 +1,77 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OpenAgent } from "../agent/agent-pipe.js";
+import { NOTE } from "../agent/replies.js";
+import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
+import { renderMarkdown } from "../report/markdown.js";
+import { type Report, renderJson } from "../report/report.js";
+import { renderResult, renderSummary } from "../report/text.js";
+import { help, type Invocation, parseInvocation } from "./arguments.js";
+import { commandAgent } from "./command-agent.js";
+
+/** Streams of the program. */
+export type ProgramStreams = { readonly stdout: (text: string) => void; readonly stderr: (text: string) => void };
+
+/** Exit codes: 0 passed, 1 failed, 2 could not run. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Runs the program with the words of a command line. Never rejects. */
+export async function runProgram(words: readonly string[], streams: ProgramStreams): Promise<ExitCode> {
+  try {
+    return await run(parseInvocation(words), streams);
+  } catch (error) {
+    streams.stderr(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): Promise<ExitCode> {
+  if (invocation.kind === "help") {
+    stdout(help);
+    return 0;
+  }
+  if (invocation.kind === "list") {
+    for (const { id, tier, title } of chooseAgentChecks(invocation.choice)) stdout(`${id}  ${tier}  ${title}\n`);
+    return 0;
+  }
+  const { command, options, reports } = invocation;
+  // A report on stdout is alone there.
+  const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
+  const report = await inFolder((cwd) =>
+    runAgentChecks(withOwnFolder(command, cwd), {
+      ...options,
+      onResult: (result) => print(`${renderResult(result)}\n`),
+    }),
+  );
+  print(`\n${renderSummary(report)}\n`);
+  for (const { format, file } of reports) {
+    const text = renderers[format](report);
+    if (file === undefined) stdout(text);
+    else await writeFile(file, text);
+  }
+  return exitCodes[report.verdict];
+}
+
+const exitCodes = { passed: 0, failed: 1, "could not run": 2 } as const;
+
+const renderers: Readonly<Record<"json" | "md", (report: Report) => string>> = { json: renderJson, md: renderMarkdown };
+
+/** Starts each agent in a folder of its own, so that its list of sessions has no others. */
+function withOwnFolder(command: readonly [string, ...string[]], parent: string): OpenAgent {
+  return async () => {
+    const cwd = await mkdtemp(join(parent, "sessions-"));
+    await writeFile(join(cwd, "note.txt"), NOTE);
+    return { ...(await commandAgent(command, { cwd })()), cwd };
+  };
+}
+
+/** Calls a function with a new temporary folder, which is removed at the end. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-conformance-")));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}

@@ -1,0 +1,29 @@
+import { redactSecrets, redactText } from "@turnkit/transport/trace";
+import type { Entry } from "../entry.js";
+import type { Evidence, EvidenceLine } from "./report.js";
+
+/** Number of lines at each end of a conversation that are always shown. */
+const ENDS = 40;
+/** Longest text of one line, in characters. */
+const LONGEST = 4_000;
+
+/** Returns the lines of a conversation without secrets. Of a long conversation, the ends and the marked lines stay. */
+export function evidenceOf(entries: readonly Entry[], marked: readonly Entry[], stderr?: string): Evidence {
+  const shown = entries.filter((entry, at) => at < ENDS || at >= entries.length - ENDS || marked.includes(entry));
+  return {
+    lines: shown.map((entry) => lineOf(entry, marked.includes(entry))),
+    leftOut: entries.length - shown.length,
+    ...(stderr && { stderr: redactText(stderr) }),
+  };
+}
+
+function lineOf({ ms, by, frame, line }: Entry, marked: boolean): EvidenceLine {
+  const content = line === undefined ? bounded(frame) : { line: redactText(line.slice(0, LONGEST)) };
+  return { ms: Math.round(ms), by, ...content, ...(marked && { marked }) };
+}
+
+function bounded(frame: unknown): Pick<EvidenceLine, "frame" | "line"> {
+  const clean: unknown = redactSecrets(frame);
+  const text = JSON.stringify(clean) ?? "";
+  return text.length <= LONGEST ? { frame: clean } : { line: `${text.slice(0, LONGEST)}… (${text.length} characters)` };
+}

@@ -1,0 +1,73 @@
+import { type CheckResult, type Evidence, isWarning, type Report } from "./report.js";
+
+/** Renders a report as Markdown, with the failures first. */
+export function renderMarkdown(report: Report): string {
+  const { agent, protocol, suite, ms, seed, verdict, checks } = report;
+  const failed = checks.filter(({ status }) => status === "failed" || status === "error");
+  const others = checks.filter(({ status }) => status === "passed" || status === "skipped");
+  return [
+    `# Conformance of ${agent === undefined ? "an agent" : cell(`${agent.name} ${agent.version}`)}`,
+    "",
+    `**${verdict}** – ${summaryOf(report)}. Protocol ${protocol}, suite ${suite}, ${seconds(ms)}, seed ${seed}.`,
+    ...failed.flatMap(failure),
+    "",
+    "## Other checks",
+    "",
+    "| check | result | what must hold | remark |",
+    "| ----- | ------ | -------------- | ------ |",
+    ...others.map(({ id, status, title, reason = "" }) => `| ${id} | ${status} | ${cell(title)} | ${cell(reason)} |`),
+    "",
+  ].join("\n");
+}
+
+/** Returns the counts of a report as words. */
+export function summaryOf({ counts }: Report): string {
+  const { passed, failed, warnings, skipped, errors } = counts;
+  const parts = [`${passed} passed`, `${failed} failed`, `${warnings} warnings`, `${skipped} skipped`];
+  return [...parts, ...(errors > 0 ? [`${errors} errors of the runner`] : [])].join(", ");
+}
+
+/** Returns the word for the result of a check. */
+export function wordOf(check: CheckResult): string {
+  if (check.status === "error") return "error of the runner";
+  return isWarning(check) ? "warning" : check.status;
+}
+
+/** Returns a duration for people. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Returns the lines of the evidence, with marks at the lines that the reason is about. */
+export function evidenceLines({ lines, leftOut, stderr }: Evidence): readonly string[] {
+  const rows = lines.map(({ ms, by, frame, line, marked }) => {
+    const text = line ?? JSON.stringify(frame);
+    return `${marked ? ">" : " "} ${String(ms).padStart(6)} ms  ${by === "agent" ? "<-" : "->"} ${text}`;
+  });
+  return [
+    ...rows,
+    ...(leftOut > 0 ? [`  (${leftOut} lines in the middle are left out)`] : []),
+    ...(stderr ? ["stderr:", ...stderr.split("\n").map((line) => `  ${line}`)] : []),
+  ];
+}
+
+function failure(check: CheckResult): readonly string[] {
+  const { id, title, tier, reason = "", requirements, pages, evidence, seed } = check;
+  const fence = "~~~~";
+  return [
+    "",
+    `## ${id}: ${cell(title)}`,
+    "",
+    `${wordOf(check)} (${tier}): ${cell(reason)}`,
+    "",
+    `Requirements: ${requirements.join(", ")}. ${pages.map((page) => `<${page}>`).join(" ")}`,
+    "",
+    `Repeat: \`--only ${id} --seed ${seed}\``,
+    ...(evidence ? ["", fence, ...evidenceLines(evidence).map((line) => line.replaceAll("~~~~", "~~ ~~")), fence] : []),
+  ];
+}
+
+/** Returns a text for one cell or line of Markdown. The text may come from an agent. */
+function cell(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[|\\`*_<>[\]]/g, "\\$&");
+}

@@ -1,0 +1,89 @@
+import type { CheckFacts } from "../check.js";
+
+/** Result of one check. */
+export type CheckResult = Pick<CheckFacts, "id" | "title" | "tier" | "requirements"> & {
+  /**
+   * - `failed`: the agent does not do what the title says.
+   * - `skipped`: the check says nothing about this agent, for example because a capability is not offered.
+   * - `error`: the runner itself has a fault.
+   */
+  readonly status: "passed" | "failed" | "skipped" | "error";
+  /** Reason for a status other than `passed`, or the remark of an informational check. */
+  readonly reason?: string;
+  /** Pages of the protocol with the requirements. */
+  readonly pages: readonly string[];
+  /** Duration in milliseconds. */
+  readonly ms: number;
+  /** Seed that repeats the check. */
+  readonly seed: number;
+  /** Messages that show a failure. */
+  readonly evidence?: Evidence;
+};
+
+/** Conversation of a failed check. Secrets are removed. */
+export type Evidence = {
+  readonly lines: readonly EvidenceLine[];
+  /** Number of lines that are left out between the first and the last ones. */
+  readonly leftOut: number;
+  /** Last lines of the agent's stderr. */
+  readonly stderr?: string;
+};
+
+/** Line of a conversation. */
+export type EvidenceLine = {
+  /** Milliseconds since the start of the conversation. */
+  readonly ms: number;
+  readonly by: "agent" | "client";
+  /** Message, or the text of a line that is not JSON. */
+  readonly frame?: unknown;
+  readonly line?: string;
+  /** `true` for the lines that the reason is about. */
+  readonly marked?: true;
+};
+
+/** Result of a run. */
+export type Report = {
+  readonly side: "agent";
+  /** Dialect of the run. */
+  readonly protocol: 1 | 2 | "seed";
+  readonly suite: "quick" | "full";
+  /** Name and version in the answer to `initialize`. */
+  readonly agent?: { readonly name: string; readonly version: string };
+  /** Start of the run, as an ISO 8601 time. */
+  readonly began: string;
+  readonly ms: number;
+  readonly seed: number;
+  /** Number of checks by status. `warnings` are failed checks of the tier `advisory`; `failed` has the others. */
+  readonly counts: Readonly<Record<"passed" | "failed" | "warnings" | "skipped" | "errors", number>>;
+  /** `failed`: a mandatory or capability check failed. `could not run`: a check had an error of the runner. */
+  readonly verdict: "passed" | "failed" | "could not run";
+  readonly checks: readonly CheckResult[];
+};
+
+/** Returns the counts of some results. */
+export function countsOf(checks: readonly CheckResult[]): Report["counts"] {
+  const count = (fits: (check: CheckResult) => boolean) => checks.filter(fits).length;
+  return {
+    passed: count(({ status }) => status === "passed"),
+    failed: count((check) => check.status === "failed" && !isWarning(check)),
+    warnings: count(isWarning),
+    skipped: count(({ status }) => status === "skipped"),
+    errors: count(({ status }) => status === "error"),
+  };
+}
+
+/** Returns `true` for a failed check that does not fail the run. */
+export function isWarning({ status, tier }: CheckResult): boolean {
+  return status === "failed" && (tier === "advisory" || tier === "informational");
+}
+
+/** Returns the verdict of some results. */
+export function verdictOf({ failed, errors }: Report["counts"]): Report["verdict"] {
+  if (errors > 0) return "could not run";
+  return failed > 0 ? "failed" : "passed";
+}
+
+/** Renders a report as JSON. Its form is the type {@link Report}. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

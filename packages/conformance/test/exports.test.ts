@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import * as root from "../src/index.js";
+import * as node from "../src/node/index.js";
+
+it("the root entry exports these names", () => {
+  expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
+    [
+      "assertPassed",
+      "chooseAgentChecks",
+      "defaultPrompts",
+      "renderJson",
+      "renderMarkdown",
+      "renderResult",
+      "renderSummary",
+      "runAgentChecks",
+    ]
+  `);
+});
+
+it("the node entry exports these names", () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "commandAgent",
+    ]
+  `);
+});

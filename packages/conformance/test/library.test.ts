@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { agentChecks } from "../src/agent/agent-checks.js";
+import { assertPassed, chooseAgentChecks, defaultPrompts, renderMarkdown, runAgentChecks } from "../src/index.js";
+import type { ModelAgent } from "./model/model-agent.js";
+import { correctAgent } from "./model/model-sessions.js";
+
+const run = (alter: (agent: ModelAgent) => void, options: Parameters<typeof runAgentChecks>[1]) =>
+  runAgentChecks(
+    () => {
+      const agent = correctAgent("v1");
+      alter(agent);
+      return agent.pipe;
+    },
+    { timeoutMs: 200, cwd: "/work", ...options },
+  );
+
+describe("the checks as data", () => {
+  it("CONF-03: have unique ids, a sentence, requirements and pages", async () => {
+    const ids = agentChecks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, title, requirements } of agentChecks) {
+      expect(title, id).toMatch(/^[A-Z_$a-z].*\.$/);
+      expect(requirements.length, id).toBeGreaterThan(0);
+    }
+    const report = await run(() => {}, { only: ["ACP-INIT-001"] });
+    expect(report.checks[0]).toMatchObject({
+      ...{ id: "ACP-INIT-001", tier: "mandatory", requirements: ["V1-INIT-08", "V2-INIT-02"], seed: 1 },
+      pages: ["https://agentclientprotocol.com/protocol/v1/initialization", expect.stringContaining("v2")],
+    });
+  });
+
+  it("CONF-03: are at least 120", () => {
+    expect(agentChecks.length).toBeGreaterThanOrEqual(120);
+  });
+
+  it("CONF-02: have a quick suite in every protocol", () => {
+    for (const protocol of [1, 2, "seed"] as const) {
+      const quick = chooseAgentChecks({ protocol, suite: "quick" });
+      expect(quick.length, String(protocol)).toBeGreaterThan(25);
+      expect(quick.length, String(protocol)).toBeLessThan(chooseAgentChecks({ protocol }).length / 2);
+    }
+  });
+});
+
+describe("runAgentChecks", () => {
+  it("CONF-12: a failed check is a readable assertion", async () => {
+    const report = await run((agent) => agent.result("initialize", (result) => ({ ...result, protocolVersion: 2 })), {
+      only: ["ACP-INIT-002"],
+    });
+    expect(() => assertPassed(report)).toThrow(
+      /✗ ACP-INIT-002 {2}Asked for version 1, the agent answers 1\.\n {4}failed: ProtocolVersion is 2\.\n(.*\n)*.*"protocolVersion":2/,
+    );
+  });
+
+  it("CONF-04: an invalid message of the runner is an error of the runner, and no failure of the agent", async () => {
+    const report = await run(() => {}, {
+      only: ["ACP-PROMPT-001"],
+      prompts: { say: 7 as unknown as string },
+    });
+    expect(report.verdict).toBe("could not run");
+    expect(report.checks[0]).toMatchObject({
+      status: "error",
+      reason: expect.stringContaining("invalid session/prompt"),
+    });
+  });
+
+  it("CONF-02: takes prompts of the agent, and steers nothing in the profile plain", async () => {
+    const own = await run((agent) => agent.texts.set("/ask", "permission"), {
+      only: ["TK-PERM-03"],
+      prompts: { permission: "/ask" },
+    });
+    expect(own.counts.passed).toBe(1);
+    const plain = await run(() => {}, { only: ["TK-PERM-03", "ACP-PROMPT-001"], profile: "plain" });
+    expect(plain.checks.map(({ status }) => status)).toEqual(["passed", "skipped"]);
+    expect(Object.keys(defaultPrompts)).toContain("permission");
+  });
+
+  it("CONF-03: removes secrets from the evidence", async () => {
+    const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+    const report = await run(
+      (agent) => agent.result("initialize", (result) => ({ ...result, protocolVersion: 2, _meta: { token: secret } })),
+      { only: ["ACP-INIT-002"] },
+    );
+    expect(report.verdict).toBe("failed");
+    expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  it("CONF-05: a report in Markdown shows failures with their messages, and no markup of the agent", async () => {
+    const report = await run(
+      (agent) =>
+        agent.result("initialize", (result) => ({
+          ...result,
+          agentInfo: { name: "<img src=x> ~~~~ | a", version: "1" },
+          protocolVersion: 2,
+        })),
+      { only: ["ACP-INIT-002", "ACP-INIT-001"] },
+    );
+    const text = renderMarkdown(report);
+    expect(text).toContain("# Conformance of \\<img src=x\\> ~~~~ \\| a 1");
+    expect(text).toContain("## ACP-INIT-002: Asked for version 1, the agent answers 1.");
+    expect(text.match(/^~~~~$/gm)).toHaveLength(2);
+    expect(text).toContain("| ACP-INIT-001 | passed |");
+  });
+
+  it("runs conversations at the same time, with results in the order of the checks", async () => {
+    const order: string[] = [];
+    const only = ["ACP-INIT-001", "ACP-INIT-002", "ACP-INIT-003", "ACP-SESSION-001"];
+    const report = await run(() => {}, { only, jobs: 3, onResult: ({ id }) => order.push(id) });
+    expect(report.checks.map(({ id }) => id)).toEqual(only);
+    expect(order.toSorted()).toEqual(only);
+  });
+
+  it("repeats random pieces for the same seed", async () => {
+    const sizes = async (seed: number) => {
+      const seen: number[] = [];
+      const open = () => {
+        const { writable, ...pipe } = correctAgent("v1").pipe;
+        const writer = writable.getWriter();
+        const write = (bytes: Uint8Array) => {
+          seen.push(bytes.length);
+          return writer.write(bytes);
+        };
+        return { ...pipe, writable: new WritableStream<Uint8Array>({ write, close: () => writer.close() }) };
+      };
+      await runAgentChecks(open, { only: ["TK-FRAMING-03"], seed, timeoutMs: 200, cwd: "/work" });
+      return seen;
+    };
+    expect(await sizes(7)).toEqual(await sizes(7));
+    expect(await sizes(7)).not.toEqual(await sizes(8));
+  });
+});

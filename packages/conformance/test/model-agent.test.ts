@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { runAgentChecks } from "../src/agent/run-agent-checks.js";
+import { correctAgent } from "./model/model-sessions.js";
+
+describe("a correct agent", () => {
+  it.each([1, 2, "seed"] as const)("CONF-02: passes every check of protocol %s", async (protocol) => {
+    const dialect = protocol === "seed" ? "seed" : (`v${protocol}` as const);
+    const report = await runAgentChecks(() => correctAgent(dialect).pipe, { protocol, timeoutMs: 300, cwd: "/work" });
+    const wrong = report.checks.filter(({ id, status }) => status !== "passed" && id !== "ACP-PROMPTCAP-002");
+    expect(wrong.map(({ id, status, reason }) => `${id} ${status}: ${reason}`)).toEqual([]);
+    expect(report.verdict).toBe("passed");
+  });
+});

@@ -1,0 +1,120 @@
+import type { ModelAgent } from "../model/model-agent.js";
+import type { Loose } from "../model/model-session.js";
+import type { Mutant } from "./mutant.js";
+import { before, refuse } from "./sessions.js";
+
+const opening = (agent: ModelAgent, change: (result: Loose) => object) =>
+  agent.result("session/new", (result) => ({ ...result, ...change(result) }));
+
+const lastOnly = (agent: ModelAgent) =>
+  agent.result("session/set_config_option", ({ configOptions }) => ({ configOptions: configOptions.slice(0, 1) }));
+
+const another = {
+  id: "second",
+  configId: "second",
+  name: "Second",
+  type: "select",
+  currentValue: "a",
+  options: [{ value: "a", name: "A" }],
+};
+const withoutConfigId = ({ configId, ...option }: Loose) => option;
+
+export const settingMutants: readonly Mutant[] = [
+  {
+    check: "ACP-MODES-001",
+    what: "has a current mode that is not available",
+    alter: (agent) => opening(agent, ({ modes }) => ({ modes: { ...modes, currentModeId: "plan" } })),
+  },
+  {
+    check: "ACP-MODES-002",
+    what: "cannot change its mode",
+    alter: (agent) => refuse(agent, "session/set_mode", ({ modeId }) => modeId === "code"),
+  },
+  {
+    check: "TK-MODES-03",
+    what: "accepts every mode",
+    alter: (agent) =>
+      before(agent, "session/set_mode", ({ modeId }) => (modeId === "turnkit-no-such-mode" ? {} : undefined)),
+  },
+  {
+    check: "TK-MODES-04",
+    what: "changes to a mode that is not available",
+    alter: (agent) => agent.update("current_mode_update", (update) => ({ ...update, currentModeId: "plan" })),
+  },
+  {
+    check: "ACP-CONFIG-001",
+    what: "has an option with a value that it does not list",
+    alter: (agent) =>
+      opening(agent, ({ configOptions }) => ({
+        configOptions: configOptions.map((one: Loose) => ({ ...one, currentValue: "max" })),
+      })),
+  },
+  {
+    check: "ACP-CONFIG-204",
+    dialect: "v2",
+    what: "has an option with a value that it does not list",
+    alter: (agent) =>
+      opening(agent, ({ configOptions }) => ({
+        configOptions: configOptions.map((one: Loose) =>
+          one.type === "select" ? { ...one, currentValue: "max" } : one,
+        ),
+      })),
+  },
+  {
+    check: "TK-CONFIG-05",
+    what: "has two options with the same id",
+    alter: (agent) => opening(agent, ({ configOptions }) => ({ configOptions: [...configOptions, ...configOptions] })),
+  },
+  {
+    check: "ACP-CONFIG-002",
+    what: "answers with one option",
+    also: ["ACP-CONFIG-206"],
+    alter: (agent) => {
+      lastOnly(agent);
+      opening(agent, ({ configOptions }) => ({ configOptions: [...configOptions, withoutConfigId(another)] }));
+    },
+  },
+  { check: "ACP-CONFIG-202", dialect: "v2", what: "answers with one option", alter: lastOnly },
+  {
+    check: "ACP-CONFIG-003",
+    what: "sends an option that is on or off to every client",
+    also: ["ACP-CONFIG-002", "ACP-CONFIG-206"],
+    alter: (agent) =>
+      opening(agent, ({ configOptions }) => ({
+        configOptions: [...configOptions, { id: "fast", name: "Fast", type: "boolean", currentValue: false }],
+      })),
+  },
+  {
+    check: "TK-CONFIG-06",
+    what: "ignores an option that does not exist",
+    alter: (agent) =>
+      before(agent, "session/set_config_option", ({ configId }) =>
+        configId === "turnkit-no-such-option" ? { configOptions: [] } : undefined,
+      ),
+  },
+  {
+    check: "TK-CONFIG-07",
+    what: "takes true without its type",
+    alter: (agent) =>
+      before(agent, "session/set_config_option", ({ value }) => (value === true ? { configOptions: [] } : undefined)),
+  },
+  {
+    check: "ACP-CONFIG-206",
+    dialect: "v2",
+    what: "sends only the changed option",
+    alter: (agent) =>
+      agent.update("config_option_update", (update) => ({
+        ...update,
+        configOptions: update.configOptions.slice(0, 1),
+      })),
+  },
+  {
+    check: "TK-COMMANDS-01",
+    what: "names commands with a slash",
+    alter: (agent) =>
+      agent.update("available_commands_update", (update) => ({
+        ...update,
+        availableCommands: update.availableCommands.map((one: Loose) => ({ ...one, name: `/${one.name}` })),
+      })),
+  },
+];
