@@ -8,9 +8,12 @@ it("the root entry exports these names", () => {
       "assertPassed",
       "chooseAgentChecks",
       "defaultPrompts",
+      "renderHtml",
       "renderJson",
+      "renderJunit",
       "renderMarkdown",
       "renderResult",
+      "renderSarif",
       "renderSummary",
       "runAgentChecks",
     ]

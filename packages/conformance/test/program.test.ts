@@ -32,7 +32,7 @@ describe("conformance agent", () => {
     );
     const report = JSON.parse(stdout) as Report;
     expect(code).toBe(1);
-    expect(report.counts).toEqual({ passed: 1, failed: 1, warnings: 0, skipped: 0, errors: 0 });
+    expect(report.counts).toEqual({ passed: 1, failed: 1, warnings: 0, expected: 0, skipped: 0, errors: 0 });
     expect(stderr).toContain("✗ ACP-TRANSPORT-001");
     expect(report.checks[0]).toMatchObject({
       id: "ACP-TRANSPORT-001",

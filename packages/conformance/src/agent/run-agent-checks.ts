@@ -61,6 +61,11 @@ export type AgentCheckOptions = CheckChoice & {
    */
   readonly seed?: number;
   /**
+   * Checks that are expected to fail, with the reason of each. Another failure fails the run, and a listed check that
+   * passes does too.
+   */
+  readonly expected?: Readonly<Record<string, string>>;
+  /**
    * Number of conversations at the same time.
    *
    * @defaultValue 1
@@ -132,7 +137,9 @@ class AgentRun {
     const results = new Map<AgentCheck, CheckResult>();
     const settle = (check: AgentCheck, outcome: Outcome) => {
       const { id, title, tier, requirements } = check;
-      const result = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed, ...outcome };
+      const { [id]: expected } = this.#options.expected ?? {};
+      const facts = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed };
+      const result = { ...facts, ...outcome, ...(expected !== undefined && { expected }) };
       results.set(check, result);
       this.#options.onResult?.(result);
     };

@@ -2,8 +2,13 @@ import { parseArgs } from "node:util";
 import type { AgentCheckOptions, CheckChoice } from "../agent/run-agent-checks.js";
 import { defaultPrompts, type PromptName } from "../prompts.js";
 
+/** Form of a report. */
+export type ReportFormat = (typeof formats)[number];
+
+const formats = ["json", "junit", "sarif", "html", "md"] as const;
+
 /** Form of a report, and the file that gets it. Without a file, the report goes to stdout. */
-export type ReportTarget = { readonly format: "json" | "md"; readonly file?: string };
+export type ReportTarget = { readonly format: ReportFormat; readonly file?: string };
 
 /** Command line of the program. */
 export type Invocation =
@@ -14,6 +19,8 @@ export type Invocation =
       readonly command: readonly [string, ...string[]];
       readonly options: AgentCheckOptions;
       readonly reports: readonly ReportTarget[];
+      /** File of expected failures. */
+      readonly expected?: string;
     };
 
 /** Text of `--help`. */
@@ -29,7 +36,9 @@ conformance list [options]               lists the checks
   --profile steered|plain  plain: the agent does not follow prompts (steered)
   --jobs NUMBER            conversations at the same time (4)
   --seed NUMBER            repeats random choices (1)
-  --report json|md[=FILE]  writes a report; may be repeated. Without a file, to stdout
+  --expected FILE          YAML with expected failures: a map from ids of checks to reasons, or a list of ids
+  --report FORM[=FILE]     writes a report; may be repeated. Without a file, to stdout.
+                           Forms: ${formats.join(", ")}
 
 Exit codes: 0 passed, 1 failed, 2 could not run.
 `;
@@ -66,6 +75,7 @@ export function parseInvocation(words: readonly string[]): Invocation {
       seed: positive("--seed", values.seed),
     },
     reports: (values.report ?? []).map(reportOf),
+    ...(values.expected !== undefined && { expected: values.expected }),
   };
 }
 
@@ -84,6 +94,7 @@ function parse(args: readonly string[]) {
         profile: { type: "string", default: "steered" },
         jobs: { type: "string", default: "4" },
         seed: { type: "string", default: "1" },
+        expected: { type: "string" },
         report: { type: "string", multiple: true },
       },
     });
@@ -106,7 +117,7 @@ function promptOf(text: string): readonly [PromptName, string] {
 
 function reportOf(text: string): ReportTarget {
   const at = text.indexOf("=");
-  const format = oneOf("--report", at < 0 ? text : text.slice(0, at), ["json", "md"]);
+  const format = oneOf("--report", at < 0 ? text : text.slice(0, at), formats);
   return at < 0 ? { format } : { format, file: text.slice(at + 1) };
 }
 

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import type { OpenAgent } from "../agent/agent-pipe.js";
 import { NOTE } from "../agent/replies.js";
 import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
+import { renderHtml } from "../report/html.js";
+import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
 import { type Report, renderJson } from "../report/report.js";
+import { renderSarif } from "../report/sarif.js";
 import { renderResult, renderSummary } from "../report/text.js";
-import { help, type Invocation, parseInvocation } from "./arguments.js";
+import { help, type Invocation, parseInvocation, type ReportFormat } from "./arguments.js";
 import { commandAgent } from "./command-agent.js";
+import { readExpectedFailures } from "./expected-failures.js";
 
 /** Streams of the program. */
 export type ProgramStreams = { readonly stdout: (text: string) => void; readonly stderr: (text: string) => void };
@@ -35,27 +39,34 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
     for (const { id, tier, title } of chooseAgentChecks(invocation.choice)) stdout(`${id}  ${tier}  ${title}\n`);
     return 0;
   }
-  const { command, options, reports } = invocation;
+  const { command, options, reports, expected: file } = invocation;
+  const expected = file === undefined ? {} : await readExpectedFailures(file);
   // A report on stdout is alone there.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
   const report = await inFolder((cwd) =>
     runAgentChecks(withOwnFolder(command, cwd), {
-      ...options,
+      ...{ ...options, expected },
       onResult: (result) => print(`${renderResult(result)}\n`),
     }),
   );
   print(`\n${renderSummary(report)}\n`);
-  for (const { format, file } of reports) {
+  for (const { format, file: target } of reports) {
     const text = renderers[format](report);
-    if (file === undefined) stdout(text);
-    else await writeFile(file, text);
+    if (target === undefined) stdout(text);
+    else await writeFile(target, text);
   }
   return exitCodes[report.verdict];
 }
 
 const exitCodes = { passed: 0, failed: 1, "could not run": 2 } as const;
 
-const renderers: Readonly<Record<"json" | "md", (report: Report) => string>> = { json: renderJson, md: renderMarkdown };
+const renderers: Readonly<Record<ReportFormat, (report: Report) => string>> = {
+  json: renderJson,
+  junit: renderJunit,
+  sarif: renderSarif,
+  html: renderHtml,
+  md: renderMarkdown,
+};
 
 /** Starts each agent in a folder of its own, so that its list of sessions has no others. */
 function withOwnFolder(command: readonly [string, ...string[]], parent: string): OpenAgent {

@@ -1,4 +1,4 @@
-import type { Report } from "./report.js";
+import { isFailure, type Report } from "./report.js";
 import { renderResult, renderSummary } from "./text.js";
 
 /**
@@ -9,6 +9,6 @@ import { renderResult, renderSummary } from "./text.js";
 // CONF-12
 export function assertPassed(report: Report): void {
   if (report.verdict === "passed") return;
-  const failed = report.checks.filter(({ status }) => status === "failed" || status === "error");
+  const failed = report.checks.filter((check) => check.status === "error" || isFailure(check));
   throw new Error([renderSummary(report), ...failed.map(renderResult)].join("\n\n"));
 }

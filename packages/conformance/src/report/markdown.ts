@@ -1,10 +1,10 @@
-import { type CheckResult, type Evidence, isWarning, type Report } from "./report.js";
+import { type CheckResult, type Evidence, isFailure, isWarning, type Report } from "./report.js";
 
 /** Renders a report as Markdown, with the failures first. */
 export function renderMarkdown(report: Report): string {
   const { agent, protocol, suite, ms, seed, verdict, checks } = report;
-  const failed = checks.filter(({ status }) => status === "failed" || status === "error");
-  const others = checks.filter(({ status }) => status === "passed" || status === "skipped");
+  const failed = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
+  const others = checks.filter((check) => !failed.includes(check));
   return [
     `# Conformance of ${agent === undefined ? "an agent" : cell(`${agent.name} ${agent.version}`)}`,
     "",
@@ -22,15 +22,19 @@ export function renderMarkdown(report: Report): string {
 
 /** Returns the counts of a report as words. */
 export function summaryOf({ counts }: Report): string {
-  const { passed, failed, warnings, skipped, errors } = counts;
+  const { passed, failed, warnings, expected, skipped, errors } = counts;
   const parts = [`${passed} passed`, `${failed} failed`, `${warnings} warnings`, `${skipped} skipped`];
+  if (expected > 0) parts.push(`${expected} expected failures`);
   return [...parts, ...(errors > 0 ? [`${errors} errors of the runner`] : [])].join(", ");
 }
 
 /** Returns the word for the result of a check. */
 export function wordOf(check: CheckResult): string {
-  if (check.status === "error") return "error of the runner";
-  return isWarning(check) ? "warning" : check.status;
+  const { status, expected } = check;
+  if (status === "error") return "error of the runner";
+  if (expected !== undefined && status === "failed") return "expected failure";
+  if (isFailure(check) && status === "passed") return "passed, but a failure is expected";
+  return isWarning(check) ? "warning" : status;
 }
 
 /** Returns a duration for people. */
@@ -52,13 +56,13 @@ export function evidenceLines({ lines, leftOut, stderr }: Evidence): readonly st
 }
 
 function failure(check: CheckResult): readonly string[] {
-  const { id, title, tier, reason = "", requirements, pages, evidence, seed } = check;
+  const { id, title, tier, reason = "", requirements, pages, evidence, seed, expected } = check;
   const fence = "~~~~";
   return [
     "",
     `## ${id}: ${cell(title)}`,
     "",
-    `${wordOf(check)} (${tier}): ${cell(reason)}`,
+    `${wordOf(check)} (${tier}): ${cell(expected === undefined ? reason : `${reason} ${expected}`)}`,
     "",
     `Requirements: ${requirements.join(", ")}. ${pages.map((page) => `<${page}>`).join(" ")}`,
     "",

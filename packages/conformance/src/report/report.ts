@@ -18,6 +18,8 @@ export type CheckResult = Pick<CheckFacts, "id" | "title" | "tier" | "requiremen
   readonly seed: number;
   /** Messages that show a failure. */
   readonly evidence?: Evidence;
+  /** Reason why a failure of this check is expected. Present for each listed check. */
+  readonly expected?: string;
 };
 
 /** Conversation of a failed check. Secrets are removed. */
@@ -53,9 +55,12 @@ export type Report = {
   readonly began: string;
   readonly ms: number;
   readonly seed: number;
-  /** Number of checks by status. `warnings` are failed checks of the tier `advisory`; `failed` has the others. */
-  readonly counts: Readonly<Record<"passed" | "failed" | "warnings" | "skipped" | "errors", number>>;
-  /** `failed`: a mandatory or capability check failed. `could not run`: a check had an error of the runner. */
+  /**
+   * Number of checks by result. `warnings` are failed checks of the tier `advisory`. `expected` are failures that were
+   * listed as expected. `failed` are all other failures, and listed checks that passed.
+   */
+  readonly counts: Readonly<Record<"passed" | "failed" | "warnings" | "expected" | "skipped" | "errors", number>>;
+  /** `failed`: a mandatory or capability check failed, or a listed check passed. `could not run`: a check had an error of the runner. */
   readonly verdict: "passed" | "failed" | "could not run";
   readonly checks: readonly CheckResult[];
 };
@@ -64,17 +69,26 @@ export type Report = {
 export function countsOf(checks: readonly CheckResult[]): Report["counts"] {
   const count = (fits: (check: CheckResult) => boolean) => checks.filter(fits).length;
   return {
-    passed: count(({ status }) => status === "passed"),
-    failed: count((check) => check.status === "failed" && !isWarning(check)),
+    passed: count((check) => check.status === "passed" && !isFailure(check)),
+    failed: count(isFailure),
     warnings: count(isWarning),
+    expected: count(({ status, expected }) => status === "failed" && expected !== undefined),
     skipped: count(({ status }) => status === "skipped"),
     errors: count(({ status }) => status === "error"),
   };
 }
 
 /** Returns `true` for a failed check that does not fail the run. */
-export function isWarning({ status, tier }: CheckResult): boolean {
-  return status === "failed" && (tier === "advisory" || tier === "informational");
+export function isWarning({ status, tier, expected }: CheckResult): boolean {
+  return status === "failed" && expected === undefined && (tier === "advisory" || tier === "informational");
+}
+
+/** Returns `true` for a result that fails the run: an unexpected failure, or an expected failure that did not come. */
+// CONF-06
+export function isFailure(check: CheckResult): boolean {
+  const { status, expected } = check;
+  if (status === "passed") return expected !== undefined;
+  return status === "failed" && expected === undefined && !isWarning(check);
 }
 
 /** Returns the verdict of some results. */

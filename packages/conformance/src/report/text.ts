@@ -1,5 +1,5 @@
 import { evidenceLines, seconds, summaryOf, wordOf } from "./markdown.js";
-import type { CheckResult, Report } from "./report.js";
+import { type CheckResult, isFailure, type Report } from "./report.js";
 
 /** Number of evidence lines in a text. Other renderers have all lines. */
 const SHOWN = 12;
@@ -7,7 +7,9 @@ const SHOWN = 12;
 /** Renders the result of one check as a line for a terminal. A failure has more lines. */
 export function renderResult(check: CheckResult): string {
   const { id, title, reason, evidence, status } = check;
-  const head = `${marks[status]} ${id}  ${title}`;
+  const head = `${isFailure(check) ? "✗" : marks[status]} ${id}  ${title}`;
+  if (status === "passed" && isFailure(check))
+    return `${head}\n    ${wordOf(check)}: ${printable(check.expected ?? "")}`;
   if (status === "passed") return reason === undefined ? head : `${head}\n    ${printable(reason)}`;
   const why = `    ${wordOf(check)}: ${printable(reason ?? "")}`;
   if (evidence === undefined) return `${head}\n${why}`;

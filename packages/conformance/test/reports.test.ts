@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type AgentCheckOptions, renderHtml, renderJunit, renderSarif, runAgentChecks } from "../src/index.js";
+import { readExpectedFailures } from "../src/node/expected-failures.js";
+import { correctAgent } from "./model/model-sessions.js";
+
+/** Agent with a hostile name that fails one check, and another one with a warning. */
+const run = (options: AgentCheckOptions = {}) =>
+  runAgentChecks(
+    () => {
+      const agent = correctAgent("v1");
+      agent.result("initialize", (result) => ({
+        ...result,
+        protocolVersion: 2,
+        agentInfo: { name: "<script>alert(1)</script>\u001b[31m", version: '"&]]>' },
+      }));
+      agent.handlers.set("authenticate", () => ({}));
+      return agent.pipe;
+    },
+    {
+      timeoutMs: 200,
+      cwd: "/work",
+      only: ["ACP-INIT-001", "ACP-INIT-002", "TK-INIT-03", "ACP-JSONRPC-004"],
+      ...options,
+    },
+  );
+
+describe("CONF-05: a report", () => {
+  it("as JUnit has a case for each check, with the messages of a failure, and no character that XML forbids", async () => {
+    const text = renderJunit(await run());
+    expect(text).toContain('tests="4" failures="1" errors="0" skipped="1"');
+    expect(text).toMatch(
+      /name="ACP-INIT-002 Asked for version 1, the agent answers 1\." time="[\d.]+"><failure message="ProtocolVersion is 2\.">/,
+    );
+    expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(text.includes("<script>") || text.includes("\u001b")).toBe(false);
+  });
+
+  it("as SARIF has the checks as rules, and failures as results with a level", async () => {
+    const { version, runs } = JSON.parse(renderSarif(await run()));
+    expect(version).toBe("2.1.0");
+    expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("ACP-INIT-002");
+    expect(runs[0].results).toEqual([
+      expect.objectContaining({ ruleId: "ACP-INIT-002", level: "error", message: { text: "ProtocolVersion is 2." } }),
+    ]);
+  });
+
+  it("as HTML is one file without scripts, and shows no markup of the agent", async () => {
+    const text = renderHtml(await run());
+    expect(text).toMatch(/^<!doctype html>/);
+    expect(text).toContain("<h1>Conformance of &lt;script&gt;alert(1)&lt;/script&gt;\ufffd[31m &quot;&amp;]]&gt;</h1>");
+    expect(text).toContain("<mark>&gt;");
+    expect(text).not.toMatch(/<script|src=|@import|url\(/);
+  });
+});
+
+describe("CONF-06: expected failures", () => {
+  it("do not fail a run, but one that is not listed does", async () => {
+    const known = await run({ expected: { "ACP-INIT-002": "it speaks version 2 only" } });
+    expect(known).toMatchObject({ verdict: "passed", counts: { failed: 0, expected: 1 } });
+    expect(renderJunit(known)).toContain("expected failure: it speaks version 2 only");
+    expect(JSON.parse(renderSarif(known)).runs[0].results[0].suppressions).toEqual([
+      { kind: "external", justification: "it speaks version 2 only" },
+    ]);
+    expect((await run({ expected: { "TK-INIT-03": "" } })).verdict).toBe("failed");
+  });
+
+  it("fail a run if a listed check passes, and change nothing if it is skipped", async () => {
+    const both = { "ACP-INIT-002": "known", "ACP-INIT-001": "known" };
+    const report = await run({ expected: both });
+    expect(report).toMatchObject({ verdict: "failed", counts: { failed: 1, expected: 1 } });
+    expect(renderHtml(report)).toContain("passed, but a failure is expected");
+    const skipped = await run({ expected: { "ACP-INIT-002": "known", "ACP-JSONRPC-004": "known" } });
+    expect(skipped.checks.find(({ id }) => id === "ACP-JSONRPC-004")?.status).toBe("skipped");
+    expect(skipped.verdict).toBe("passed");
+  });
+
+  const folder = mkdtempSync(join(tmpdir(), "turnkit-expected-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const read = (text: string) => {
+    const file = join(folder, "expected.yaml");
+    writeFileSync(file, text);
+    return readExpectedFailures(file);
+  };
+
+  it("are read from YAML: a map, a list, or nothing", async () => {
+    expect(await read("ACP-INIT-002: two only\nTK-INIT-03:\n")).toEqual({
+      "ACP-INIT-002": "two only",
+      "TK-INIT-03": "",
+    });
+    expect(await read("- ACP-INIT-002\n")).toEqual({ "ACP-INIT-002": "" });
+    expect(await read("# nothing yet\n")).toEqual({});
+  });
+
+  it("name checks that exist", async () => {
+    await expect(read("ACP-INIT-999: no")).rejects.toThrow("names the check ACP-INIT-999, which does not exist");
+    await expect(read("just a text")).rejects.toThrow("is neither a map");
+    await expect(readExpectedFailures(join(folder, "none.yaml"))).rejects.toThrow("none.yaml");
+  });
+});
