@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Agent } from "@turnkit/agent";
-import { readAccessToken, tokenVariable } from "@turnkit/node-client/access-token";
+import { readPortToken, tokenVariable } from "@turnkit/node-client/access-token";
 import { type Listening, listen } from "@turnkit/remote/node";
 import { createRemoteServer, hasToken, isLoopbackHost } from "@turnkit/remote/server";
 import type { PortChoice } from "./config/flags.js";
@@ -9,9 +9,6 @@ import { ConfigError } from "./errors.js";
 
 /** Longest time of the shutdown, in ms. The exit of the process ends what still runs. */
 const SHUTDOWN_MS = 2_000;
-
-/** Minimum length of a token, in characters. */
-const MIN_TOKEN = 16;
 
 /**
  * Serves the agent over HTTP and WebSocket until SIGINT, SIGTERM or SIGHUP. Each connection has its own sessions.
@@ -59,13 +56,9 @@ async function tokenOf({ host, token: file }: PortChoice): Promise<string | unde
   delete process.env[tokenVariable];
   if (file === false && isLoopbackHost(host)) return undefined;
   if (file === false) throw new ConfigError(`--no-token is for 127.0.0.1, ::1 and localhost, not for ${host}.`);
-  const token = await readAccessToken(file, env).catch((error: Error) => {
+  return readPortToken(file, env).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
-  if (token === undefined || token.length >= MIN_TOKEN) return token;
-  throw new ConfigError(
-    `The token has ${token.length} characters. Use ${MIN_TOKEN} or more, for example of: openssl rand -hex 32`,
-  );
 }
 
 /** Returns the address for clients. All interfaces together have the name of the machine. */

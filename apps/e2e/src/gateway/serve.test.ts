@@ -106,3 +106,29 @@ it("SHARE-13 an address or a command that cannot be used is said in one sentence
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
   }
 });
+
+it("SHARE-13 defect N50: an agent that does not start ends the program before an address is printed", async () => {
+  const cwd = await createFolder();
+  const env = { XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd };
+  const dying = ["node", "-e", "console.error('No key.\\nSet ONE.'); process.exit(3)"];
+  for (const [command, sentences] of [
+    [["no-such-agent"], ["turnkit: Could not start no-such-agent: it was not found in"]],
+    [["./no-such-agent"], ["there is no such file; check the path."]],
+    [dying, ["exited with code 3", "No key.", "Set ONE."]],
+  ] as const) {
+    const args = ["serve", "--listen", "127.0.0.1:0", "--", ...command];
+    const { code, stdout, stderr } = await runProgram([...turnkit, ...args], { cwd, env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    for (const sentence of sentences) expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain("␊");
+  }
+});
+
+it("SHARE-12 defect N51: a token that could be guessed is refused", async () => {
+  const cwd = await createFolder();
+  const env = { XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd, TURNKIT_TOKEN: "fifteen-letters" };
+  const args = ["serve", "--listen", "127.0.0.1:0", "--", ...codingAgent];
+  const { code, stdout, stderr } = await runProgram([...turnkit, ...args], { cwd, env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("The token has 15 characters. Use 16 or more, for example of: openssl rand -hex 32");
+});

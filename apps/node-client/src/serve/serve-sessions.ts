@@ -6,14 +6,16 @@ import { type Listening, listen } from "@turnkit/remote/node";
 import { createRemoteServer, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
 import { spawnChannel } from "@turnkit/transport/node";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
-import { whenAborted } from "../interrupts.js";
+import { Interrupted, type Interrupts, whenAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import type { ProgramStreams } from "../program.js";
-import { readAccessToken, tokenVariable } from "../setup/access-token.js";
+import { readPortToken, tokenVariable } from "../setup/access-token.js";
 import { createGuardedFiles } from "../setup/client-hosts.js";
+import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { agentIdentity, agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
+import { visitAgent } from "../setup/visit.js";
 import { answerFile } from "./page-files.js";
 import { Visitors } from "./visitors.js";
 
@@ -24,10 +26,12 @@ const OWNER = { id: "owner" };
 
 /**
  * Serves the sessions of an agent until the program is interrupted. Prints the address for a browser as the only line of
- * stdout, and its use on stderr. Sessions are stored in the folder for state.
+ * stdout, and its use on stderr. Sessions are stored in the folder for state. The result is another exit code for an agent
+ * that does not start.
  *
  * @param pageFolder folder of the page, if it is not beside the program
- * @throws UsageError for an address that cannot be used, and for a token file that others can read
+ * @throws UsageError for an address that cannot be used, a token that could be guessed, and a token file that others can
+ * read
  */
 export async function serveSessions(
   invocation: ServeInvocation,
@@ -36,7 +40,7 @@ export async function serveSessions(
 ): Promise<ExitCode> {
   const { stdin, stdout, env, interrupts } = streams;
   const remarks = createRemarks(streams);
-  const token = await readAccessToken(invocation.tokenFile, env).catch((error: Error) => {
+  const token = await readPortToken(invocation.tokenFile, env).catch((error: Error) => {
     throw new UsageError(error.message);
   });
   // Before the environment of the agent is read.
@@ -44,13 +48,23 @@ export async function serveSessions(
   const setup = await readSetup(invocation, env);
   const visitors = new Visitors(token);
   const note = (text: string): void => remarks.note(text);
+  // The stderr of an agent, and an error that quotes it, may have several lines.
+  const noteLines = (text: string): void => text.trimEnd().split(/\r?\n/).forEach(note);
+  const command = commandOf(setup);
+  try {
+    await tryAgent(setup, { interrupts, note });
+  } catch (error) {
+    if (error instanceof Interrupted) return exitCode.cancelled;
+    remarks.failure(error);
+    return exitCodeOfError(error);
+  }
   const gateway = createGateway({
-    agent: () => spawnChannel(commandOf(setup), { ...agentPlace(setup), onStderr: note }),
+    agent: () => spawnChannel(command, { ...agentPlace(setup), onStderr: noteLines }),
     log: () => createFileLog(folderOf(setup, env)),
     files: createGuardedFiles(setup, { note }),
     // Files are offered to every agent, and only those of version 1 use them.
     onDiagnostic: ({ code, message }) => {
-      if (code !== "unused_option") note(message);
+      if (code !== "unused_option") noteLines(message);
     },
   });
   const server = createRemoteServer({
@@ -84,6 +98,27 @@ export async function serveSessions(
   await listening.close();
   await gateway.close();
   return exitCode.ended;
+}
+
+/** Milliseconds after which a start of the agent is told. */
+const SLOW_MS = 3000;
+
+/**
+ * Starts the agent and ends it. A command that cannot work is then told at once, and not to the first client.
+ *
+ * @throws Interrupted after a Ctrl-C, and the errors of `launch`
+ */
+async function tryAgent(
+  setup: Setup,
+  { interrupts, note }: { readonly interrupts: Interrupts; readonly note: (text: string) => void },
+): Promise<void> {
+  const slow = setTimeout(note, SLOW_MS, "The agent is starting …");
+  try {
+    const visit = await visitAgent({ setup, view: { note() {} }, interrupts });
+    await visit.close();
+  } finally {
+    clearTimeout(slow);
+  }
 }
 
 /** Returns a folder for the sessions of this agent, because another agent cannot restore them. */

@@ -22,6 +22,22 @@ export async function readAccessToken(file: string | undefined, env: NodeJS.Proc
   throw new Error(`${place} has no token: it must be one line of letters, digits and signs, without blanks.`);
 }
 
+/** Minimum length of a token that a port accepts, in characters. */
+const MIN_TOKEN = 16;
+
+/**
+ * Returns the token that clients of a port must show, from the same places as {@link readAccessToken}.
+ *
+ * @throws Error for a token of less than 16 characters, because others could guess it, and the errors of
+ * {@link readAccessToken}
+ */
+export async function readPortToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const token = await readAccessToken(file, env);
+  if (token === undefined || token.length >= MIN_TOKEN) return token;
+  const remedy = `Use ${MIN_TOKEN} or more, for example of: openssl rand -hex 32`;
+  throw new Error(`The token has ${token.length} characters. ${remedy}`);
+}
+
 async function readPrivately(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: Error) => {
     throw new Error(`--token-file: ${path} cannot be read: ${error.message}.`);
