@@ -102,6 +102,19 @@ describe.concurrent("serveStdio", { timeout: 20_000 }, () => {
     expect(agent.stderr).toContain("ended: remote");
   });
 
+  test("defect N52: a person who starts an agent on a terminal is told what it waits for, and a client is not", async (context) => {
+    const alone = new StdioAgent(context, "terminal");
+    await alone.until(() => /This program.*\n/.test(alone.stderr));
+    expect(alone.stderr).toMatch(
+      /^turnkit: This program is an agent, and waits .* client, as in: turnkit -- node main/,
+    );
+    const launched = new StdioAgent(context);
+    await launched.open();
+    launched.child.stdin.end();
+    await launched.exited;
+    expect(launched.stderr).not.toContain("This program is an agent");
+  });
+
   test("stray output does no harm where nobody reads stderr any more", async (context) => {
     const agent = new StdioAgent(context);
     agent.child.stderr.destroy();

@@ -3,6 +3,7 @@ import type { SessionState } from "@turnkit/session";
 import type { ChatTransport, UIMessage } from "ai";
 import type { AcpChunk, AcpUIMessage } from "./acp-message.js";
 import { decisionFor, respondedIn } from "./approvals.js";
+import { checkOptions, checkSession } from "./check-arguments.js";
 import { promptContent } from "./prompt-content.js";
 import { answerId, answerStart, promptsOf } from "./prompts.js";
 import { Response } from "./response.js";
@@ -38,16 +39,26 @@ type Shown = { readonly response: Response; readonly turn?: Turn };
  *
  * Promises of the transport reject with the errors of `session.prompt`.
  *
+ * @throws TypeError for a value that is no session, and for an option that does not exist
+ *
  * @example
  * const transport = createChatTransport(session);
  * const chat = useChat<AcpUIMessage>({ transport, sendAutomaticallyWhen: approvalsAnswered });
  */
 export function createChatTransport(
   session: ChatSession,
-  { whenAsked = "finish" }: ChatTransportOptions = {},
+  options: ChatTransportOptions = {},
 ): ChatTransport<AcpUIMessage> {
+  if (typeof session !== "function") checkSession("createChatTransport got", session);
+  checkOptions(options);
+  const { whenAsked = "finish" } = options;
   const newest = new WeakMap<Session, Shown>();
-  const open = async (chatId: string) => (typeof session === "function" ? session(chatId) : session);
+  const open = async (chatId: string) => {
+    if (typeof session !== "function") return session;
+    const opened = await session(chatId);
+    checkSession("The function of createChatTransport returned", opened);
+    return opened;
+  };
   const show = (on: Session, first: readonly AcpChunk[], shown: Shown) => {
     newest.set(on, shown);
     const { response, turn } = shown;

@@ -1,5 +1,6 @@
 import { createSessionState, type MessageEntry, type SessionState } from "@turnkit/session";
 import type { AcpUIMessage } from "./acp-message.js";
+import { checkState } from "./check-arguments.js";
 import { partsOf } from "./message-from-chunks.js";
 import { blockChunk } from "./message-parts.js";
 import { answerId, isPrompt } from "./prompts.js";
@@ -10,10 +11,13 @@ import { isLive } from "./response-stream.js";
  * Returns the conversation of a state as messages of a chat, for example after a restore. An answer in progress is the last
  * message; `reconnectToStream` replaces it with an equal one that goes on.
  *
+ * @throws TypeError for a value that is no state, such as a session
+ *
  * @example
  * const chat = useChat({ transport: createChatTransport(session), messages: selectMessages(session.state), resume: true });
  */
 export function selectMessages(state: SessionState): AcpUIMessage[] {
+  checkState(state);
   const messages: AcpUIMessage[] = [];
   const { timeline } = state;
   let prompts = 0;

@@ -1,5 +1,6 @@
 import type { Client, CloseReason } from "@turnkit/client";
 import { useMemo, useSyncExternalStore } from "react";
+import { checkClient } from "./check-arguments.js";
 
 /** Connection of a client: open, or closed with the reason. */
 export type ConnectionStatus =
@@ -18,10 +19,13 @@ const watched = /* @__PURE__ */ new WeakMap<ClosingClient, Watched>();
  * Returns the status of a client's connection. It is `closed` when `client.closed` has settled: events that had arrived are
  * handled, and open turns have failed. A cut that a remote connection resumes does not change the status.
  *
+ * @throws TypeError for a value that is no client
+ *
  * @example
  * const { status, reason } = useConnection(client);
  */
 export function useConnection(client: ClosingClient): ConnectionStatus {
+  checkClient("useConnection", client, "closed");
   const [subscribe, read] = useMemo(() => {
     const add = (draw: () => void) => {
       const { closed } = watch(client);

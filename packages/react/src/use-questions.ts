@@ -1,6 +1,7 @@
 import type { PermissionDecision, Session } from "@turnkit/client";
 import { type ElicitationAnswer, type PendingQuestion, pendingQuestions } from "@turnkit/session";
 import { useMemo, useSyncExternalStore } from "react";
+import { checkSession } from "./check-arguments.js";
 
 /** Question that waits for a person, with the function that answers it. */
 export type OpenQuestion = PendingQuestion & {
@@ -18,10 +19,13 @@ export type OpenQuestion = PendingQuestion & {
  * Returns the questions of a session and of all child sessions below it, the session's own first. A question stays the
  * same object until it or its tool call changes. The list stays the same until one of its questions changes.
  *
+ * @throws TypeError for a value that is no session, such as `undefined` while there is none
+ *
  * @example
  * const questions = useQuestions(session);
  */
 export function useQuestions(session: Session): readonly OpenQuestion[] {
+  checkSession("useQuestions", session);
   const [subscribe, read] = useMemo(() => {
     let last: readonly OpenQuestion[] = [];
     const known: Known = new WeakMap();

@@ -1,5 +1,6 @@
 import type { SessionState } from "@turnkit/session";
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { checkSelect, checkSession } from "./check-arguments.js";
 
 /** State that can be watched. A session of `@turnkit/client` is one. */
 export interface SessionSource {
@@ -18,6 +19,7 @@ export interface SessionSource {
  * - `select` is called at each change of the session, and at each drawing if it is not the same function as before.
  *
  * @param isEqual compares the new part with the earlier part
+ * @throws TypeError for a value that is no session, such as `undefined` while there is none
  *
  * @example
  * const title = useSelector(session, (state) => state.title);
@@ -27,6 +29,8 @@ export function useSelector<Selected>(
   select: (state: SessionState) => Selected,
   isEqual: (before: Selected, now: Selected) => boolean = Object.is,
 ): Selected {
+  checkSession("useSelector", session);
+  checkSelect(select);
   const drawn = useRef<{ readonly value: Selected } | undefined>(undefined);
   const read = useMemo(() => {
     let known: { readonly state: SessionState; readonly value: Selected } | undefined;

@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { checkClient, checkTarget } from "./check-arguments.js";
 import {
   OPENING,
   type OpenedSession,
@@ -18,11 +19,14 @@ import {
  * - A server opens nothing. Its result is `opening`.
  *
  * @param client connection to the agent; `undefined` while there is none
+ * @throws TypeError for a value that is no client, and for a target without a folder
  *
  * @example
  * const { session, error } = useSession(client, { cwd: "/srv/project" });
  */
 export function useSession(client: OpeningClient | undefined, target: SessionTarget): OpenedSession {
+  if (client != null) checkClient("useSession", client, "newSession");
+  checkTarget(target);
   const text = JSON.stringify(target);
   const [subscribe, read] = useMemo(() => {
     const watch = (draw: () => void) => (client ? watchSlot(client, text, draw) : () => undefined);

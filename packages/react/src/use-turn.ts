@@ -1,6 +1,7 @@
 import type { PromptOptions, Session, Turn, TurnEnd } from "@turnkit/client";
 import { type ContentBlock, type ErrorObject, pendingQuestions, type SessionState } from "@turnkit/session";
 import { useCallback, useMemo, useState } from "react";
+import { checkSession } from "./check-arguments.js";
 import { useSelector } from "./use-selector.js";
 
 /**
@@ -48,10 +49,13 @@ type Sent = {
  * Returns the status of a session's work, and the functions that send a prompt and cancel. The turn continues if the
  * component goes away; `status` then follows from the state of the session.
  *
+ * @throws TypeError for a value that is no session, such as `undefined` while there is none
+ *
  * @example
  * const { status, error, send, cancel } = useTurn(session);
  */
 export function useTurn(session: Session): TurnControl {
+  checkSession("useTurn", session);
   const [newest, setNewest] = useState<Sent | undefined>();
   const sent = newest?.session === session ? newest : undefined;
   const isOpen = sent?.turn !== undefined && sent.end === undefined && sent.error === undefined;

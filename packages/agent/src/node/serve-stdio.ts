@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import process from "node:process";
 import { Writable } from "node:stream";
 import type { CloseReason } from "@turnkit/transport";
@@ -22,6 +23,7 @@ const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says 
  * - The connection ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP. Turns are then cancelled, prompts answered,
  *   sessions closed, and waiting messages written.
  * - The process exits at most two seconds after that end.
+ * - If stdin is a terminal, a person has started the program. A line on stderr then says what it waits for.
  *
  * @returns the reason for the end of the connection
  * @throws the error of `load`
@@ -38,6 +40,7 @@ export async function serveStdio(
   const output = takeStdout();
   const agent = (await load())?.default;
   if (typeof agent?.serve !== "function") throw new TypeError(`serveStdio got a module without an agent. ${USAGE}`);
+  if (process.stdin.isTTY) tellPerson();
   const channel = createStdioChannel({ input: process.stdin, output });
   const served = agent.serve(channel, options);
   const exitSoon = () => setTimeout(() => process.exit(), SHUTDOWN_MS).unref();
@@ -51,6 +54,12 @@ export async function serveStdio(
   const reason = await served.closed;
   for (const signal of signals) process.off(signal, stop);
   return reason;
+}
+
+function tellPerson(): void {
+  const command = ["node", ...process.argv.slice(1, 2).map((path) => basename(path))].join(" ");
+  const wait = "This program is an agent, and waits for the messages of a client on stdin. Ctrl-C ends it.";
+  process.stderr.write(`turnkit: ${wait} To talk to it, start it from a client, as in: turnkit -- ${command}\n`);
 }
 
 /**
