@@ -7,11 +7,24 @@ const NAMES: { readonly [name in keyof Required<RemoteOptions>]: true } = {
   ...{ maxSessions: true, onState: true, onDiagnostic: true },
 };
 
+/** Example of the option `webSocket`. */
+export const WEB_SOCKET = "(url, { headers }) => new WebSocket(url, { headers })";
+
+/** Returns `true` for a class of WebSockets. It cannot be called like a function. */
+function isSocketClass(got: unknown): boolean {
+  const { prototype } = (got ?? {}) as { readonly prototype?: { readonly send?: unknown } };
+  return typeof prototype === "object" && prototype !== null && "send" in prototype;
+}
+
 /** @throws TypeError for options of another type */
 export function checkOptions(options: RemoteOptions): void {
   const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
   checkArgument(isObject, "openRemote", { got: options, remedy: "pass an object with options such as { token }" });
   checkFunctions("openRemote", options, ["fetch", "webSocket", "onState", "onDiagnostic"]);
+  checkArgument(!isSocketClass(options.webSocket), "openRemote webSocket", {
+    got: "a class",
+    remedy: `pass a function, such as ${WEB_SOCKET}`,
+  });
   checkNumbers("openRemote", options, ["maxSessions"]);
   const { token, cookies } = options;
   const isToken = ["undefined", "string", "function"].includes(typeof token);

@@ -22,6 +22,17 @@ const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
   ["wss:", "websocket"],
 ]);
 
+const ADDRESS = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
+
+/** @throws TypeError for a value that is no address. The error does not contain it, because it may have a password. */
+function addressOf(url: string | URL): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new TypeError(`openRemote got no whole address: ${ADDRESS}.`);
+  }
+}
+
 /** Opens a channel. Without `cookies`, no cookies are kept, because a browser keeps them itself. */
 export async function openChannel(
   url: string | URL,
@@ -30,10 +41,9 @@ export async function openChannel(
 ): Promise<Channel> {
   checkOptions(options);
   const { reconnect = {} } = options;
-  const address = new URL(url);
+  const address = addressOf(url);
   const profile = profiles.get(address.protocol);
-  const remedy = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
-  checkArgument(profile !== undefined, "openRemote", { got: address.protocol, remedy });
+  checkArgument(profile !== undefined, "openRemote", { got: address.protocol, remedy: ADDRESS });
   const hasPassword = address.username !== "" || address.password !== "";
   checkArgument(!hasPassword, "openRemote", { got: "an address with a password", remedy: "pass it as token" });
   const secrets = new Secrets();

@@ -43,6 +43,8 @@ const LISTEN_OPTIONS = { port: true, host: true, tls: true, path: true, beyondLo
  * Deno.serve({ hostname: "127.0.0.1" }, (request) => server.fetch(request));
  */
 export function createRemoteServer<P extends Principal>(options: RemoteServerOptions<P>): RemoteServer {
+  const isAgent = typeof (options as { readonly serve?: unknown } | undefined)?.serve === "function";
+  checkArgument(!isAgent, "createRemoteServer", { got: "an agent", remedy: "pass it as an option: { agent }" });
   refuseUnknownOptions("createRemoteServer", options, { known: SERVER_OPTIONS, others: { listen: LISTEN_OPTIONS } });
   checkFunctions("createRemoteServer", options, ["authorize", "open", "onDiagnostic"]);
   const { agent, open } = options;
@@ -67,6 +69,7 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
   };
 
   const answer = async (request: Request): Promise<Response> => {
+    checkRequest("fetch", request);
     const refusal = refusalOf(request);
     if (refusal !== undefined) return refusal;
     if (request.method === "OPTIONS") return withCors(request, answerOptions(request));
@@ -89,6 +92,7 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
     },
     async upgrade(request) {
       try {
+        checkRequest("upgrade", request);
         const refusal = refusalOf(request);
         if (refusal !== undefined) return refusal;
         const principal = await access.admit(request);
@@ -99,4 +103,13 @@ export function createRemoteServer<P extends Principal>(options: RemoteServerOpt
     },
     close: () => connections.close(),
   };
+}
+
+/** @throws TypeError for a request of another form, such as that of `node:http` or of a framework over it */
+function checkRequest(method: string, got: unknown): void {
+  const { url, headers } = (got ?? {}) as { readonly url?: unknown; readonly headers?: Partial<Headers> };
+  checkArgument(typeof url === "string" && typeof headers?.get === "function", method, {
+    got,
+    remedy: "pass a Request. For requests of node:http, and of Express, call listen of @turnkit/remote/node",
+  });
 }

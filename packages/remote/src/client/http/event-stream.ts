@@ -7,7 +7,7 @@ import { Deadline } from "../deadline.js";
 import { RESTORE_TEXT } from "../settings.js";
 import { EventParser, type StreamEvent } from "./event-parser.js";
 import type { PendingEvents } from "./pending-events.js";
-import { conflictReason, faultText, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
+import { conflictReason, faultText, isGone, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
 import { sessionHeader } from "./session-header.js";
 
 /** The end of a stream that is not reopened. */
@@ -180,7 +180,9 @@ export class EventStream {
     const why = `${this.#name} was refused: ${refusalText(refusal)}${conflict === undefined ? "" : ` (${conflict})`}.`;
     // REM-41, REM-51
     const isLost = cursor !== undefined && refusal.status === 409 && !isBusy;
-    const message = isLost ? `${why} Messages after the cut are lost. ${RESTORE_TEXT}.` : why;
+    const wasOpen = cursor !== undefined || this.received > 0 || this.#requests > 1;
+    const lost = isLost ? " Messages after the cut are lost." : "";
+    const message = isLost || (wasOpen && isGone(refusal.status)) ? `${why}${lost} ${RESTORE_TEXT}.` : why;
     // After a cut, the busy reader can be an earlier request of this stream. The server may not have noticed its end
     // yet.
     const mayReopen = isPassing(refusal.status) || (isBusy && (cursor !== undefined || this.#requests > 1));

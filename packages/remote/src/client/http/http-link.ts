@@ -11,7 +11,7 @@ import { initialize } from "./initialize.js";
 import { Lane, type Posting } from "./lane.js";
 import { type CallFailure, isOpening, OpenCalls } from "./open-calls.js";
 import { Poster } from "./poster.js";
-import { faultText, isConnectionOver, type Refusal, Requests, refusalText } from "./requests.js";
+import { faultText, isConnectionOver, isGone, type Refusal, Requests, refusalText } from "./requests.js";
 import { sessionLimit } from "./session-limit.js";
 import { Streams } from "./streams.js";
 
@@ -161,6 +161,7 @@ export class HttpLink implements Link {
       data: { status: refusal.status, body: jsonOrText(refusal.body, this.#settings.secrets) },
     };
     if (refusal.status === 409 && sessionId !== undefined) this.#streams.failSession(sessionId, failure);
+    else if (isGone(refusal.status)) this.#lose({ kind: "failed", message: `${what} ${RESTORE_TEXT}.` });
     else if (isConnectionOver(refusal.status)) this.#lose({ kind: "failed", message: what });
     else this.#failed({ message }, failure);
   }

@@ -70,7 +70,13 @@ export class Requests {
 function networkText(error: unknown): string {
   const { cause } = (error ?? {}) as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
   const fault = cause?.code ?? cause?.message;
-  return typeof fault === "string" && fault !== "" ? `${textOf(error)} (${fault})` : textOf(error);
+  return withAdvice(typeof fault === "string" && fault !== "" ? `${textOf(error)} (${fault})` : textOf(error));
+}
+
+/** Adds to the message of a network error what it means, if the message alone does not say it. */
+export function withAdvice(message: string): string {
+  const hasNoTls = /wrong.version.number/i.test(message);
+  return hasNoTls ? `${message}; the server has no TLS there, so check the scheme and the port` : message;
 }
 
 /** Returns the cookies for a request, and remembers their values as secrets. */
@@ -149,6 +155,9 @@ const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 /** Statuses after which the whole connection is over. */
 // REM-33
 export const isConnectionOver = (status: number): boolean => [401, 403, 404, 410].includes(status);
+
+/** Statuses of a connection that a server had, and has no longer, for example after its restart. */
+export const isGone = (status: number): boolean => status === 404 || status === 410;
 
 /** Statuses that a proxy or a busy server may send temporarily. */
 export const isPassing = (status: number): boolean => [408, 425, 429, 500, 502, 503, 504].includes(status);

@@ -2,7 +2,8 @@ import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } fr
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
 import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
-import { readCookies, requestHeaders, tokenOf } from "../http/requests.js";
+import { WEB_SOCKET } from "../check-options.js";
+import { readCookies, requestHeaders, tokenOf, withAdvice } from "../http/requests.js";
 import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
 import type { Secrets } from "../secrets.js";
 import { INITIALIZE_MS, isBrowser } from "../settings.js";
@@ -56,7 +57,7 @@ export async function openSocket(
     let fault = "";
     socket.addEventListener("open", () => resolve());
     socket.addEventListener("error", (event) => {
-      fault = ` ${clean((event as { readonly message?: unknown }).message ?? "")}`.trimEnd();
+      fault = ` ${withAdvice(clean((event as { readonly message?: unknown }).message ?? ""))}`.trimEnd();
     });
     socket.addEventListener("close", (event) => {
       code = (event as { readonly code?: number }).code ?? code;
@@ -121,7 +122,7 @@ function create({ url, request, clean }: Creation, { webSocket }: RemoteOptions)
     readonly WebSocket?: new (url: string, second: unknown) => WebSocketLike;
   };
   if (WebSocket === undefined) {
-    const remedy = "Pass the option webSocket, with the class of the library ws";
+    const remedy = `Pass the option webSocket, such as ${WEB_SOCKET}, with WebSocket of the library ws`;
     throw new AcpError("state", `This runtime has no WebSocket. ${remedy}.`);
   }
   return made(() => new WebSocket(url, isBrowser() ? request.protocols : { headers: request.headers }));

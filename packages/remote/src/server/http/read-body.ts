@@ -56,6 +56,7 @@ export async function readBody(
 }
 
 /** Ends the body of a request that was answered without reading it. */
-export function dropBody({ body, bodyUsed }: Request): void {
-  if (body !== null && !bodyUsed) body.cancel().catch(() => {});
+export function dropBody(request: Request | undefined): void {
+  const { body, bodyUsed } = request ?? {};
+  if (!bodyUsed) body?.cancel?.().catch(() => {});
 }
