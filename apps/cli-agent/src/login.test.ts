@@ -50,6 +50,8 @@ describe("a login", () => {
     await type("google\nsk-two\n");
     expect(await stored()).toEqual({ anthropic: "sk-one", google: "sk-two" });
     expect((await type("nobody\nsk-three\n")).error).toBe("`nobody` is none of these providers.");
+    const nothing = "No provider was named. Name it, for example: turnkit-agent login anthropic";
+    for (const silence of ["", "\n"]) expect((await type(silence)).error).toBe(nothing);
   });
 
   it("on a terminal echoes the answer and not the key, takes back letters, and leaves the terminal as it was", async () => {

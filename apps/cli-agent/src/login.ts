@@ -61,6 +61,8 @@ async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise
   output.write("For which provider is the key? ");
   const answer = (await lines.shown()).trim();
   const chosen = keyedProviders[Number(answer) - 1] ?? keyedProviders.find(({ id }) => id === answer.toLowerCase());
+  if (answer === "")
+    throw new ConfigError("No provider was named. Name it, for example: turnkit-agent login anthropic");
   if (!chosen) throw new ConfigError(`\`${answer}\` is none of these providers.`);
   return chosen.id;
 }

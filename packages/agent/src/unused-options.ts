@@ -86,11 +86,15 @@ const OF_SETUP = {
   sessionId: "The runtime makes the id. Read session.id of the second parameter.",
   modes: "Return configOptions with a select of the category mode.",
   models: "Return configOptions with a select of the category model.",
+  commands: "Return availableCommands: [{ name, description }].",
 };
 
 const CAPABILITIES = "Pass promptCapabilities, mcpCapabilities or sessionCapabilities.";
 const RESTORE = "Pass a log, or the handler restoreSession.";
 const CHOICE = "Pass the handler setConfigOption.";
+const NAMED = "Pass info: { name, version }.";
+const SET_UP = "Return configOptions from newSession.";
+const COMMANDS = "Return availableCommands: [{ name, description }] from newSession.";
 
 /** Remedies for handlers that have another name in the official SDK or the protocol. */
 const OF_SDK = {
@@ -98,6 +102,8 @@ const OF_SDK = {
   ...{ loadSession: RESTORE, resumeSession: RESTORE, setSessionMode: CHOICE, setSessionModel: CHOICE },
   ...{ setSessionConfigOption: CHOICE, authenticate: "Pass the handler login." },
   ...{ cancel: "Listen to turn.signal.", initialize: "Pass info; the capabilities follow from the handlers." },
+  ...{ name: NAMED, version: NAMED, title: NAMED, modes: SET_UP, models: SET_UP, configOptions: SET_UP },
+  ...{ commands: COMMANDS, availableCommands: COMMANDS, data: "Return { data } from newSession." },
   ...{ extMethod: "Pass extensions or fallback.", extNotification: "Pass extensions or fallback." },
 };
 

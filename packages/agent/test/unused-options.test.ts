@@ -14,6 +14,9 @@ describe("defect F1: a member that is no option", () => {
   test.each([
     ["onPrompt", "there is no such option. Do you mean prompt?"],
     ["listSession", "there is no such option. Do you mean listSessions?"],
+    ["commands", "there is no such option. Return availableCommands: [{ name, description }] from newSession."],
+    ["configOptions", "there is no such option. Return configOptions from newSession."],
+    ["name", "there is no such option. Pass info: { name, version }."],
     ["zzz", "there is no such option. Remove it."],
     ["cancelGraceMs", "it is an option of serve."],
   ])("of createAgent is reported: %s", (name, why) => {

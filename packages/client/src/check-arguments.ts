@@ -62,15 +62,22 @@ type Members = { readonly [member: string]: unknown };
  * function is recognised.
  */
 const MADE: readonly (readonly [option: string, member: string, remedy: string])[] = [
-  ["files", "fileRoutes", "pass the result of createFileHandlers"],
-  ["terminals", "terminalRoutes", "pass the result of createTerminalHandlers"],
+  ["files", "fileRoutes", "pass the result of createFileHandlers, or createLocalFileHost() of @turnkit/client/node"],
+  [
+    "terminals",
+    "terminalRoutes",
+    "pass the result of createTerminalHandlers, or createLocalTerminalHost() of @turnkit/client/node",
+  ],
   ["elicitations", "routes", "pass the result of createElicitations"],
 ];
 
 /** @throws TypeError for an option of another type */
 export function checkOptions(options: ClientOptions): void {
   const members = options as unknown as Members;
-  checkFunctions("connect", options, ["permissions", "fallback", "onDiagnostic"]);
+  const { permissions } = options;
+  const isPolicy = permissions === undefined || typeof permissions === "function";
+  checkArgument(isPolicy, "connect permissions", { got: permissions, remedy: "pass a function, such as allowOnce" });
+  checkFunctions("connect", options, ["fallback", "onDiagnostic"]);
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });

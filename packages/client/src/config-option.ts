@@ -1,12 +1,13 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption, SessionState } from "@turnkit/session";
 import { optionChange, settingCall } from "@turnkit/session/codec";
-import { AcpError } from "@turnkit/transport";
+import { AcpError, checkArgument } from "@turnkit/transport";
 import type { Call, TurnSession } from "./driver/dialect-rules.js";
 
 /**
  * Sets an option with the call that the dialect has for this option. The state gets the new value at receipt of the answer.
  * If an update has brought that value, listeners get no second event.
  *
+ * @throws TypeError for an id that is no text
  * @throws AcpError `state` for an option or a value that the session does not have
  * @throws RpcError if the agent refuses
  */
@@ -15,6 +16,8 @@ export async function setOption(
   session: TurnSession,
   { configId, value }: { readonly configId: string; readonly value: string | boolean },
 ): Promise<void> {
+  const remedy = 'pass the id and the value, such as setConfigOption("mode", "ask")';
+  checkArgument(typeof configId === "string", "setConfigOption", { got: configId, remedy });
   const { sessionId, state } = session;
   const { name, params } = settingCall(optionFor(state, configId, value), { sessionId, value });
   await call(name, params, {

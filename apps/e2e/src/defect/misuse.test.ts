@@ -1,7 +1,7 @@
 import { createAgent, type Turn } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
 import { connect, connectWith } from "@turnkit/client";
-import { launch } from "@turnkit/client/node";
+import { createLocalFileHost, launch } from "@turnkit/client/node";
 import { createMemoryPair, pipeChannels } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";
 
@@ -56,6 +56,11 @@ const ofSessions: readonly Misuse[] = [
   ["prompt with null", (session) => session.prompt("x", null), "prompt options got null"],
   ["onEvent()", (session) => session.onEvent(), "onEvent got undefined: pass a function"],
   ["subscribe({})", (session) => session.subscribe({}), "subscribe got an object"],
+  [
+    "setConfigOption({ … })",
+    (session) => session.setConfigOption({ configId: "mode", value: "ask" }),
+    "setConfigOption got an object of another form: pass the id and the value",
+  ],
   ["answer(id, 'yes')", (session) => session.answer("q", "yes"), 'answer decision got "yes": pass a decision'],
 ];
 
@@ -86,9 +91,18 @@ const ofPackages: readonly Misuse[] = [
 ];
 
 const options: readonly (readonly [option: string, value: unknown, message: string])[] = [
-  ["permissions", "allow", 'connect permissions got "allow": pass a function'],
-  ["files", {}, "connect files got an object of another form: pass the result of createFileHandlers"],
-  ["terminals", {}, "pass the result of createTerminalHandlers"],
+  ["permissions", "allow", 'connect permissions got "allow": pass a function, such as allowOnce'],
+  [
+    "files",
+    {},
+    "connect files got an object of another form: pass the result of createFileHandlers, or createLocalFileHost()",
+  ],
+  [
+    "files",
+    createLocalFileHost,
+    "connect files got a function: pass the result of createFileHandlers, or createLocalFileHost()",
+  ],
+  ["terminals", {}, "pass the result of createTerminalHandlers, or createLocalTerminalHost() of @turnkit/client/node"],
   ["elicitations", {}, "pass the result of createElicitations"],
   ["onDiagnostic", "log", 'connect onDiagnostic got "log"'],
   ["whilePrompting", "wait", "pass queue, reject or replace"],
