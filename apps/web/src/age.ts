@@ -2,7 +2,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Returns the age of a time in a short form, such as `5 min`. A time that cannot be read has an empty text. */
+/**
+ * Returns the age of a time in a short form, such as `5 min`, `3 h` or `2 d`. After 14 days, returns the date. Returns
+ * an empty text for a time that cannot be read.
+ */
 export function ageText(time: string | null | undefined, now: number): string {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return "";

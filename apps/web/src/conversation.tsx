@@ -1,18 +1,18 @@
-import type { Session } from "@turnkit/client";
+import type { Client, Session } from "@turnkit/client";
 import { useQuestions, useSelector, useTurn } from "@turnkit/react";
 import { visiblePlan } from "@turnkit/session";
 import { useEffect } from "react";
+import { TimelineOfTree } from "./children-view.js";
 import { FaultBoundary } from "./fault-boundary.js";
 import { PlanView } from "./plan-view.js";
-import { PromptBox } from "./prompt-box.js";
+import { PromptBox } from "./prompt/prompt-box.js";
 import { QuestionView } from "./question/question-view.js";
 import { SessionSettings } from "./session-settings.js";
 import { StatusLine } from "./status-line.js";
 import { drawnState } from "./timeline/drawn-state.js";
-import { Timeline } from "./timeline/timeline.js";
 
 /** One session: its conversation, plan, questions and prompt box. */
-export function Conversation({ session }: { readonly session: Session }) {
+export function Conversation({ session, client }: { readonly session: Session; readonly client: Client }) {
   const title = useSelector(session, (state) => state.title);
   const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
@@ -38,7 +38,7 @@ export function Conversation({ session }: { readonly session: Session }) {
         <bdi className="quiet">{session.cwd}</bdi>
         <SessionSettings session={session} />
       </header>
-      <Timeline session={session} />
+      <TimelineOfTree session={session} />
       <footer className="session-foot">
         {plan === undefined ? null : <PlanView plan={plan} />}
         {question === undefined ? null : (
@@ -47,7 +47,7 @@ export function Conversation({ session }: { readonly session: Session }) {
           </FaultBoundary>
         )}
         <StatusLine session={session} turn={turn} />
-        <PromptBox session={session} turn={turn} />
+        <PromptBox session={session} turn={turn} takesImages={client.peer.capabilities.prompt.image} />
       </footer>
     </>
   );

@@ -75,7 +75,7 @@ function Opened({ client, target, onOpen }: OpenedProps) {
   if (session) {
     return (
       <Suspense fallback={opening}>
-        <Conversation session={session} />
+        <Conversation session={session} client={client} />
       </Suspense>
     );
   }

@@ -21,10 +21,10 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 describeInChromium("the page of turnkit, examined by axe", (openPage) => {
-  it.each(screens)("SHARE-13: axe finds nothing on any view: %s", { timeout: 90_000 }, async (_, options) => {
+  it.each(screens)("SHARE-13: axe finds nothing on any view: %s", async (_, options) => {
     const { invite, url } = await serveWeb(createShowcase());
     const page = await openPage(options);
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(25_000);
     const found: Record<string, readonly string[]> = {};
     const examine = async (view: string) => {
       found[view] = await violations(page);
@@ -46,6 +46,9 @@ describeInChromium("the page of turnkit, examined by axe", (openPage) => {
     await page.getByRole("button", { name: "New session" }).click();
     await page.getByLabel("Prompt").waitFor();
     await examine("new session");
+    await page.getByLabel("Prompt").fill("/");
+    await page.getByRole("listbox").waitFor();
+    await examine("commands");
     await prompt("Mend the total.");
     await page.getByText("the report").waitFor();
     await page.locator("output").getByText("Ready", { exact: true }).waitFor();

@@ -38,7 +38,8 @@ export function describeInChromium(title: string, define: (open: OpenPage) => vo
     describe.skip(`${title} (${reason})`, () => define(() => Promise.reject(new Error(reason))));
     return;
   }
-  describe(title, () => {
+  // On a busy machine, a browser is slow.
+  describe(title, { timeout: 90_000 }, () => {
     let browser: ReturnType<typeof launchChromium> | undefined;
     afterAll(async () => (await browser)?.close());
     define(async (options) => {

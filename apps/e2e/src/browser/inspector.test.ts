@@ -21,7 +21,7 @@ describeInChromium("the inspector of the page", (openPage) => {
     });
     const { invite } = await serveWeb(agent);
     const page = await openPage({ acceptDownloads: true });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(25_000);
     await page.goto(invite("Ann"));
     await page.getByRole("button", { name: "New session" }).click();
     for (const text of ["Hello.", "Fail."]) {

@@ -1,5 +1,6 @@
 import type { Client, SessionInfo } from "@turnkit/client";
 import { transcriptMarkdown } from "@turnkit/session";
+import { ageText } from "@turnkit/web/age";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { deadlineNote, Interrupted, startDeadline, unlessAborted } from "../interrupts.js";
 import type { AgentChoice, Invocation } from "../invocation.js";
@@ -11,7 +12,6 @@ import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { restored, type Visit, visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
-import { ageText } from "./age-text.js";
 import { findSession, listSessions } from "./find-session.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;

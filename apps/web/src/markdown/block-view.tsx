@@ -1,5 +1,6 @@
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { CodeText } from "../code/code-text.js";
 import { DEEPEST, InlineView } from "./inline-view.js";
 
 type BlockProps = { readonly token: Token; readonly depth: number };
@@ -66,7 +67,9 @@ function CodeView({ token: { text, lang } }: { readonly token: Tokens.Code }) {
       {language === undefined ? null : <figcaption>{language}</figcaption>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>
+          <CodeText text={text} language={language} />
+        </code>
       </pre>
     </figure>
   );

@@ -44,7 +44,8 @@ export function readMarkdown(text: string, earlier?: Reading): Reading {
   const rest = text.slice(known.text.length);
   const lines = known.lines + count(rest, /\n/g, MOST_LINES);
   const marks = known.marks + count(rest, MARK, MOST_IN_ALL);
-  if (text.length > LONGEST || lines > MOST_LINES || marks > MOST_IN_ALL || isNested(rest)) return unread;
+  if (text.length > LONGEST || lines > MOST_LINES || marks > MOST_IN_ALL || isNested(rest.replaceAll("\r", "\n")))
+    return unread;
   try {
     const lexer = new BoundedLexer({ gfm: true });
     const read = lexer.lex(rest);

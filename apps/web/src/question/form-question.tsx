@@ -3,6 +3,7 @@ import { checkFormAnswer, type FormContent, formDefaults } from "@turnkit/sessio
 import { type SubmitEvent, useId, useState } from "react";
 import { visibleText } from "../visible.js";
 import { FormField } from "./form-field.js";
+import { RefuseButtons } from "./refuse-buttons.js";
 
 type FormProps = {
   readonly message: string;
@@ -49,12 +50,7 @@ export function FormQuestion({ message, form, answer }: FormProps) {
         <button type="submit" data-kind="allow_once">
           Send
         </button>
-        <button type="button" onClick={() => answer({ action: "decline" })}>
-          Decline
-        </button>
-        <button type="button" onClick={() => answer({ action: "cancel" })}>
-          Cancel
-        </button>
+        <RefuseButtons answer={answer} />
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { ElicitationAnswer, PendingElicitation } from "@turnkit/session";
 import { safeAddress } from "../markdown/safe-address.js";
 import { visibleText } from "../visible.js";
+import { RefuseButtons } from "./refuse-buttons.js";
 
 type UrlProps = {
   readonly question: Extract<PendingElicitation, { mode: "url" }>;
@@ -41,12 +42,7 @@ export function UrlQuestion({ question: { message, url }, answer }: UrlProps) {
             Open it in a new tab
           </a>
         )}
-        <button type="button" onClick={() => answer({ action: "decline" })}>
-          Decline
-        </button>
-        <button type="button" onClick={() => answer({ action: "cancel" })}>
-          Cancel
-        </button>
+        <RefuseButtons answer={answer} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { nestedMarks } from "./markdown-nesting.js";
+import { nestedMarks } from "@turnkit/web/nesting";
 
 /**
  * Time that the parser needs for a special character such as a line end or a colon, in microseconds. Other characters

@@ -1,6 +1,6 @@
+import { isNested } from "@turnkit/web/nesting";
 import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from "marked";
 import { CODE_SHARE, costOf, isDense, MAX_COST, MAX_WORK } from "./markdown-cost.js";
-import { isNested } from "./markdown-nesting.js";
 
 /** Block of Markdown: a paragraph, a list, a table or a code block. */
 export type MarkdownBlock = {

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@turnkit/client";
+import { ageText } from "@turnkit/web/age";
 import { oneLine } from "../../sanitise.js";
-import { ageText } from "../../sessions/age-text.js";
 import type { Picker, PickerRow } from "./ui.js";
 
 /** Session that is open, and the moment at which ages are shown. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageText } from "./age-text.js";
+import { ageText } from "./age.js";
 
 const now = Date.parse("2026-11-20T10:00:00Z");
 

@@ -1,0 +1,109 @@
+import type { Session } from "@turnkit/client";
+import { type TurnControl, useSelector } from "@turnkit/react";
+import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useState } from "react";
+import { useCommandChoice } from "./command-choice.js";
+import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
+
+/** Texts that were typed and not sent, by session. They outlive a lost connection. */
+const drafts = new Map<string, string>();
+
+type PromptProps = {
+  readonly session: Session;
+  readonly turn: TurnControl;
+  /** `true` if the agent reads pictures. */
+  readonly takesImages: boolean;
+};
+
+/**
+ * Field for prompts. Enter sends, Shift+Enter makes a new line. Escape stops the work; the conversation handles it. A slash
+ * opens the list of commands, and pictures can be pasted.
+ */
+export function PromptBox({ session, turn, takesImages }: PromptProps) {
+  const [text, setText] = useState(() => drafts.get(session.id) ?? "");
+  const [images, setImages] = useState<readonly PastedImage[]>([]);
+  const [error, setError] = useState<string | undefined>();
+  const { status, send, cancel } = turn;
+  const isBusy = status !== "ready" && status !== "closed";
+  const isEmpty = text.trim() === "" && images.length === 0;
+  const type = (next: string) => {
+    setText(next);
+    if (next === "") drafts.delete(session.id);
+    else drafts.set(session.id, next);
+  };
+  const commands = useCommandChoice(
+    text,
+    useSelector(session, (state) => state.availableCommands),
+    type,
+  );
+  const submit = () => {
+    if (isEmpty || status === "closed") return;
+    const words = text.trim() === "" ? [] : [{ type: "text", text } as const];
+    if (send(images.length === 0 ? text : [...words, ...images.map(({ block }) => block)]) === undefined) return;
+    type("");
+    setImages([]);
+    setError(undefined);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const isTaken = commands.press(event);
+    if (!isTaken && (event.key !== "Enter" || event.shiftKey)) return;
+    event.preventDefault();
+    if (!isTaken) submit();
+  };
+  const paste = async (event: ClipboardEvent) => {
+    const files = picturesOf(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    if (!takesImages) return setError("This agent reads no pictures.");
+    const added = await Promise.all(files.map(readImage));
+    const sum = [...images, ...added].reduce((bytes, one) => bytes + one.bytes, 0);
+    if (sum > MOST_BYTES) return setError(`The pictures have more than ${MOST_BYTES / 2 ** 20} MiB together.`);
+    setError(undefined);
+    setImages((before) => [...before, ...added]);
+  };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form className="prompt" onSubmit={onSubmit}>
+      {commands.list}
+      {images.length === 0 ? null : (
+        <ul className="pasted" aria-label="Pasted pictures">
+          {images.map((image, index) => (
+            <li key={index}>
+              {image.name}, {Math.ceil(image.bytes / 1024)} KiB{" "}
+              <button type="button" onClick={() => setImages(images.filter((one) => one !== image))}>
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error === undefined ? null : (
+        <p role="alert" className="failure">
+          {error}
+        </p>
+      )}
+      <textarea
+        aria-label="Prompt"
+        placeholder={isBusy ? "Write the next prompt. It waits for the end of this turn" : "Write to the agent"}
+        rows={1}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={press}
+        onPaste={(event) => void paste(event).catch(({ message }: Error) => setError(message))}
+        disabled={status === "closed"}
+        {...commands.attributes}
+      />
+      <button type="submit" disabled={isEmpty || status === "closed"}>
+        Send
+      </button>
+      {isBusy ? (
+        <button type="button" onClick={cancel} title="Escape" disabled={status === "cancelling"}>
+          Stop
+        </button>
+      ) : null}
+    </form>
+  );
+}
