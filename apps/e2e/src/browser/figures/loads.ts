@@ -1,4 +1,4 @@
-import { setTimeout as pass } from "node:timers/promises";
+import { setImmediate as othersWork, setTimeout as pass } from "node:timers/promises";
 import { type Agent, createAgent } from "@turnkit/agent";
 
 const info = { name: "agent", version: "1.0.0" };
@@ -70,6 +70,8 @@ export function createLongAgent(updates: number): { readonly agent: Agent; reado
         call.append({ type: "diff", changes: [change] });
         call.finish();
         for (const piece of piecesOf(30)) await turn.say(piece);
+        // The program that drives the browser is this one.
+        await othersWork();
       }
       await turn.say(END);
       end();
