@@ -3,7 +3,7 @@ import { installManualClock } from "@turnkit/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { faultyLog, never, type WriterFault } from "./faulty-log.js";
-import { untilCancelled } from "./latch.js";
+import { createLatch, untilCancelled } from "./latch.js";
 import { RawClient } from "./raw-client.js";
 
 const text = (words: string) => [{ type: "text", text: words }];
@@ -33,13 +33,13 @@ it.each([
     await clock.advance(0);
     expect(commits).toBe(1);
     let isClosed = false;
-    const closing = gateway.close().then(() => {
+    void gateway.close().then(() => {
       isClosed = true;
     });
     await clock.advance(9_999);
     expect(isClosed).toBe(false);
     await clock.advance(1);
-    await closing;
+    expect(isClosed).toBe(true);
     await clock.advance(0);
     expect(clock.timers).toBe(0);
   },
@@ -118,4 +118,29 @@ it("SHARE-07 defect G17: everybody is told once that the session is not stored a
   await one.prompt("Go").ended;
   const notices = [...one.state.timeline].filter(({ type }) => type === "notice");
   expect(notices).toMatchObject([{ title: "The session is not stored any more" }]);
+});
+
+it("SHARE-07 defect G17: a prompt is not answered before its message is stored, also if its agent ends", async () => {
+  let now: WriterFault | undefined;
+  const [asked, latch] = [createLatch(), createLatch()];
+  const { gateway, agents } = gatewayOf(
+    { prompt: untilCancelled },
+    { log: () => faultyLog(() => now), onDiagnostic: () => undefined },
+  );
+  const raw = new RawClient(gateway.open({ id: "raw" }));
+  await raw.initialize(2);
+  const { sessionId } = (await raw.request("session/new", { cwd: "/work", mcpServers: [] })).result;
+  const commit = async () => {
+    asked.open();
+    await latch.opened;
+    await full();
+  };
+  now = { commit };
+  const answer = raw.request("session/prompt", { sessionId, prompt: text("Go") });
+  await asked.opened;
+  await agents.at(-1)?.close();
+  await raw.request("session/list", {});
+  latch.open();
+  const { result, error } = await answer;
+  expect([result, error?.code]).toEqual([undefined, -32603]);
 });
