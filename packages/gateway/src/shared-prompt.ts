@@ -103,7 +103,6 @@ export class SharedPrompt implements PromptReceipt {
   #end(end: TurnEnd): void {
     if (this.#ended.isSettled) return;
     this.#ended.resolve(end);
-    // If its message is being stored, the prompt is answered afterwards.
-    if (this.messageId === undefined) this.#inserted.resolve(undefined);
+    this.#inserted.resolve(this.messageId);
   }
 }

@@ -199,13 +199,6 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     what: "the agent works on a prompt that is not stored",
   },
   {
-    id: "G17",
-    file: "shared-prompt.ts",
-    find: "if (this.messageId === undefined) this.#inserted.resolve(undefined);",
-    replace: "this.#inserted.resolve(this.messageId);",
-    what: "a prompt is answered before its message is stored",
-  },
-  {
     id: "G18",
     file: "shared-session.ts",
     find: "if (ending !== undefined) this.#conversation.tellEnding(ending);",
