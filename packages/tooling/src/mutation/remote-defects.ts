@@ -82,8 +82,8 @@ export const remoteDefectMutations: readonly Mutation[] = [
   {
     id: "M11",
     file: "server/cursor-text.ts",
-    find: '`${serialise(message as Message).slice(0, -1)},"_meta":${meta}}`',
-    replace: "serialise({ ...message, _meta: JSON.parse(meta), more: [0, 0, 0] } as unknown as Message)",
+    find: "serialise(message as Message)",
+    replace: "serialise({ ...message, more: [0, 0, 0] } as unknown as Message)",
     what: "a message with as many values as may be sent has no room for a cursor",
   },
 ];
