@@ -31,6 +31,8 @@
 // redaction of 1 MiB of hostile text took 200 to 440 ms, and takes half or a third.
 // Mistakes of a newcomer that failed with errors from inside have a sentence: 0.2 kB in the client of remote and in ai-sdk. Work
 // that waits for its open question, and remedies for more names, added 0.1 kB in the agent and the client.
+// A bound of the values in a message, and answers that name the bound of a line, added 0.1 kB in transport: 16 MiB of empty lists
+// stopped a process for 8 s.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,

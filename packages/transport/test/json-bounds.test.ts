@@ -106,7 +106,7 @@ describe.each(Object.keys(wires))("defect M11: a message with too many values (%
       [manyValues(200_000), JSON.stringify(note(1))].map(({ length }) => length),
     );
     expect(noise.items).toEqual([manyValues(200_001).slice(0, 200), manyLists.slice(0, 200)]);
-    expect(faults.items).toEqual(Array(2).fill("it has more than 200000 values. Send fewer, or send them as a text"));
+    expect(faults.items).toEqual(Array(2).fill("it has more than 200000 values. Send fewer, or a text in their place"));
   });
 
   test("is reported and answered with the bound and the remedy, and the connection stays", async () => {
@@ -118,8 +118,8 @@ describe.each(Object.keys(wires))("defect M11: a message with too many values (%
     receive('{"jsonrpc":"2.0","id":7,"method":"give"}');
     await vi.waitFor(() => expect(sent()).toContain('"id":7,"result":{}'));
     const remedies = [
-      "it has more than 200000 values. Send fewer, or send them as a text",
-      "it has more than 1000 lists or objects inside of each other. Send it flat, or as a text",
+      "it has more than 200000 values. Send fewer, or a text in their place",
+      "it has more than 1000 lists or objects inside of each other. Send fewer, or a text in their place",
     ];
     expect(reports).toEqual(
       remedies.map(
@@ -135,7 +135,7 @@ describe.each(Object.keys(wires))("defect M11: a message with too many values (%
     const connection = createConnection(channel, { route: () => ({ receive: () => params }) });
     expect(await connection.request("ask", params).catch((error: unknown) => error)).toMatchObject({
       code: "too_large",
-      message: "ask was not sent: it has more than 199000 values. Send fewer, or send them as a text.",
+      message: "ask was not sent: it has more than 199000 values. Send fewer, or a text in their place.",
     });
     receive('{"jsonrpc":"2.0","id":7,"method":"give"}');
     await vi.waitFor(() => expect(sent()).toContain('"id":7,"error":{"code":-32603'));

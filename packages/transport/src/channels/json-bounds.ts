@@ -40,13 +40,15 @@ function excessOf(text: string, mostValues: number): string | undefined {
     else if (bracket === code.open) {
       depth += 1;
       if ((text.charCodeAt(at + 1) | code.lowerCase) !== code.close) values += 1;
-      if (depth > MAX_DEPTH)
-        return `it has more than ${MAX_DEPTH} lists or objects inside of each other. Send it flat, or as a text`;
+      if (depth > MAX_DEPTH) return tooMany(MAX_DEPTH, "lists or objects inside of each other");
     } else if (bracket === code.close) depth -= 1;
-    if (values > mostValues) return `it has more than ${mostValues} values. Send fewer, or send them as a text`;
+    if (values > mostValues) return tooMany(mostValues, "values");
   }
   return undefined;
 }
+
+const tooMany = (most: number, what: string) =>
+  `it has more than ${most} ${what}. Send fewer, or a text in their place`;
 
 /** Returns `true` if a text has at most 500 of these brackets. */
 function isRare(bracket: string, text: string): boolean {
