@@ -194,6 +194,19 @@ describe("a cut over HTTP, with resumption", () => {
       client.states.some((state) => state.status === "reconnecting" && /nothing arrived for 50 ms/.test(state.message)),
     ).toBe(true);
   });
+
+  it("defect M12, REM-45: a silent stream is cut if `fetch` leaves its read open after an abort", async () => {
+    // The one of Node does so at times, when the process was busy.
+    const deaf: typeof fetch = (url, { signal, ...init } = {}) =>
+      fetch(url, init.method === "GET" ? init : { ...init, ...(signal && { signal }) });
+    const { server, client } = await stage({ reconnect: { ...quick, silenceMs: 50 }, fetch: deaf });
+    const { headers } = await server.ask("GET stream s-1", 1);
+    expect(headers["last-event-id"]).toBe("s1");
+    server.event("s-1", "s2", update("s-1", "two"));
+    await client.until(() => texts(client.frames).length === 2);
+    const [, cut] = client.states;
+    expect(cut).toMatchObject({ message: expect.stringContaining("nothing arrived for 50 ms") });
+  });
 });
 
 describe("messages to send during a cut, with resumption", () => {

@@ -86,4 +86,11 @@ export const remoteDefectMutations: readonly Mutation[] = [
     replace: "serialise({ ...message, more: [0, 0, 0] } as unknown as Message)",
     what: "a message with as many values as may be sent has no room for a cursor",
   },
+  {
+    id: "M12",
+    file: "client/http/event-stream.ts",
+    find: "void reader.cancel().catch(() => {}));",
+    replace: "{});",
+    what: "a read that fetch leaves open after an abort lasts for ever",
+  },
 ];

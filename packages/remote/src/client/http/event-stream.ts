@@ -129,11 +129,14 @@ export class EventStream {
   async #read(body: ReadableStream<Uint8Array>, silence: Deadline): Promise<Cut> {
     const parser = new EventParser(frameLimit);
     const reader = body.getReader();
+    // M12: the fetch of Node may leave a read open after an abort.
+    silence.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
     try {
       for (;;) {
         silence.restart();
         const { done, value } = await reader.read();
         silence.stop();
+        silence.signal.throwIfAborted();
         if (done) break;
         const events = parser.push(value);
         this.#owner.pending.set(this, parser.pending);
