@@ -195,7 +195,7 @@ describe("a cut over HTTP, with resumption", () => {
     ).toBe(true);
   });
 
-  it("defect M12, REM-45: a silent stream is cut if `fetch` leaves its read open after an abort", async () => {
+  it("defect M12: a silent stream is cut if `fetch` leaves its read open after an abort", async () => {
     // The one of Node does so at times, when the process was busy.
     const deaf: typeof fetch = (url, { signal, ...init } = {}) =>
       fetch(url, init.method === "GET" ? init : { ...init, ...(signal && { signal }) });

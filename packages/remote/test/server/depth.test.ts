@@ -28,7 +28,7 @@ it("REM-22: more than 1 000 lists inside of each other are refused, over HTTP an
 /** A call that contains so many values: itself, its three members, the list, and the numbers in it. */
 const manyValues = (count: number) => `{"jsonrpc":"2.0","method":"_a","params":{"x":[0${",0".repeat(count - 6)}]}}`;
 
-it("defect M11, REM-22: more than 200 000 values in a message are refused, over HTTP and on a WebSocket", async () => {
+it("defect M11: more than 200 000 values in a message are refused, over HTTP and on a WebSocket", async () => {
   const stage = await Stage.connected();
   expect((await stage.post(manyValues(200_000))).status).toBe(202);
   const error = { code: -32700, message: expect.stringContaining("more than 200000 values. Send fewer, or a text") };
@@ -47,7 +47,7 @@ it("defect M11, REM-22: more than 200 000 values in a message are refused, over 
   await sockets.agent.side.call("_a");
 });
 
-it("defect M11, REM-38: a cursor is added to a message with as many values as may be sent, and a client can read it", async () => {
+it("defect M11: a cursor is added to a message with as many values as may be sent, and a client can read it", async () => {
   const stage = await Stage.connected({}, { _meta: { "acp/resumable": true } });
   const stream = await stage.events();
   const send = (method: string, count: number, more: object) => {
