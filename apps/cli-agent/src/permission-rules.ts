@@ -10,7 +10,8 @@ import { compileGlob } from "./tools/glob-pattern.js";
 const UNREADABLE = "a line that rules cannot read";
 
 /**
- * Creates the decision of permission rules. Of several rules that fit, one that denies counts first, then one that asks.
+ * Creates the decision of permission rules. Of several rules that fit, a rule that denies is used first, then a rule
+ * that asks.
  *
  * - `edit PATTERN`: paths relative to the session's folder, or absolute
  * - `run WORDS`: the words of a command; `*` is one word, and at the end any number of words

@@ -60,7 +60,7 @@ export function createTrust(file: string, always: boolean) {
     return allowed;
   };
   return {
-    /** Returns `true` if the user has trusted the folder before, also in this session only. Does not ask the user. */
+    /** Returns `true` if the user has trusted the folder before, even for this session only. Does not ask the user. */
     async knows(folder: string): Promise<boolean> {
       if (always) return true;
       const key = await keyOf(folder);

@@ -89,8 +89,8 @@ export type AgentHandlers<S = undefined> = {
    */
   prompt(turn: Turn<S>): Awaitable<TurnResult | StopReason | undefined | void>;
   /**
-   * Storage of the sessions. A log provides list, load, resume, replay and delete, also after a crash, and needs no other
-   * handler.
+   * Storage of the sessions. A log provides list, load, resume, replay and delete, even after a crash, and needs no
+   * other handler.
    *
    * - The client gets the end of a turn after the log has stored that end. If the log cannot store the end, the client gets
    *   an error.

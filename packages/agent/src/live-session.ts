@@ -75,7 +75,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   data = undefined as S;
   /** Settles with true after a successful opening of the session, and with false after a failed one. */
   readonly opening = new Deferred<boolean>();
-  /** True after a successful opening of the session, also after the session's end. */
+  /** True after a successful opening of the session, even after the session's end. */
   wasOpened = false;
   /** Promise of the session's end. `undefined` until the end begins. */
   ended: Promise<void> | undefined;

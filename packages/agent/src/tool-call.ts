@@ -49,8 +49,8 @@ export interface ToolCall {
    * {@link defaultPermissionOptions}. Never rejects, because a cancel is an answer too. The call's status does not
    * change.
    *
-   * The answer is an object, also after a refusal: read `allowed`. After a refusal, {@link run} does not run its work, and
-   * a call that goes on to `in_progress` or `completed` is reported as `unfinished`.
+   * The answer is an object, even after a refusal: read `allowed`. After a refusal, {@link run} does not run its work,
+   * and a call that goes on to `in_progress` or `completed` is reported as `unfinished`.
    */
   requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /** Returns true only if the user allows the call. Asks like {@link requestPermission}. */

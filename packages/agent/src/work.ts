@@ -63,12 +63,12 @@ export interface Work {
    */
   emit(event: WireEvent): Room;
   /**
-   * Files of the client. Absent if the client offers no files, and in version 2 and seed, which have none.
-   * `createLocalFiles` of `@turnkit/agent/node` is the alternative.
+   * Files of the client. Absent if the client offers no files, and always in version 2 and seed. `createLocalFiles` of
+   * `@turnkit/agent/node` is the alternative.
    */
   readonly files?: ClientFiles;
   /**
-   * Terminals of the client. Absent if the client offers no terminals, and in version 2 and seed, which have none.
+   * Terminals of the client. Absent if the client offers no terminals, and always in version 2 and seed.
    * `createLocalTerminals` of `@turnkit/agent/node` is the alternative.
    */
   readonly terminals?: ClientTerminals;

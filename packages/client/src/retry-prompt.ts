@@ -27,8 +27,8 @@ export type RetryPromptOptions = {
    */
   readonly promptRetry?: "auto" | "ask" | "never";
   /**
-   * Ends the attempts at once, also while a connection opens or a session is restored. A prompt that was sent again, and that
-   * the agent has not answered, is cancelled; the outcome then follows the end of its turn.
+   * Ends the attempts at once, even while a connection opens or a session is restored. A prompt that was sent again,
+   * and that the agent has not answered, is cancelled; the outcome then follows the end of its turn.
    */
   readonly signal?: AbortSignal;
 };

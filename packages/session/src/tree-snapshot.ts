@@ -13,7 +13,7 @@ export function createTreeSnapshot({ rootId, nodes, folded, waiting }: SessionTr
   return { format: FORMAT, ...JSON.parse(JSON.stringify({ rootId, nodes: plain, folded, waiting })) };
 }
 
-/** Reads the snapshot of a tree. Returns `undefined` for any other value, also for links in a circle. Never throws. */
+/** Reads the snapshot of a tree. Returns `undefined` for any other value, even for links in a circle. Never throws. */
 export function readTreeSnapshot(snapshot: unknown): SessionTree | undefined {
   if (!isObject(snapshot) || snapshot.format !== FORMAT) return undefined;
   const { rootId, nodes, folded, waiting } = snapshot;

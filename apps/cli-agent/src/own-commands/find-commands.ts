@@ -32,8 +32,8 @@ type SearchOptions = {
 type UserFolder = { readonly commands: readonly string[]; readonly skills: readonly string[] };
 
 /**
- * Reads the commands and skills of the user, and of the session's projects from the root of the repository down. Of two
- * with the same name, the user's counts, then the one of the inner folder.
+ * Reads the commands and skills of the user, and of the session's projects from the root of the repository down. If two
+ * have the same name, that of the user is used, or else that of the inner folder.
  */
 export async function findCommands(
   roots: readonly string[],

@@ -124,7 +124,7 @@ async function holdsRepository(folder: string): Promise<boolean> {
   return isRepository(await readdir(folder).catch(() => []));
 }
 
-/** Returns `true` for the names in a folder with a repository, also in a repository without files. */
+/** Returns `true` for the names in a folder with a repository, even if the repository has no files. */
 function isRepository(names: readonly string[]): boolean {
   const all = new Set(names.map((name) => name.toLowerCase()));
   return all.has(".git") || ["head", "objects", "refs"].every((name) => all.has(name));

@@ -20,7 +20,10 @@ export type LintReport = {
   readonly findings: readonly Finding[];
   /** Number of findings beyond the first 100. */
   readonly omitted: number;
-  /** Name of the project's configuration, if its rules were used; otherwise a sentence with the reason, if it has one. */
+  /**
+   * Name of the project's configuration, if its rules were used; otherwise a sentence with the reason, if the reason is
+   * known.
+   */
   readonly projectRules?: string;
   readonly note?: string;
   /** Result of `oxlint --fix`. `edits` is the input for `edit_file`, and `patch` is a unified diff. */

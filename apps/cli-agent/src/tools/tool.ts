@@ -14,7 +14,7 @@ export type ToolContext = {
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
-  /** Terminals of the client. If the client has none, terminals of the agent. */
+  /** Terminals of the client. If the client offers no terminals, terminals of the agent. */
   readonly terminals: ClientTerminals;
   readonly sandbox: SandboxChoice;
   /** Returns `true` if the user trusts a root of the session. Asks the user if the answer is not known. */

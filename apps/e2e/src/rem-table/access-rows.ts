@@ -23,7 +23,7 @@ export const accessRows: readonly Row[] = [
   {
     id: "REM-20",
     source: "ours",
-    what: "no token: POST, GET, DELETE, upgrade (the SDK's host does it)",
+    what: "no token: POST, GET, DELETE, upgrade (checked by the host around the SDK)",
     expected: "401, 401, 401, 401",
     settings: { tokens: { one: "ann" } },
     async observe({ raw }) {

@@ -127,7 +127,7 @@ export const requestRows: readonly Row[] = [
   {
     id: "REM-08",
     source: "RFD",
-    what: "each of the nine methods of a session, without a session anywhere",
+    what: "each of the nine methods of a session, if neither the header nor the params name a session",
     expected: "400 × 9",
     async observe({ raw }) {
       await raw.connect();
@@ -172,7 +172,7 @@ export const requestRows: readonly Row[] = [
   {
     id: "REM-10",
     source: "SDK",
-    what: "`$/cancel_request` without a session: status, arrival, and one of the agent on the connection's stream",
+    what: "`$/cancel_request` without a session: status and arrival; such a message of the agent arrives on the connection's stream",
     expected: "202, arrived, $/cancel_request",
     async observe({ raw, peer, soon }) {
       await raw.connect();

@@ -89,7 +89,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-40",
     source: "draft",
-    what: "`Last-Event-ID` after the first of three updates: status, what comes",
+    what: "`Last-Event-ID` after the first of three updates: status, and what the client gets",
     expected: "200, 2, 3, answer",
     async observe(stand) {
       const { events, messages } = await spoken(stand);
@@ -101,7 +101,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-40",
     source: "draft",
-    what: "`stream/resume` on a WebSocket after the first of three updates: what comes",
+    what: "`stream/resume` on a WebSocket after the first of three updates: what the client gets",
     expected: "resume, 2, 3, answer",
     async observe(stand) {
       const socket = await spokenSocket(stand);
@@ -164,7 +164,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-47",
     source: "draft",
-    what: "the same resume twice, while the first reader is still open: what the second gets",
+    what: "the same resume twice, while the first reader is still open: what the second reader gets",
     expected: "2, 3, answer",
     async observe(stand) {
       const { events, messages } = await spoken(stand);
@@ -214,7 +214,7 @@ export const resumptionRows: readonly Row[] = [
   {
     id: "REM-50",
     source: "ours",
-    what: "a cut before the first message, continued after the cursor of the opening: what comes",
+    what: "a cut before the first message, continued after the cursor of the opening: what the client gets",
     expected: "1, 2, 3, answer",
     async observe({ raw }) {
       await raw.connect(true);

@@ -30,7 +30,7 @@ export const streamRows: readonly Row[] = [
   {
     id: "REM-11",
     source: "SDK",
-    what: "GET of a session that nobody has opened (the RFD asks for 404, and its own resume flow for 200)",
+    what: "GET of a session that nobody has opened (the RFD asks for 404; its description of a resume needs 200)",
     expected: "200",
     async observe({ raw }) {
       await raw.connect();
@@ -188,7 +188,7 @@ export const streamRows: readonly Row[] = [
   {
     id: "REM-23",
     source: "ours",
-    what: "a session without a reader stalls beyond its time: GET of it, and GET of another session",
+    what: "a session without a reader stalls for too long: GET of this session, and GET of another session",
     expected: "409, 200",
     settings: { unread: 65_536, stalledMs: 60 },
     async observe({ raw, peer, soon }) {

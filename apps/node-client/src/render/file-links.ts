@@ -95,7 +95,7 @@ export function createFileLinks(options: FileLinkOptions): FileLinks {
   };
 }
 
-/** Returns the absolute path of a file inside the directory, also after its links. */
+/** Returns the absolute path of a file that is inside the directory, even after its links are resolved. */
 function lookUp(path: string, directory: string, platform: NodeJS.Platform): string | undefined {
   try {
     const file = resolve(directory, path);

@@ -77,8 +77,8 @@ export type RemoteOptions = {
    */
   readonly fetch?: typeof globalThis.fetch;
   /**
-   * Creates a WebSocket. Node 20 has none: pass `(url, { headers, protocols }) => new WebSocket(url, [...protocols], { headers })`
-   * with the class of the library `ws`.
+   * Creates a WebSocket. Node 20 has no WebSocket of its own: pass `(url, { headers, protocols }) => new WebSocket(url,
+   * [...protocols], { headers })` with the class of the library `ws`.
    *
    * @defaultValue a `WebSocket` of the runtime
    */

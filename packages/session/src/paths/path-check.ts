@@ -12,8 +12,8 @@ export type PathCheck = {
 };
 
 /**
- * Length in UTF-16 units above which every path counts as matched, also in its normalised form. Linux and macOS cannot
- * open a longer path.
+ * Length in UTF-16 units above which every path counts as matched. It also applies to the normalised form of a path.
+ * Linux and macOS cannot open a longer path.
  */
 const MAX_PATH_LENGTH = 4_096;
 

@@ -11,7 +11,7 @@ const OPEN_TURNS = 100;
 const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action"];
 
 /**
- * Applies a report of the activity. The report replaces the whole activity, also the activity that was derived from
+ * Applies a report of the activity. The report replaces the whole activity, even the activity that was derived from
  * open prompts. Work ends when the state changes to idle. A repeated report is not a second end, and a report during a
  * restore ends nothing.
  */

@@ -21,8 +21,8 @@ import { PipeSource } from "./pipe-source.js";
  * - If the agent ends before the client, and did not close its connection, its end is reported with the last lines of
  *   its stderr.
  * - Lines that are not JSON, and batches of older peers, are dropped.
- * - An `initialize` of the second channel before one of the first shows that the channels are swapped. No function is
- *   called, and both channels are closed.
+ * - If the first `initialize` arrives on the second channel, the two channels are swapped. No function is called, and
+ *   both channels are closed.
  *
  * @returns the reasons for the end of the client and of the agent, in this order
  * @throws TypeError for values that are not channels, and for channels in the wrong order

@@ -11,8 +11,8 @@ type Replacement = "ignore" | number;
 let known: readonly Replacement[] | undefined;
 
 /**
- * Returns the entries of `stdio` after the third for a program that this process starts. They replace each descriptor
- * that this process got from its own parent. Otherwise the program could use files and pipes of the parent.
+ * Returns the fourth and further entries of `stdio` for a program that this process starts. They replace each
+ * descriptor that this process got from its own parent. Otherwise the program could use files and pipes of the parent.
  *
  * On other systems than Linux, the result is empty.
  */
@@ -45,7 +45,7 @@ function staysOpen(descriptor: number): boolean {
     const [, flags = ""] = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
     return flags !== "" && (Number.parseInt(flags, 8) & CLOSED_ON_START) === 0;
   } catch {
-    // The list was read through a descriptor of its own, which is closed again.
+    // The list of descriptors also contains the descriptor with which it was read. That one is already closed.
     return false;
   }
 }
