@@ -141,7 +141,7 @@ class RootedWorkspace {
   }
 
   /**
-   * Reads the first bytes of a file on this machine. Returns `undefined` if no such file is here.
+   * Reads the first bytes of a file on this machine. Returns `undefined` if this machine has no such file.
    *
    * @throws ToolError `outside`, or `unreadable` with the reason
    */

@@ -13,7 +13,7 @@ import type { KeyedList, Vector } from "./vector.js";
 export const MAX_DEPTH = 16;
 /** Maximum number of child sessions of one root. */
 const MAX_CHILDREN = 1024;
-/** Number of idle child sessions that are folded together if a tree is full. */
+/** Number of idle child sessions that are removed together ("folded") if a tree is full. */
 const SURPLUS = 64;
 /** Maximum number of folded child sessions that may come back. */
 const MAX_FOLDED = 4096;
@@ -86,7 +86,7 @@ export function treeOf(
  * - A `subagent_update` announces a child session. Events that arrive before the announcement wait, up to 1 000 and up to
  *   about 8 MiB.
  * - A child session never gets another parent.
- * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle ones are folded.
+ * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle ones are removed.
  */
 export function reduceTree(tree: SessionTree, messages: Iterable<Message>): SessionTree {
   const alone = Array.isArray(messages) && messages.length === 1 ? reduceOne(tree, messages[0]) : undefined;

@@ -20,7 +20,7 @@ type ExamineOptions = {
   readonly turn: boolean;
   /** Folder of the sessions. If absent, they are in the temporary folder. */
   readonly directory?: string;
-  /** Ends the examination. The results up to then are returned. */
+  /** Ends the examination. The results of the finished steps are returned. */
   readonly signal: AbortSignal;
   /** Called with the name of each step when the step begins. */
   readonly onStep?: (step: string) => void;
@@ -137,7 +137,10 @@ class Examination {
     });
   }
 
-  /** Keeps the messages of a channel. The report is redacted, because a redaction of a flood would take too long. */
+  /**
+   * Keeps the messages of a channel unredacted, because the redaction of a flood would take too long. The report is
+   * redacted instead.
+   */
   #listen(channel: Channel): Channel {
     const keep = (event: TapEvent) => this.#kept.add(event, performance.now() - this.#began);
     return tapChannel(channel, keep, { secrets: "show" });

@@ -34,7 +34,7 @@ export function findAssigned(text: string, found: (place: SecretRange) => void):
   }
 }
 
-/** Text with searches for the ends of values and for characters in values. */
+/** A text, and functions that find the ends of values and characters in values. */
 type Reader = { readonly text: string; readonly end: Ahead; readonly digit: Ahead; readonly slash: Ahead };
 
 const valueEnd = /[\s"'`]|\\(?=[nrt\\"'`])/g;
@@ -83,7 +83,7 @@ function assignedTo(reader: Reader, one: Assignment, done: number): readonly Sec
 /** Pattern for commands whose arguments are a name and a value as two words. */
 const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
-/** Returns a value that follows a name as an argument of a command, or whose form is that of a secret. */
+/** Returns a value if it follows a name as an argument of a command, or if it has the form of a secret. */
 function worded(reader: Reader, { name, start, at }: Assignment): readonly SecretRange[] {
   const { text } = reader;
   const is = text.startsWith("is ", at) && /^pass(?:word|phrase)$/i.test(name) ? 3 : 0;
@@ -160,7 +160,7 @@ function second(text: string, at: number): readonly SecretRange[] {
     : [value];
 }
 
-/** Longest part of a value that is examined, as a pattern. */
+/** Pattern for the first part of a value. Only this part is examined. */
 const maxProbe = 128;
 
 /** Returns the end of the part of a value that is examined. */
