@@ -11,6 +11,7 @@ const SAMPLE = 1000;
  * reading 100 others.
  */
 const MOST_BROKEN = 1000;
+const tooManyBroken = `${MOST_BROKEN} lines before it are not JSON objects`;
 
 /** Recorder of a session. The recording can be replayed. */
 export interface Recorder {
@@ -69,13 +70,12 @@ export interface RecordingReader {
 export function createRecordingReader(decoders: { readonly [K in DialectName]?: Decode }): RecordingReader {
   const byDialect = new Map<unknown, Decode>(Object.entries(decoders));
   let decode: Decode | undefined;
-  let pieces: string[] = [];
-  let length = 0;
-  let tooLong = false;
+  let pending = "";
+  let isTooLong = false;
   let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
-    if (line.trim() === "") return [];
-    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are not JSON objects`)];
+    if (line.trim() === "") return none;
+    if (broken === MOST_BROKEN) return [unread(line, tooManyBroken)];
     const value = parsed(line);
     if (value === undefined) {
       broken += 1;
@@ -92,21 +92,16 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
     return typeof value.at === "number" ? events.map((event) => ({ ...event, at: value.at as number })) : events;
   };
   const flush = (): readonly SessionEvent[] => {
-    const line = pieces.join("");
-    const events = tooLong ? [unread(line, "it is too long")] : read(line);
-    pieces = [];
-    length = 0;
-    tooLong = false;
+    const line = pending;
+    const events = isTooLong ? [unread(line, "it is too long")] : read(line);
+    pending = "";
+    isTooLong = false;
     return events;
   };
   const take = (part: string): void => {
-    if (length + part.length > LINE) {
-      if (!tooLong) pieces = [pieces.join("").slice(0, SAMPLE)];
-      tooLong = true;
-      return;
-    }
-    length += part.length;
-    pieces.push(part);
+    if (isTooLong) return;
+    isTooLong = pending.length + part.length > LINE;
+    pending = isTooLong ? pending.slice(0, SAMPLE) : pending + part;
   };
   return {
     push(piece) {
@@ -123,6 +118,8 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
     end: flush,
   };
 }
+
+const none: readonly SessionEvent[] = [];
 
 type Line = { readonly [member: string]: unknown };
 
