@@ -56,9 +56,7 @@ function coloured(
     if (removed > 0) {
       const count = Math.min(removed, added, pairs);
       pairs -= count;
-      const changes = Array.from({ length: count }, (_, n) =>
-        changedWords((texts[at + n] ?? "").slice(1), (texts[at + removed + n] ?? "").slice(1)),
-      );
+      const changes = count === 0 ? none : changesOf(texts, { at, removed, count });
       for (let n = 0; n < removed; n += 1)
         lines.push(changedLine(gutter, texts[at + n] ?? "", "red", changes[n]?.before));
       for (let n = 0; n < added; n += 1)
@@ -72,6 +70,20 @@ function coloured(
     lines.push(plain === "" ? blank : [gutter, [inHunk ? hunkStyle(text) : "bold", plain]]);
   }
   return lines;
+}
+
+type Changes = readonly ReturnType<typeof changedWords>[];
+
+const none: Changes = [];
+
+/** Returns the changed words of pairs of lines: `count` removed ones from `at` on, and the added ones behind all removed ones. */
+function changesOf(
+  texts: readonly string[],
+  { at, removed, count }: { readonly at: number; readonly removed: number; readonly count: number },
+): Changes {
+  return Array.from({ length: count }, (_, n) =>
+    changedWords((texts[at + n] ?? "").slice(1), (texts[at + removed + n] ?? "").slice(1)),
+  );
 }
 
 /** Returns the number of lines from `from` on that begin with a mark. */

@@ -15,7 +15,7 @@ import { oneLine, showControls } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import type { RenderContext } from "./context.js";
 import { diffLines } from "./diff.js";
-import { blockLines, inStyle, type Line, shortened } from "./line.js";
+import { allLines, blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.js";
 import { readToolInput } from "./tool-input.js";
@@ -36,11 +36,11 @@ const MAX_OPEN = 512;
 /** Returns the title, description and command of a question. They are not cut, because a person decides by them. */
 export function questionLines({ title, description, subject }: Question, context: RenderContext): readonly Line[] {
   const command = subject as Subject | null | undefined;
-  return [
-    ...titleLines(title, context),
-    ...(description == null ? [] : wholeLines(description, context)),
-    ...(command?.type === "command" ? commandLines(subjectCommand(command), context) : []),
-  ];
+  return allLines([
+    titleLines(title, context),
+    description == null ? [] : wholeLines(description, context),
+    command?.type === "command" ? commandLines(subjectCommand(command), context) : [],
+  ]);
 }
 
 function subjectCommand({ command = "", cwd = "" }: Subject): ShownCommand {
@@ -149,7 +149,7 @@ function titleLines(title: string, { detail, width, layout }: RenderContext): re
     ["yellow", "? Permission:"],
     ["bold", isShort ? shortened(` ${title}`) : ""],
   ];
-  return isShort ? [head] : [head, ...blockLines(title, { style: "bold", sequences: "show" })];
+  return isShort ? [head] : allLines([[head], blockLines(title, { style: "bold", sequences: "show" })]);
 }
 
 /** Returns a command as it would be typed, and below it its folder, its shell and its remarks. */
@@ -159,15 +159,15 @@ function commandLines({ line, shell, cwd, remarks = [] }: ShownCommand, context:
   const facts = [...below, ...remarks];
   if (detail === "log") {
     const lines = blockLines(line, { gutter: "  $ ", sequences: "show" });
-    return [...lines, ...facts.flatMap((fact) => blockLines(fact, { style: "dim", sequences: "show" }))];
+    return allLines([lines, ...facts.map((fact) => blockLines(fact, { style: "dim", sequences: "show" }))]);
   }
   const whole = { rest: ["    "], at: "width" } as const;
-  return [
-    ...layout.wrapText(showControls(line), width, { first: [["bold", "  $ "]], ...whole }),
-    ...facts.flatMap((fact) =>
+  return allLines([
+    layout.wrapText(showControls(line), width, { first: [["bold", "  $ "]], ...whole }),
+    ...facts.map((fact) =>
       layout.wrapText(showControls(fact), width, { first: ["  "], ...whole }).map((one) => inStyle(one, "dim")),
     ),
-  ];
+  ]);
 }
 
 function wholeLines(text: string, { detail, width, layout }: RenderContext): readonly Line[] {
@@ -192,7 +192,7 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, cont
   const contentLines = (item: ToolCallContent): readonly Line[] => {
     if (item.type === "diff" && "changes" in item) {
       const lines = diffLines(item, directory, Number.POSITIVE_INFINITY);
-      return lines.flatMap((line) => layout.wrap(line, width, { rest: ["    "], at: "width" }));
+      return allLines(lines.map((line) => layout.wrap(line, width, { rest: ["    "], at: "width" })));
     }
     if (item.type === "content" && "content" in item) return whole(blockText(item.content as ContentBlock));
     const command =
@@ -205,16 +205,16 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, cont
   const input = readToolInput(rawInput);
   const isCommand = input.type === "command";
   const inputLines = isCommand ? commandLines(input, context) : input.text === "" ? [] : whole(input.text);
-  const contents = [...content].flatMap(contentLines);
-  return [
-    ...(about === "" && (head === "other" || name == null)
+  const contents = [...content].map(contentLines);
+  return allLines([
+    about === "" && (head === "other" || name == null)
       ? []
-      : wholeLines(`${head}: ${about}`.replace(/: $/, ""), context)),
-    ...locations.flatMap((one) => whole(placeText(one, directory))),
-    ...(!isCommand && input.isUnclear ? wholeLines(UNCLEAR, context) : []),
+      : wholeLines(`${head}: ${about}`.replace(/: $/, ""), context),
+    ...locations.map((one) => whole(placeText(one, directory))),
+    !isCommand && input.isUnclear ? wholeLines(UNCLEAR, context) : [],
     // A long diff would move a command off the screen.
-    ...(isCommand || input.isUnclear ? [...inputLines, ...contents] : [...contents, ...inputLines]),
-  ];
+    ...(isCommand || input.isUnclear ? [inputLines, ...contents] : [...contents, inputLines]),
+  ]);
 }
 
 /** Selector that chooses the picture of an emoji in colours. */

@@ -47,14 +47,18 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
   const inRest = { ...options, first: rest, rest };
   const isBare = first.length === 0 && rest.length === 0;
   const lines: Line[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    const whole = [line];
-    if (isBare && line === "") lines.push([]);
-    else if (isBare && isShort(whole, Math.max(1, width))) lines.push(whole);
-    else for (const part of wrap(whole, width, index === 0 ? inFirst : inRest)) lines.push(part);
+  let look = inFirst;
+  for (const line of text.split("\n")) {
+    const whole = line === "" ? empty : [line];
+    if (isBare && isShort(whole, Math.max(1, width))) lines.push(whole);
+    else for (const part of wrap([line], width, look)) lines.push(part);
+    look = inRest;
   }
   return lines;
 }
+
+/** Line without text. A text may have a million of them. */
+const empty: Line = [];
 
 /** Maximum number of characters of a span that {@link clip} reads. An agent chooses the lengths of its texts. */
 const MAX_CLIPPED = 4096;

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 import type { FileLinks } from "../../render/file-links.js";
-import { type Line, restyled, type Span, trimEndOf, withAddress, withStyle } from "../../render/line.js";
+import { allLines, type Line, restyled, type Span, trimEndOf, withAddress, withStyle } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
 import { webAddress } from "../../render/web-address.js";
 import { clip, lineWidth, wrap, wrapText } from "../../render/wrap.js";
@@ -24,10 +24,12 @@ export type Look = {
  * previous one.
  */
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number, look: Look = {}): readonly Line[] {
-  return blocks.flatMap(({ token, joined }) => [
-    ...(joined ? [] : [[]]),
-    ...blockLines(token, width, { ...look, joined }),
-  ]);
+  return allLines(
+    blocks.flatMap(({ token, joined }) => {
+      const lines = blockLines(token, width, { ...look, joined });
+      return joined ? [lines] : [[[]], lines];
+    }),
+  );
 }
 
 export function textLines(text: string, width: number, look: Look = {}): readonly Line[] {
