@@ -35,4 +35,11 @@ describe("defect S7: a unified diff on a busy machine", () => {
     const [before, after] = [lines(1_000, "old"), lines(1_000, "new")];
     expect(unifiedDiff("a", before, after).split("\n").slice(2, 4)).toEqual(["@@ all lines @@", "-old 0"]);
   });
+
+  it("shows one mark for each line of a text whose lines end with CR LF", () => {
+    slowClock();
+    const [before, after] = [lines(1_000, "old"), lines(1_000, "new")].map((text) => text.replaceAll("\n", "\r\n"));
+    const shown = unifiedDiff("a", before, after).split("\n").slice(3, 5);
+    expect(shown).toEqual(["-old 0\r", "-old 1\r"]);
+  });
 });

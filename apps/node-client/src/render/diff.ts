@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
 import type { Diff, DiffChange } from "@turnkit/session";
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { displayPath } from "./display-path.js";
-import type { Line } from "./line.js";
+import { allLines, type Line } from "./line.js";
+import { hunksBetween } from "./line-patch.js";
 import { MAX_LINES, patchLines } from "./patch.js";
 
 /** Largest number of characters and of changed lines of texts whose comparison has no time limit. */
@@ -20,12 +20,12 @@ export function diffLines(diff: Diff, directory: string, limit: number = MAX_LIN
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
   const patch = diff.patch == null ? [] : patchLines(diff.patch.text, { limit, directory });
   if (!known && patch.length > 0)
-    return limit === MAX_LINES ? patch : [...patch, ...changeLines(diff, directory, limit)];
-  return [...changeLines(diff, directory, limit), ...(limit === MAX_LINES ? [] : patch)];
+    return limit === MAX_LINES ? patch : allLines([patch, changeLines(diff, directory, limit)]);
+  return allLines([changeLines(diff, directory, limit), limit === MAX_LINES ? [] : patch]);
 }
 
 function changeLines({ changes }: Diff, directory: string, limit: number): readonly Line[] {
-  return changes.flatMap((change) => patchLines(patchOf(change, directory), { limit }));
+  return allLines(changes.map((change) => patchLines(patchOf(change, directory), { limit })));
 }
 
 /**
@@ -39,27 +39,27 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const to = after === undefined ? "/dev/null" : inside ? `b/${name}` : name;
   const head = `--- ${from}\n+++ ${to}\n`;
   if (!before || !after) return head + wholeHunk("-", before) + wholeHunk("+", after);
-  const compare = (bound: { readonly maxEditLength: number } | { readonly timeout: number }) =>
-    createTwoFilesPatch(from, to, before, after, undefined, undefined, {
-      context: 3,
-      headerOptions: FILE_HEADERS_ONLY,
-      ...bound,
-    });
   // A time limit depends on the machine: while it was busy, even a change of one line was shown as two whole texts.
   const isShort = before.length + after.length <= MAX_UNTIMED;
-  const patch = (isShort ? compare({ maxEditLength: MAX_EDITS }) : undefined) ?? compare({ timeout: COMPARE_TIMEOUT });
-  const all = (mark: string, text: string) => text.replace(/\n$/, "").replace(/^/gm, mark);
-  return patch ?? `${head}@@ all lines @@\n${all("-", before)}\n${all("+", after)}\n`;
+  const hunks =
+    (isShort ? hunksBetween(before, after, { maxEditLength: MAX_EDITS }) : undefined) ??
+    hunksBetween(before, after, { timeout: COMPARE_TIMEOUT });
+  return head + (hunks ?? `@@ all lines @@\n${marked("-", before)}${marked("+", after)}`);
+}
+
+/** Returns a text with a mark before each of its lines. */
+function marked(mark: "-" | "+", text: string): string {
+  const lines = text.endsWith("\n") ? text.slice(0, -1) : text;
+  return `${mark}${lines.split("\n").join(`\n${mark}`)}\n`;
 }
 
 /** Returns the hunk of a text that was added or removed as a whole, or an empty text. */
 function wholeHunk(mark: "-" | "+", text = ""): string {
   if (text === "") return "";
   const isEnded = text.endsWith("\n");
-  const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
-  const ranges = mark === "-" ? `-1,${lines.length} +0,0` : `-0,0 +1,${lines.length}`;
-  const end = isEnded ? "" : "\\ No newline at end of file\n";
-  return `@@ ${ranges} @@\n${mark}${lines.join(`\n${mark}`)}\n${end}`;
+  const count = text.split("\n").length - (isEnded ? 1 : 0);
+  const ranges = mark === "-" ? `-1,${count} +0,0` : `-0,0 +1,${count}`;
+  return `@@ ${ranges} @@\n${marked(mark, text)}${isEnded ? "" : "\\ No newline at end of file\n"}`;
 }
 
 function patchOf(change: DiffChange, directory: string): string {
