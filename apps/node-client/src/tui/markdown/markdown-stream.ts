@@ -202,10 +202,17 @@ function withoutMail(link: Tokens.Link | undefined): Tokens.Link | undefined {
   return { type: "text", raw: link.raw, text: link.raw } as unknown as Tokens.Link;
 }
 
+/** Line below a heading. Without one, the parser would read a whole paragraph character by character to find none. */
+const underline = /\n {0,3}(?:=+|-+) *(?:\n|$)/;
+
 class BoundedTokenizer extends Tokenizer {
   override table(text: string): Tokens.Table | undefined {
     const heading = text.slice(0, text.indexOf("\n") + 1);
     return heading.split("|").length > MAX_COLUMNS + 2 ? undefined : super.table(text);
+  }
+
+  override lheading(text: string): Tokens.Heading | undefined {
+    return underline.test(text) ? super.lheading(text) : undefined;
   }
 
   override url(text: string): Tokens.Link | undefined {
