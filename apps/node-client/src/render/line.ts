@@ -116,7 +116,8 @@ export function blockLines(text: string, options: BlockOptions = {}): readonly L
   const shown = all.length > limit ? all.slice(0, limit) : all;
   const lines = shown.map((line): Line => {
     if (line === "") return blank;
-    return [gutter, [typeof style === "function" ? style(line) : style, line]];
+    const look = typeof style === "function" ? style(line) : style;
+    return [gutter, look === "plain" ? line : [look, line]];
   });
   if (all.length > limit) lines.push([gutter, ["dim", moreLines(all.length - limit)]]);
   return lines;
