@@ -11,7 +11,6 @@ const SAMPLE = 1000;
  * reading 100 others.
  */
 const MOST_BROKEN = 1000;
-const tooManyBroken = `${MOST_BROKEN} lines before it are not JSON objects`;
 
 /** Recorder of a session. The recording can be replayed. */
 export interface Recorder {
@@ -75,7 +74,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   let broken = 0;
   const read = (line: string): readonly SessionEvent[] => {
     if (line.trim() === "") return none;
-    if (broken === MOST_BROKEN) return [unread(line, tooManyBroken)];
+    if (broken === MOST_BROKEN) return [unread(line, `${MOST_BROKEN} lines before it are not JSON objects`)];
     const value = parsed(line);
     if (value === undefined) {
       broken += 1;
