@@ -56,14 +56,16 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "more than 1 000 lists or objects inside of each other",
+    it: "more than 1 000 lists or objects inside of each other, or more than 200 000 values",
     against: both,
     attack: async (attacked) => {
-      const levels = 2_000_000;
-      attacked.wire.write(`{"jsonrpc":"2.0","id":7,"params":${"[".repeat(levels)}${"]".repeat(levels)}}\n`);
+      const count = 2_000_000;
+      const params = ["[".repeat(count) + "]".repeat(count), `[${"[],".repeat(count)}0]`];
+      for (const [id, value] of params.entries())
+        attacked.wire.write(`{"jsonrpc":"2.0","id":${id},"params":${value}}\n`);
       await attacked.wire.handled();
-      expect(reported(attacked)).toEqual(["invalid_line"]);
-      expect(codes(attacked)).toEqual(attacked.mine ? [] : [-32700]);
+      expect(reported(attacked)).toEqual(["invalid_line", "invalid_line"]);
+      expect(codes(attacked)).toEqual(attacked.mine ? [] : [-32700, -32700]);
     },
   },
   {

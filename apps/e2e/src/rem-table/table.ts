@@ -71,12 +71,12 @@ this page, and a test compares it with a run.
 
 A requirement has a source:
 
-| source | meaning                                                               |
-| ------ | --------------------------------------------------------------------- |
-| RFD    | the accepted text of the transport                                    |
-| SDK    | the official SDK does it, and the accepted text does not mention it   |
-| draft  | a proposal that is not accepted; nobody has to follow it              |
-| ours   | an addition of turnkit beyond the texts; nobody has to follow it      |
+| source | meaning                                                             |
+| ------ | ------------------------------------------------------------------- |
+| RFD    | the accepted text of the transport                                  |
+| SDK    | the official SDK does it, and the accepted text does not mention it |
+| draft  | a proposal that is not accepted; nobody has to follow it            |
+| ours   | an addition of turnkit beyond the texts; nobody has to follow it    |
 
 Therefore \`fails\` in a row with the source "draft" or "ours" is a difference and not a fault. If a row needs a setting that
 the SDK does not have, the SDK runs without this setting. Only its interval of comments is shortened from outside. A host around the SDK checks
