@@ -1,6 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
@@ -233,6 +245,16 @@ describe("P16 undo: a hostile project", () => {
 });
 
 describe("P16 undo: the stores", () => {
+  it("keep the time of their index, by which Git finds a change that was made in the second of a snapshot", async () => {
+    const { stores, turn, write, checkpoints } = await setUp({ "a.txt": "a" });
+    await turn("p", () => write("a.txt", "b"));
+    const [name = ""] = await readdir(stores);
+    const index = join(stores, name, "index");
+    await utimes(index, 1_000_000_000, 1_000_000_000);
+    expect(await checkpoints.changes()).toHaveLength(1);
+    expect((await stat(index)).mtimeMs).toBe(1_000_000_000_000);
+  });
+
   it("are for the user alone, and lose old turns, and in the end themselves", async () => {
     const { cwd, stores, turn, write, checkpoints } = await setUp({ "a.txt": "a" });
     await turn("p", () => write("a.txt", "b"));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, lstat, rename, rm } from "node:fs/promises";
+import { access, copyFile, lstat, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { ShadowGit } from "./shadow-git.js";
 
@@ -38,10 +38,21 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
   const index = join(store, "index");
   let last: Promise<unknown> = Promise.resolve();
 
+  /**
+   * Copies the index with its time. Git reads the content of files that are not older than the index. With the time of the
+   * copy, it would miss a change of equal size that was made in the second of the last snapshot.
+   */
+  const copyIndex = async (copy: string): Promise<void> => {
+    const { atime, mtime } = await stat(index);
+    await copyFile(index, copy);
+    await utimes(copy, atime, mtime);
+  };
+
   /** Works on a copy of the index, so that a killed or second process leaves a whole index. */
   const withIndex = async <Result>(work: (copy: string) => Promise<Result>): Promise<Result> => {
     const copy = `${index}.${randomUUID()}`;
-    await copyFile(index, copy).catch(() => undefined);
+    // Without an index, Git begins with an empty one.
+    await copyIndex(copy).catch(() => rm(copy, { force: true }));
     try {
       const result = await work(copy);
       await rename(copy, index);
