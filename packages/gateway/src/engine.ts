@@ -1,5 +1,6 @@
 import type { SessionLog, SessionLogWriter } from "@turnkit/agent";
 import type { SessionInfo } from "@turnkit/session";
+import type { Channel } from "@turnkit/transport";
 
 /**
  * Log that several gateways share. Each open session has one owner, the gateway that has its agent. An owner that no longer
@@ -18,12 +19,17 @@ export interface Engine extends SessionLog {
    */
   open(sessionId: string, info?: SessionInfo): Promise<Ownership>;
   /**
-   * Sends a command to the owner of a session, as JSON. Settles with the answer of the owner.
+   * Opens a channel to the owner of a session. It brings JSON-RPC messages in both directions, in order, as JSON. Messages of
+   * any size up to 32 MiB pass.
+   *
+   * The channel closes when either side closes it. It also closes when the ownership ends or is lost, and then another gateway
+   * can open the session. Messages that were sent before a close still arrive. If the process of one side dies, the channel
+   * of the other side closes within `ttlMs`.
    *
    * @throws SessionLogError `not_found` if the session has no owner
-   * @throws SessionLogError `failed` if the owner answers with an error, or not within `ttlMs`
+   * @throws SessionLogError `failed` if the owner refuses the channel, or does not take it within `ttlMs`
    */
-  command(sessionId: string, command: object): Promise<object>;
+  connect(sessionId: string): Promise<Channel>;
 }
 
 /** Writer of a session in an {@link Engine}. Nothing is stored after the ownership is lost. Disposing ends the ownership. */
@@ -39,12 +45,15 @@ export interface Ownership extends SessionLogWriter {
    * @throws SessionLogError `failed` if the ownership is lost
    */
   renew(): Promise<void>;
-  /** Sets the handler of commands. A command that comes before is refused. */
-  onCommand(handler: (command: object) => Promise<object>): void;
+  /**
+   * Sets the handler of channels that other gateways open to this owner. A channel that comes before is refused, and also one
+   * for which the handler throws. The handler calls `start` of the channel at once.
+   */
+  onConnect(handler: (channel: Channel) => void): void;
 }
 
 /** Returns true for a log that is an engine. */
-export const isEngine = (log: SessionLog): log is Engine => "ttlMs" in log && "command" in log;
+export const isEngine = (log: SessionLog): log is Engine => "ttlMs" in log && "connect" in log;
 
 /** Renews an ownership until it is lost. Returns the function that stops it. */
 // NATS-05

@@ -230,7 +230,7 @@ export class Group {
     const shared = new SharedSession({ ...parts, ...rest, workspace, state }, session);
     this.#open.set(id, shared);
     record.onLost(() => void shared.release({ what: "taken over", name: "Another gateway" }));
-    record.onCommand((command) => obey(shared, command));
+    record.onConnect((channel) => obey(shared, channel));
     return shared;
   }
 

@@ -1,7 +1,8 @@
 import { createMemoryLog, SessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import { Deferred } from "@turnkit/agent/driver";
 import type { SessionEvent } from "@turnkit/session";
-import { checkNumbers, printUnknownOptions, type Room, withinGrace } from "@turnkit/transport";
+import { type Channel, checkNumbers, printUnknownOptions, type Room } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import type { Engine, Ownership } from "./engine.js";
 
 /** Options of {@link createMemoryEngine}. */
@@ -48,16 +49,12 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
       await makeRoom(sessionId);
       await log.delete(sessionId);
     },
-    async command(sessionId, command) {
+    async connect(sessionId) {
       const owner = owners.get(sessionId);
       if (owner === undefined || owner.isOver) {
         throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
       }
-      const answer = owner.ask(JSON.parse(JSON.stringify(command)) as object);
-      if (!(await withinGrace(answer, ttlMs))) {
-        throw new SessionLogError("failed", `The owner of session ${sessionId} did not answer a command.`);
-      }
-      return JSON.parse(JSON.stringify(await answer)) as object;
+      return owner.connect();
     },
   };
 }
@@ -72,7 +69,9 @@ class MemoryOwnership implements Ownership {
   readonly #sessionId: string;
   readonly #parts: OwnershipParts;
   readonly #lost = new Deferred<void>();
-  #handler: ((command: object) => Promise<object>) | undefined;
+  /** Ends of this owner of the channels to other gateways. */
+  readonly #channels = new Set<Channel>();
+  #handler: ((channel: Channel) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sessionId: string, parts: OwnershipParts) {
@@ -105,7 +104,7 @@ class MemoryOwnership implements Ownership {
     this.#countDown();
   }
 
-  onCommand(handler: (command: object) => Promise<object>): void {
+  onConnect(handler: (channel: Channel) => void): void {
     this.#handler = handler;
   }
 
@@ -113,24 +112,37 @@ class MemoryOwnership implements Ownership {
     this.#parts.writer.onProblem?.(listener);
   }
 
-  async ask(command: object): Promise<object> {
-    const refused = (cause?: unknown) =>
-      new SessionLogError("failed", `The owner of session ${this.#sessionId} refused a command.`, { cause });
-    if (this.#handler === undefined) throw refused();
-    return this.#handler(command).catch((error: unknown) => {
-      throw refused(error);
-    });
+  /** Opens a channel to this owner. Returns the end of the other gateway. */
+  connect(): Channel {
+    const [theirs, ours] = createMemoryPair();
+    try {
+      if (this.#handler === undefined) throw new Error("The owner takes no channels yet.");
+      this.#handler(ours);
+    } catch (cause) {
+      throw new SessionLogError("failed", `The owner of session ${this.#sessionId} refused a channel.`, { cause });
+    }
+    this.#channels.add(ours);
+    void ours.closed.then(() => this.#channels.delete(ours));
+    return theirs;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     this.#parts.ended();
     await this.#parts.writer[Symbol.asyncDispose]();
+    this.#disconnect();
   }
 
   #countDown(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#lost.resolve(), this.#parts.ttlMs);
+    this.#timer = setTimeout(() => {
+      this.#lost.resolve();
+      this.#disconnect();
+    }, this.#parts.ttlMs);
+  }
+
+  #disconnect(): void {
+    for (const channel of this.#channels) void channel.close();
   }
 
   #mustOwn(): void {

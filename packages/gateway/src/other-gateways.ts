@@ -1,5 +1,6 @@
 import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
 import type { SessionInfo } from "@turnkit/session";
+import { type Channel, createConnection, type InboundCall, withinGrace } from "@turnkit/transport";
 import { isEngine } from "./engine.js";
 import type { SharedSession } from "./shared-session.js";
 
@@ -34,18 +35,27 @@ export async function deleteEverywhere(log: SessionLog, id: string, name: string
   }
 }
 
-/** Carries out a command of another gateway. */
-export async function obey(session: SharedSession, command: object): Promise<{ readonly granted: boolean }> {
-  const { type, ...rest } = command as Command;
-  if (type === "end") await session.release({ what: "deleted", ...rest });
-  else if (type === "handover" && session.isUnused) await session.release();
-  else return { granted: false };
-  return { granted: true };
+/** Carries out the commands of another gateway. Each one comes on a channel of its own, which the end of the session closes. */
+export function obey(session: SharedSession, channel: Channel): void {
+  const receive = ({ type, ...rest }: Command, call: InboundCall): object => {
+    if (type === "handover" && !session.isUnused) return { granted: false };
+    call.afterResponse(() => void session.release(type === "end" ? { what: "deleted", ...rest } : undefined));
+    return { granted: true };
+  };
+  createConnection(channel, { route: () => ({ receive }) });
 }
 
 async function isPutBack(log: SessionLog, id: string, error: unknown, command: Command): Promise<boolean> {
   if (!isSessionLogError(error, "locked") || !isEngine(log)) return false;
   // Without an answer, the session is as locked as before.
-  const answer: { readonly granted?: unknown } = await log.command(id, command).catch(() => ({}));
-  return answer.granted === true;
+  const channel = await log.connect(id).catch(() => undefined);
+  if (channel === undefined) return false;
+  const connection = createConnection(channel);
+  const answer = connection.request<{ readonly granted?: unknown }>(`_turnkit/${command.type}`, command);
+  const isGranted = answer.then(({ granted }) => granted === true).catch(() => false);
+  const isOver = (await withinGrace(isGranted, log.ttlMs)) && (await isGranted);
+  // The end of the session closes the channel.
+  if (isOver) await withinGrace(connection.closed, log.ttlMs);
+  else await connection.close();
+  return isOver;
 }

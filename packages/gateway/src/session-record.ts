@@ -1,8 +1,7 @@
 import { isSessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import { Deferred, type PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
-import { type Room, RpcError } from "@turnkit/transport";
-
+import { type Channel, type Room, RpcError } from "@turnkit/transport";
 import { type Ownership, renewing } from "./engine.js";
 
 /** Events that the next attachment does not need: activities that end with the process. */
@@ -51,9 +50,9 @@ export class SessionRecord {
     void this.#lost.promise.then(listener);
   }
 
-  /** Sets the handler of commands of other gateways, if the log is an engine. */
-  onCommand(handler: (command: object) => Promise<object>): void {
-    this.#ownership?.onCommand(handler);
+  /** Sets the handler of channels of other gateways, if the log is an engine. */
+  onConnect(handler: (channel: Channel) => void): void {
+    this.#ownership?.onConnect(handler);
   }
 
   /** Sets the listener for the failure of the storage. It is called once. */

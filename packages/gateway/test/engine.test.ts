@@ -6,8 +6,10 @@ import {
   isExpectationError,
   sessionLogCases,
 } from "@turnkit/testing";
+import type { Receiver } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createMemoryEngine, type Engine, type Ownership } from "../src/index.js";
+import { type Channel, createMemoryEngine, type Engine, type Ownership } from "../src/index.js";
 
 const inMemory = (): EngineSubject => {
   const clock = installManualClock();
@@ -37,12 +39,31 @@ const withOwner =
         append: (event) => owner.append(event),
         commit: () => owner.commit(),
         renew: () => owner.renew(),
-        onCommand: (handler) => owner.onCommand(handler),
+        onConnect: (handler) => owner.onConnect(handler),
         [Symbol.asyncDispose]: () => owner[Symbol.asyncDispose](),
       };
       return { ...sound, ...change(owner, engine) };
     },
   });
+
+/** A channel that sends messages in the wrong order. */
+function reversed(channel: Channel): Channel {
+  const waiting: Parameters<Channel["send"]>[0][] = [];
+  const send: Channel["send"] = (message) => {
+    waiting.unshift(message);
+    if (waiting.length > 1) for (const one of waiting.splice(0)) channel.send(one);
+    return undefined;
+  };
+  return Object.assign(channel, { send: send.bind(undefined) });
+}
+
+/** A channel whose messages do not arrive. */
+function deaf(channel: Channel): Channel {
+  const start = channel.start.bind(channel);
+  return Object.assign(channel, {
+    start: (receiver: Receiver) => start({ ...receiver, message: () => undefined }),
+  });
+}
 
 /** Engines with one fault each, and the case that finds it. */
 const faults: readonly [string, Fault][] = [
@@ -54,12 +75,22 @@ const faults: readonly [string, Fault][] = [
   ["stores nothing after the time", withOwner(() => ({ commit: async () => undefined, append: () => undefined }))],
   ["gives a session at once", withOwner(() => ({ lost: Promise.resolve() }))],
   ["deletes a session", () => ({ delete: async () => undefined })],
+  ["brings messages of any size", ({ connect }) => ({ connect: async (id) => reversed(await connect(id)) })],
+  ["opens a channel to nobody but", () => ({ connect: async () => createMemoryPair()[0] })],
+  ["says that a channel was refused", () => ({ connect: async () => createMemoryPair()[0] })],
+  ["closes the channels of an owner that ends", ({ connect }) => ({ connect: async (id) => deaf(await connect(id)) })],
   [
-    "brings a command to the owner",
-    (engine) => ({ command: async (_, command) => command && engine.command("s", {}) }),
+    "closes one channel on both sides",
+    ({ connect }) => {
+      const first = new Map<string, Promise<Channel>>();
+      const connectOnce: Engine["connect"] = (id) => {
+        const known = first.get(id) ?? connect(id);
+        first.set(id, known);
+        return known;
+      };
+      return { connect: connectOnce };
+    },
   ],
-  ["brings a command to nobody but", () => ({ command: async () => ({}) })],
-  ["says that a command failed", () => ({ command: async () => ({}) })],
 ];
 
 test.each(faults)("an engine that breaks a promise fails its case: %s", async (title, fault) => {

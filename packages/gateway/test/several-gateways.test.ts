@@ -27,7 +27,7 @@ function mortal(engine: Engine): { readonly engine: Engine; die(): void } {
       append: (event) => owner.append(event),
       commit: () => owner.commit(),
       renew: () => (isDead ? new Promise(() => undefined) : owner.renew()),
-      onCommand: (handler) => owner.onCommand(handler),
+      onConnect: (handler) => owner.onConnect(handler),
       [Symbol.asyncDispose]: () => owner[Symbol.asyncDispose](),
     };
   };

@@ -1,8 +1,9 @@
+import { type Inbox, inboxOf, note, takes } from "./engine-channels.js";
 import type { EngineCase, EngineSubject, OwnershipUnderTest } from "./engine-under-test.js";
 import { all, infoOf, refuses, same, say } from "./log-checks.js";
 
 /**
- * Returns the test cases for implementations of `Engine` of `@turnkit/gateway`: owners, their loss, and commands to them. An
+ * Returns the test cases for implementations of `Engine` of `@turnkit/gateway`: owners, their loss, and channels to them. An
  * engine is a `SessionLog` too, so it also has to pass `sessionLogCases`.
  *
  * @example
@@ -11,7 +12,7 @@ import { all, infoOf, refuses, same, say } from "./log-checks.js";
  * }
  */
 export function engineCases(): readonly EngineCase[] {
-  return [...ownerCases(), ...commandCases()];
+  return [...ownerCases(), ...channelCases()];
 }
 
 /** Opens a session that the first engine has made, and whose owner has ended. */
@@ -125,58 +126,109 @@ function ownerCases(): readonly EngineCase[] {
   ];
 }
 
-function commandCases(): readonly EngineCase[] {
+function channelCases(): readonly EngineCase[] {
   return [
     {
-      title: "brings a command to the owner, and the answer back, as JSON",
+      title: "brings messages of any size between the owner and any other gateway, in both directions and in order",
       async run(subject) {
         const owner = await made(subject);
-        const heard: object[] = [];
-        const answer = { granted: true, left: undefined };
-        owner.onCommand(async (command) => {
-          heard.push(command);
-          return answer;
-        });
-        const command = { type: "handover", deep: [{ text: "\u2028 😀" }], left: undefined };
-        const answered = await subject.other.command("s", command);
-        same("the command", heard, [{ type: "handover", deep: [{ text: "\u2028 😀" }] }]);
-        same("the answer", answered, { granted: true });
-        same("copies", [heard[0] === command, answered === answer], [false, false]);
+        const atOwner: Inbox[] = [];
+        owner.onConnect((channel) => void atOwner.push(inboxOf(channel)));
+        const [one, two] = [inboxOf(await subject.other.connect("s")), inboxOf(await subject.engine.connect("s"))];
+        const sent = [note(1, "\u2028 \u{1f600}"), ...Array.from({ length: 300 }, (_, at) => note(at + 2, "piece"))];
+        const large = [note(0, "x".repeat(3 * 1024 * 1024)), note(1)];
+        for (const message of sent) one.channel.send(message);
+        for (const message of large) two.channel.send(message);
+        same("what the owner got of the first", await atOwner[0]?.first(sent.length), sent);
+        same("what the owner got of the second", await atOwner[1]?.first(large.length), large);
+        for (const message of sent) atOwner[0]?.channel.send(message);
+        atOwner[1]?.channel.send(note(9, "for the second"));
+        same("what the first got", await one.first(sent.length), sent);
+        same("what the second got", await two.first(1), [note(9, "for the second")]);
         await owner[Symbol.asyncDispose]();
       },
     },
     {
-      title: "brings a command to nobody but the owner of now",
+      title: "opens a channel to nobody but the owner of now",
       async run(subject) {
         const { engine, other, pass } = subject;
-        await refuses("not_found", "a command to a session that is not there", () => engine.command("s", {}));
+        await refuses("not_found", "a channel to a session that is not there", () => engine.connect("s"));
+        const heard: string[] = [];
         const first = await made(subject);
-        first.onCommand(async () => ({ by: "first" }));
+        takes(first, () => heard.push("first"));
         await pass(engine.ttlMs + 1);
-        await refuses("not_found", "a command to a lost session", () => other.command("s", {}));
+        await refuses("not_found", "a channel to a lost session", () => other.connect("s"));
         const second = await other.open("s");
-        second.onCommand(async () => ({ by: "second" }));
+        takes(second, () => heard.push("second"));
         await first[Symbol.asyncDispose]();
-        same("who answers", await engine.command("s", {}), { by: "second" });
+        await engine.connect("s");
+        same("who got the channel", heard, ["second"]);
         await second[Symbol.asyncDispose]();
-        await refuses("not_found", "a command to a session that was put back", () => engine.command("s", {}));
+        await refuses("not_found", "a channel to a session that was put back", () => engine.connect("s"));
       },
     },
     {
-      title: "says that a command failed: the owner refuses it, has no handler, or does not answer in time",
+      title: "says that a channel was refused: the owner has no handler yet, or its handler throws",
+      async run(subject) {
+        const owner = await made(subject);
+        await refuses("failed", "a channel without a handler", () => subject.other.connect("s"));
+        owner.onConnect(() => {
+          throw new Error("no");
+        });
+        await refuses("failed", "a channel that is refused", () => subject.other.connect("s"));
+        await owner[Symbol.asyncDispose]();
+      },
+    },
+    {
+      title: "closes the channels of an owner that ends, after what was sent. Then the session can be opened",
+      async run(subject) {
+        const owner = await made(subject);
+        const atOwner: Inbox[] = [];
+        owner.onConnect((channel) => void atOwner.push(inboxOf(channel)));
+        const opener = inboxOf(await subject.other.connect("s"));
+        opener.channel.send(note(1));
+        await atOwner[0]?.first(1);
+        atOwner[0]?.channel.send(note(2));
+        await owner[Symbol.asyncDispose]();
+        await opener.channel.closed;
+        same("what was sent before the end", opener.messages, [note(2)]);
+        const next = await subject.other.open("s");
+        await atOwner[0]?.channel.closed;
+        await next[Symbol.asyncDispose]();
+      },
+    },
+    {
+      title: "closes the channels of an owner that has lost its session, on both sides",
       async run(subject) {
         const { engine, other, pass } = subject;
         const owner = await made(subject);
-        await refuses("failed", "a command without a handler", () => other.command("s", {}));
-        owner.onCommand(() => Promise.reject(new Error("no")));
-        await refuses("failed", "a command that is refused", () => other.command("s", {}));
-        owner.onCommand(() => new Promise(() => undefined));
-        const outcome = refuses("failed", "a command without an answer", () => other.command("s", {}));
-        for (let times = 0; times < 4; times += 1) {
-          await pass(engine.ttlMs / 3);
-          await owner.renew();
-        }
-        await outcome;
+        const atOwner: Inbox[] = [];
+        owner.onConnect((channel) => void atOwner.push(inboxOf(channel)));
+        const opener = inboxOf(await other.connect("s"));
+        await pass(engine.ttlMs + 1);
+        await opener.channel.closed;
+        await atOwner[0]?.channel.closed;
+        const next = await other.open("s");
+        await owner[Symbol.asyncDispose]();
+        await next[Symbol.asyncDispose]();
+      },
+    },
+    {
+      title: "closes one channel on both sides if either side closes it, and no other channel",
+      async run(subject) {
+        const owner = await made(subject);
+        const atOwner: Inbox[] = [];
+        owner.onConnect((channel) => void atOwner.push(inboxOf(channel)));
+        const openers: Inbox[] = [];
+        for (let at = 0; at < 3; at += 1) openers.push(inboxOf(await subject.other.connect("s")));
+        openers[0]?.channel.send(note(1));
+        void openers[0]?.channel.close();
+        await atOwner[0]?.channel.closed;
+        same("what was sent before the close", atOwner[0]?.messages, [note(1)]);
+        void atOwner[1]?.channel.close();
+        await openers[1]?.channel.closed;
+        openers[2]?.channel.send(note(3));
+        same("what the other channel brings", await atOwner[2]?.first(1), [note(3)]);
         await owner[Symbol.asyncDispose]();
       },
     },

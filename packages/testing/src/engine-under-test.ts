@@ -1,17 +1,18 @@
+import type { Channel } from "@turnkit/transport";
 import type { LoggedSession, LogUnderTest, LogWriterUnderTest } from "./log-under-test.js";
 
 /** Contract of `Ownership` of `@turnkit/gateway`. */
 export interface OwnershipUnderTest extends LogWriterUnderTest {
   readonly lost: Promise<void>;
   renew(): Promise<void>;
-  onCommand(handler: (command: object) => Promise<object>): void;
+  onConnect(handler: (channel: Channel) => void): void;
 }
 
 /** Contract of `Engine` of `@turnkit/gateway`. */
 export interface EngineUnderTest extends LogUnderTest {
   readonly ttlMs: number;
   open(sessionId: string, info?: LoggedSession): Promise<OwnershipUnderTest>;
-  command(sessionId: string, command: object): Promise<object>;
+  connect(sessionId: string): Promise<Channel>;
 }
 
 /** Engine to test. Each test case needs its own empty storage. */
