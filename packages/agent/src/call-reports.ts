@@ -19,7 +19,7 @@ export class CallReports {
   readonly #call: ReportedCall;
   #isMisspelled = false;
   #isEndReported = false;
-  #hasUnknownTag = false;
+  #hasWrongValue = false;
 
   constructor(call: ReportedCall) {
     this.#call = call;
@@ -54,10 +54,10 @@ export class CallReports {
     this.mistake(mistake, "unused_option");
   }
 
-  /** Reports an unknown kind or status of a change. */
-  unknownTag(mistake: string): void {
-    if (this.#hasUnknownTag) return;
-    this.#hasUnknownTag = true;
+  /** Reports an unknown kind or status, or a relative path, of a change. Only the first is reported. */
+  wrongValue(mistake: string): void {
+    if (this.#hasWrongValue) return;
+    this.#hasWrongValue = true;
     this.mistake(mistake, "unused_option");
   }
 

@@ -1,4 +1,7 @@
+import type { ToolCallContent } from "@turnkit/session";
 import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
+import { isAbsolute } from "./capabilities.js";
+import { shortened } from "./cut-text.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
@@ -17,23 +20,46 @@ export function checkObject(call: string, got: unknown, remedy = "pass an object
 const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
 const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"];
 
+/** Maximum length of a path in a report, in characters. */
+const MAX_PATH = 200;
+
 /**
- * Returns one sentence for each unknown member or value in the start of a tool call. The client still gets them
- * unchanged.
+ * Returns one sentence for each unknown member in the start of a tool call. The client still gets them unchanged.
  *
- * @throws TypeError for a start without a title, and for content or locations that are not lists
+ * @throws TypeError for a start without a title
  */
 export function checkStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';
   checkObject("toolCall", start, remedy);
   checkArgument(typeof start.title === "string", "toolCall title", { got: start.title, remedy });
-  return [...unknownMembers("toolCall", start), ...unknownTags(start)];
+  return unknownMembers("toolCall", start);
 }
 
-/** Returns one sentence for each kind and status of a tool call that the protocol does not have. */
-export function unknownTags({ kind, status }: ToolCallFields): readonly string[] {
-  return [...unknownTag("kind", kind, KINDS), ...unknownTag("status", status, STATUSES)];
+/**
+ * Returns one sentence for each kind and status of a tool call that the protocol does not have, and for the first
+ * relative path.
+ */
+// V2-ENV-11
+export function callMistakes({ kind, status, locations, content }: ToolCallFields): readonly string[] {
+  const paths = [...(locations ?? []), ...(content ?? []).flatMap(changesOf)].map(({ path }) => path);
+  return [
+    ...unknownTag("kind", kind, KINDS),
+    ...unknownTag("status", status, STATUSES),
+    ...paths
+      .filter((path) => !isAbsolute(path))
+      .slice(0, 1)
+      .map(relativePath),
+  ];
 }
+
+/** Returns one sentence for each relative path of an item of a tool call's content. */
+export const contentMistakes = (item: ToolCallContent): readonly string[] => callMistakes({ content: [item] });
+
+const changesOf = (item: ToolCallContent): readonly { readonly path: string }[] =>
+  item.type === "diff" && "changes" in item ? item.changes : [];
+
+const relativePath = (path: string): string =>
+  `The path ${JSON.stringify(shortened(path, MAX_PATH))} of a tool call is relative, and clients have no folder for it. Pass an absolute path.`;
 
 function unknownTag(name: "kind" | "status", got: unknown, known: readonly string[]): readonly string[] {
   if (got == null || known.includes(got as string) || String(got).startsWith("_")) return [];

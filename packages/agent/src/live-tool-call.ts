@@ -4,7 +4,7 @@ import { type CallIdOwner, freeCallId } from "./call-ids.js";
 import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
-import { checkObject, checkStart, unknownTags } from "./check-arguments.js";
+import { callMistakes, checkObject, checkStart, contentMistakes } from "./check-arguments.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
@@ -56,11 +56,11 @@ export type ToolCallOwner = {
 
 /** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCall {
-  const mistakes = checkStart(given);
+  const unknown = checkStart(given);
   checkFields("toolCall", given);
   const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;
-  for (const mistake of mistakes) output.onFault(mistake, undefined, "unused_option");
+  for (const mistake of [...unknown, ...callMistakes(given)]) output.onFault(mistake, undefined, "unused_option");
   const id = toolCallId === undefined || owner.isOver ? output.newId("call") : freeCallId(output, toolCallId);
   const call = new LiveToolCall(owner, id, start.title);
   if (onCancel === undefined) call.change({ status: "pending", ...start });
@@ -97,7 +97,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     checkObject("update of a tool call", patch, "pass the members that change");
     checkFields("update of a tool call", patch);
     for (const name in patch) if (!isField(name)) this.#reports.misspelled(name);
-    for (const mistake of unknownTags(patch)) this.#reports.unknownTag(mistake);
+    for (const mistake of callMistakes(patch)) this.#reports.wrongValue(mistake);
     if (patch.status === "in_progress" || patch.status === "completed") this.#questions?.goesOn();
     return this.change(patch);
   }
@@ -122,6 +122,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   append(content: ToolCallContent): Room {
     if (this.isFinal) return this.#reports.late();
     checkContent("append of a tool call", content);
+    for (const mistake of contentMistakes(content)) this.#reports.wrongValue(mistake);
     return this.#emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
@@ -137,13 +138,21 @@ class LiveToolCall implements ToolCall, EndableCall {
     return (await this.requestPermission(question)).allowed;
   }
 
-  async run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
-    const { result } = options;
+  run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
+    // Thrown at once, so that a mistake is also seen if nobody awaits the run.
     checkArgument(typeof work === "function", "run of a tool call", {
       got: work,
       remedy: "pass the work as a function",
     });
     checkFunctions("run of a tool call", options, ["result"]);
+    const done = this.#run(work, options);
+    // The call shows the failure. If nobody awaits it, it must not end the process, which serves other sessions too.
+    done.catch(() => undefined);
+    return done;
+  }
+
+  async #run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T>): Promise<T> {
+    const { result } = options;
     this.#reports.unknown("run of a tool call", options);
     if (this.#questions?.isOpen) await this.#questions.answered();
     this.#mustBeAllowed();
@@ -169,7 +178,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     if (this.isFinal) return this.#reports.late();
     const remedy = "pass an object such as { rawOutput }, or call fail(reason)";
     checkArgument(typeof patch === "object" && !Array.isArray(patch), "finish of a tool call", { got: patch, remedy });
-    for (const mistake of unknownTags({ status: patch.status })) this.#reports.unknownTag(mistake);
+    for (const mistake of callMistakes({ status: patch.status })) this.#reports.wrongValue(mistake);
     const status = isFinalStatus(patch.status) ? patch.status : "completed";
     return this.update({ ...patch, ...(status && { status }) });
   }

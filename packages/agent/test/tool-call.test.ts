@@ -138,6 +138,34 @@ describe("a tool call", () => {
     expect(updates.at(-2)).toMatchObject({ content: [text("a string")] });
   });
 
+  test("defect N57: run that fails and that nobody awaits is shown as failed, and its error goes nowhere else", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    const others = process.rawListeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", note);
+    try {
+      const updates = await toolUpdates(async (turn) => {
+        const call = turn.toolCall({ title: "x" });
+        void call.run(() => Promise.reject(new Error("no such file")));
+        await new Promise(setImmediate);
+      });
+      expect(updates.at(-1)).toMatchObject({ status: "failed" });
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+      for (const other of others) process.on("unhandledRejection", other as never);
+    }
+  });
+
+  test("defect N57: a mistake in run is seen although nobody awaits it", async () => {
+    const { client, sessionId } = await open({
+      prompt(turn) {
+        void turn.toolCall({ title: "x" }).run("work" as never);
+      },
+    });
+    expect((await client.ask(sessionId)).error?.data?.details).toContain("pass the work as a function");
+  });
+
   test("V1-TOOL-03: run that a cancel ends is failed in version 1, without inventing a reason", async () => {
     const losses: unknown[] = [];
     const { client, sessionId } = await open(

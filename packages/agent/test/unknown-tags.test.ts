@@ -1,3 +1,4 @@
+import type { ToolCallContent } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../src/index.js";
 import { open } from "./raw-client.js";
@@ -53,6 +54,11 @@ describe("defect N43: an option of an unknown kind asks nothing, and is reported
   });
 });
 
+const diff = (path: string): ToolCallContent => ({
+  type: "diff",
+  changes: [{ operation: "modify", path, oldText: "a", newText: "b" }],
+});
+
 describe("defect N43: a change of a tool call", () => {
   const statuses =
     'The status of a tool call is "done": the statuses are pending, in_progress, completed, failed, canc';
@@ -93,5 +99,41 @@ describe("defect N43: a change of a tool call", () => {
     });
     expect(all).not.toContain("status of a tool call");
     expect(all).not.toContain("finish of");
+  });
+
+  test.each<[string, (turn: Turn) => unknown, string]>([
+    [
+      "a relative location at the start",
+      (turn) => turn.toolCall({ title: "a", locations: [{ path: "/b" }, { path: "src/a.ts" }] }),
+      'The path "src/a.ts" of a tool call is relative',
+    ],
+    [
+      "a relative location of a change",
+      (turn) => turn.toolCall({ title: "a" }).update({ locations: [{ path: "./a.ts", line: 3 }] }),
+      'The path "./a.ts" of a tool call is relative',
+    ],
+    [
+      "a relative path of a diff",
+      (turn) => turn.toolCall({ title: "a" }).append(diff("a.ts")),
+      'The path "a.ts" of a tool call is relative',
+    ],
+    [
+      "an address in place of a path",
+      (turn) => turn.toolCall({ title: "a" }).finish({ content: [diff("file:///a.ts")] }),
+      'The path "file:///a.ts" of a tool call is relative',
+    ],
+  ])("defect N58: names %s", async (_, prompt, message) => {
+    expect((await reportsOf(prompt)).all).toContain(message);
+  });
+
+  test("and absolute paths of any system are no report", async () => {
+    const { all } = await reportsOf((turn) => {
+      const call = turn.toolCall({
+        title: "a",
+        locations: [{ path: "/a" }, { path: "C:\\a" }, { path: "\\\\host\\a" }],
+      });
+      call.finish({ content: [diff("/a"), diff("c:/a")] });
+    });
+    expect(all).not.toContain("relative");
   });
 });
