@@ -63,7 +63,8 @@ export interface ToolCall {
    * - `failed` after any other failure, with the error's message in the content.
    *
    * After a refused question, the work does not run. The call then ends as `failed`. Ask again to get another answer first.
-   * If nobody awaits `run`, the call alone shows a failure. While a question of the call is open, the work waits for its answer. This is reported, because nobody awaited `ask`.
+   * If nobody awaits `run`, only the call shows a failure. While a question of the call is open, the work waits for its
+   * answer. This is reported, because nobody awaited `ask`.
    *
    * @param work gets the turn's signal
    * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another
