@@ -1,5 +1,4 @@
-import { AcpError } from "@turnkit/transport";
-import { dropOldest } from "./oldest.js";
+import { AcpError, dropOldest } from "@turnkit/transport";
 
 /** Maximum number of ids of tool calls that a session remembers after its state has dropped the calls. */
 const MAX_CALL_IDS = 10_000;

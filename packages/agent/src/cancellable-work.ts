@@ -1,4 +1,4 @@
-import { RpcError } from "@turnkit/transport";
+import { dropOldest, RpcError } from "@turnkit/transport";
 
 /** Kinds of work that the user can cancel while the turn goes on. */
 export type WorkType = "tool_call" | "terminal";
@@ -15,8 +15,7 @@ export class CancellableWork {
 
   add(type: WorkType, id: string, onCancel: () => void): void {
     this.#entries.set(key(type, id), onCancel);
-    const [oldest] = this.#entries.size > MAX_ENTRIES ? this.#entries.keys() : [];
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    dropOldest(this.#entries, MAX_ENTRIES);
   }
 
   has(type: WorkType, id: string): boolean {

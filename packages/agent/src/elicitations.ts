@@ -1,8 +1,7 @@
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
 import { checkFormAnswer } from "@turnkit/session/form";
-import { AcpError, CapabilityError, isAcpError, isRpcError } from "@turnkit/transport";
+import { AcpError, CapabilityError, dropOldest, isAcpError, isRpcError } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
-import { dropOldest } from "./oldest.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 

@@ -1,8 +1,7 @@
 import type { ContentBlock, SessionEvent } from "@turnkit/session";
-import { RpcError } from "@turnkit/transport";
+import { dropOldest, RpcError } from "@turnkit/transport";
 import { Deferred } from "./deferred.js";
 import type { PromptReceipt } from "./driver/driver.js";
-import { dropOldest } from "./oldest.js";
 import type { TurnEnd } from "./turn-end.js";
 
 /** Key of a prompt, with a hash of the prompt's content. */

@@ -1,4 +1,4 @@
-import { AcpError, type Connection, textOf } from "@turnkit/transport";
+import { AcpError, type Connection, dropOldest, textOf } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { contentText } from "./content-text.js";
 import type { EndOrFailure, PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
@@ -283,8 +283,7 @@ export class TurnQueue implements TurnHost {
     this.#prompts += 1;
     const promptId = `prompt-${this.#prompts}`;
     if (key !== undefined) this.#keyed.set(key, promptId);
-    const [oldest] = this.#keyed.size > MAX_KEYED ? this.#keyed.keys() : [];
-    if (oldest !== undefined) this.#keyed.delete(oldest);
+    dropOldest(this.#keyed, MAX_KEYED);
     return promptId;
   }
 }

@@ -26,6 +26,7 @@ it("the root entry exports these names", () => {
       "createConnection",
       "createExtension",
       "createRoutes",
+      "dropOldest",
       "isAcpError",
       "isRpcError",
       "printUnknownOptions",

@@ -1,4 +1,4 @@
-import { checkArgument, checkFunctions, checkNumbers, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkFunctions, checkNumbers, dropOldest, printUnknownOptions } from "@turnkit/transport";
 import { rootOf } from "../root-of.js";
 import type { Session } from "../session.js";
 import type { PermissionFacts } from "./permission-facts.js";
@@ -109,8 +109,7 @@ function createMemoryStore(): DecisionStore {
     set(key, decision) {
       decisions.delete(key);
       decisions.set(key, decision);
-      const [oldest] = decisions.keys();
-      if (decisions.size > maxInMemory && oldest !== undefined) decisions.delete(oldest);
+      dropOldest(decisions, maxInMemory);
     },
     delete: (key) => void decisions.delete(key),
   };

@@ -1,4 +1,5 @@
 import type { Activity, SessionEvent } from "@turnkit/session";
+import { dropOldest } from "@turnkit/transport";
 import type { TurnEnd } from "../turn.js";
 import type { PromptTurn, TurnSession } from "./dialect-rules.js";
 
@@ -96,9 +97,7 @@ export class PromptWatch {
   #remember(messageId: string | undefined): void {
     if (messageId === undefined || this.#unanswered.size === 0 || this.#echoes.has(messageId)) return;
     this.#echoes.set(messageId, {});
-    if (this.#echoes.size <= MAX_ECHOES) return;
-    const [oldest] = this.#echoes.keys();
-    this.#echoes.delete(oldest as string);
+    dropOldest(this.#echoes, MAX_ECHOES);
   }
 
   /**

@@ -1,5 +1,5 @@
+import { dropOldest } from "@turnkit/transport";
 import { isLoopbackHost } from "../wire/loopback.js";
-import { dropOldest } from "../wire/oldest.js";
 
 /** Store of cookies between requests. */
 export interface CookieStore {

@@ -1,6 +1,5 @@
 import type { CloseReason } from "@turnkit/transport";
-import { textOf } from "@turnkit/transport";
-import { dropOldest } from "../wire/oldest.js";
+import { dropOldest, textOf } from "@turnkit/transport";
 
 /** Text in place of a secret. */
 const REDACTED = "[redacted]";

@@ -1,5 +1,5 @@
 import type { Message, RequestId } from "@turnkit/transport";
-import { dropOldest } from "../wire/oldest.js";
+import { dropOldest } from "@turnkit/transport";
 import type { TurnState } from "../wire/resumption.js";
 import { isAnsweredOnConnection, isEnd } from "../wire/session-scope.js";
 

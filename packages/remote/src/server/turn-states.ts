@@ -1,5 +1,5 @@
 import type { Message } from "@turnkit/transport";
-import { dropOldest } from "../wire/oldest.js";
+import { dropOldest } from "@turnkit/transport";
 import { sessionIdOf } from "../wire/session-scope.js";
 
 /** Longest stored update, in characters. A longer update is not stored, and removes the stored one. */

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../event.js";
+import { dropOldest } from "../oldest.js";
 import type { WorkEnd } from "./turn-updates.js";
 
 /** Maximum number of open prompts. Beyond it, the oldest prompt is dropped. */
@@ -18,8 +19,7 @@ export class ImpliedTurns {
   /** Returns the events after a prompt was sent. */
   sent(promptId: string): readonly SessionEvent[] {
     this.#open.set(promptId, false);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > MAX_PROMPTS) this.#open.delete(oldest as string);
+    dropOldest(this.#open, MAX_PROMPTS);
     return this.next();
   }
 

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../content.js";
 import type { EventOf, SessionEvent } from "../event.js";
+import { dropOldest } from "../oldest.js";
 
 /** Events that listeners get before and after one event. */
 export type EventsAround = { readonly before: readonly SessionEvent[]; readonly after: readonly SessionEvent[] };
@@ -74,8 +75,7 @@ export class ImpliedUpdates {
   #sent({ promptId, content }: EventOf<"prompt_sent">): void {
     if (this.#isReported) return;
     this.#prompts.set(promptId, { promptId, content, isEchoed: false, isTaken: false, isCancelled: false });
-    const [oldest] = this.#prompts.keys();
-    if (this.#prompts.size > MAX_PROMPTS) this.#prompts.delete(oldest as string);
+    dropOldest(this.#prompts, MAX_PROMPTS);
   }
 
   #taken(promptId: string): readonly SessionEvent[] {

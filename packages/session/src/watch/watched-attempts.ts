@@ -1,3 +1,5 @@
+import { dropOldest } from "../oldest.js";
+
 /** Maximum number of keys whose prompts are remembered. A further attempt with an older key counts as another prompt. */
 const MAX_KEYS = 100;
 
@@ -37,8 +39,7 @@ export class WatchedAttempts<A> {
   #add(key: string, promptId: string): Attempts<A> {
     const attempts = { promptId, open: 0, isAccepted: false, settle: nothing };
     this.#byKey.set(key, attempts);
-    const [oldest] = this.#byKey.size > MAX_KEYS ? this.#byKey.keys() : [];
-    if (oldest !== undefined) this.#byKey.delete(oldest);
+    dropOldest(this.#byKey, MAX_KEYS);
     return attempts;
   }
 }

@@ -2,6 +2,7 @@ import type { Codec } from "../codec/codec.js";
 import { ImpliedTurns } from "../codec/implied-turns.js";
 import type { TurnUpdates, WorkEnd } from "../codec/turn-updates.js";
 import type { SessionEvent, WireEvent } from "../event.js";
+import { dropOldest } from "../oldest.js";
 import type { SessionState } from "../state.js";
 
 /** Maximum number of stored user messages. Beyond it, the oldest is dropped. */
@@ -66,8 +67,7 @@ export class WatchedTurns {
   #echoed(messageId: string | undefined): void {
     if (messageId === undefined || this.#unanswered.size === 0 || this.#echoes.has(messageId)) return;
     this.#echoes.set(messageId, undefined);
-    const [oldest] = this.#echoes.keys();
-    if (this.#echoes.size > MAX_ECHOES) this.#echoes.delete(oldest as string);
+    dropOldest(this.#echoes, MAX_ECHOES);
   }
 
   /**

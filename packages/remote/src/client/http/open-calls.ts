@@ -1,5 +1,4 @@
-import { type Message, type RequestId, rpcErrorCode } from "@turnkit/transport";
-import { dropOldest } from "../../wire/oldest.js";
+import { dropOldest, type Message, type RequestId, rpcErrorCode } from "@turnkit/transport";
 import { sessionIdOf } from "../../wire/session-scope.js";
 import type { Inbox } from "../remote-channel.js";
 

@@ -1,5 +1,4 @@
-import { type CloseReason, type RequestId, type Room, withinGrace } from "@turnkit/transport";
-import { dropOldest } from "../../wire/oldest.js";
+import { type CloseReason, dropOldest, type RequestId, type Room, withinGrace } from "@turnkit/transport";
 import { isEnd } from "../../wire/session-scope.js";
 import { type Backoff, delay } from "../backoff.js";
 import type { Inbox } from "../remote-channel.js";

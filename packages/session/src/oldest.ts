@@ -1,5 +1,6 @@
 /** Removes the oldest entry of a collection that has more than `most`. Call it after each entry that is added. */
 export function dropOldest<K>(entries: Set<K> | Map<K, unknown>, most: number): void {
-  const [oldest] = entries.size > most ? entries.keys() : [];
-  if (oldest !== undefined) entries.delete(oldest);
+  if (entries.size <= most) return;
+  const [oldest] = entries.keys();
+  entries.delete(oldest as K);
 }
