@@ -1,9 +1,10 @@
-import type { ErrorObject, SessionEvent } from "@turnkit/session";
+import type { ErrorObject, Meta, SessionEvent } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
 import { isWire } from "./agent-events.js";
-import type { Attachment } from "./attachment.js";
-import type { Conversation } from "./conversation.js";
+import { ENDED_BY, ENDING, QUESTION, textIn } from "./between-gateways.js";
+import type { Conversation, Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
+import type { OwnerLink } from "./owner-link.js";
 import { type Answer, type AskedIn, type Questions, toolCallOf } from "./questions.js";
 import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
@@ -19,6 +20,10 @@ export type AgentIntakeParts = {
   readonly prompts: SharedPrompts;
   readonly questions: Questions;
   readonly agent: SessionInAgent;
+  /** Returns the gateway that owns the session, if it is another one. It takes the place of the agent. */
+  readonly owner: () => OwnerLink | undefined;
+  /** Called when the owner says that one of its clients has ended the session. */
+  readonly endedByOwner: (ending: Ending) => void;
 };
 
 /**
@@ -51,11 +56,12 @@ export class AgentIntake {
   receive(event: SessionEvent, sessionId: string): Room {
     if (this.#isOver) return undefined;
     const { conversation, prompts, questions, record } = this.#parts;
+    const isOwner = this.#parts.owner() !== undefined;
     switch (event.type) {
       case "session_opened":
         return conversation.tellLists(event, sessionId);
       case "prompt_accepted": {
-        const joined = event.messageId && prompts.accepted(event.promptId, event.messageId);
+        const joined = event.messageId && prompts.accepted(event.promptId, event.messageId, isOwner);
         return joined ? this.#join(joined, sessionId) : undefined;
       }
       case "permission_asked":
@@ -81,15 +87,20 @@ export class AgentIntake {
         return conversation.tell({ type: "config_option_update", configOptions }, sessionId);
       }
       case "session_closed":
-        return sessionId === this.#parts.id && !this.#isEnding ? this.#lost(event.reason) : undefined;
+        return sessionId === this.#parts.id && !this.#isEnding && !isOwner ? this.#lost(event.reason) : undefined;
+      case "notice":
+        return isOwner && this.#isEndByOwner(event) ? undefined : conversation.tell(event, sessionId);
       default:
-        return isWire(event) ? this.#join(prompts.recognise(event), sessionId) : undefined;
+        return isWire(event) ? this.#join(prompts.recognise(event, isOwner), sessionId) : undefined;
     }
   }
 
-  /** Passes an answer to the agent. `by` is the attachment that answered. */
-  answer({ sessionId, event }: AskedIn, answer: Answer, by: Attachment | undefined): void {
+  /** Passes an answer to the agent. `name` is that of the principal that answered. */
+  answer({ sessionId, event }: AskedIn, answer: Answer, name: string | undefined): void {
     const { agent, conversation } = this.#parts;
+    const owner = this.#parts.owner();
+    const question = textIn(event._meta, QUESTION);
+    if (name !== undefined && question !== undefined) owner?.note(question, { name });
     try {
       agent.answer(sessionId, event.requestId, answer);
     } catch (error) {
@@ -99,7 +110,8 @@ export class AgentIntake {
       const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
       return agent.answer(sessionId, event.requestId, cancelled as Answer);
     }
-    const name = by?.principal.name;
+    // The owner tells all clients who has answered.
+    if (owner !== undefined) return;
     const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
     if (name === undefined || toolCallId == null) return;
     void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } }, sessionId);
@@ -134,6 +146,14 @@ export class AgentIntake {
     const error = this.#unstored;
     this.#unstored = undefined;
     return error === undefined ? event : { ...event, stopReason: "error", error };
+  }
+
+  #isEndByOwner({ _meta }: { readonly _meta?: Meta | null }): boolean {
+    const what = textIn(_meta, ENDING);
+    if (what !== "closed" && what !== "deleted") return false;
+    const name = textIn(_meta, ENDED_BY);
+    this.#parts.endedByOwner({ what, isByOwner: true, ...(name !== undefined && { name }) });
+    return true;
   }
 
   #tellFailure(): void {

@@ -19,6 +19,8 @@ export type AttachedSessionsParts = {
   readonly driver: () => Driver;
   /** Ends a client that cannot be brought up to date. */
   readonly giveUp: () => void;
+  /** Session of an owner, if the client is another gateway. */
+  readonly only?: SharedSession | undefined;
 };
 
 /** Sessions that one client watches. */
@@ -49,13 +51,15 @@ export class AttachedSessions {
     how: "replay" | "resume",
     call: InboundCall,
   ): Promise<SessionLists> {
-    const { group, principal } = this.#parts;
-    const session = await group.open(sessionId);
+    const { group, principal, only } = this.#parts;
+    // A gateway that is not the owner would find another owner, and messages could go round in circles.
+    if (only !== undefined && only.id !== sessionId) throw RpcError.resourceNotFound({ sessionId });
+    const session = only ?? (await group.open(sessionId));
     const { cwd } = session.state;
     if (cwd !== undefined && !isSameFolder(cwd, workspace.cwd)) {
       throw RpcError.invalidParams("the session has another cwd", { sessionId });
     }
-    if (!isObserver(principal)) session.agent.use(workspace);
+    if (!isObserver(principal) && only === undefined) session.agent.use(workspace);
     if (call.signal.aborted) throw RpcError.requestCancelled();
     this.leave(sessionId);
     await this.watch(session, how);
@@ -64,11 +68,15 @@ export class AttachedSessions {
 
   /** Attaches to an open session. */
   async watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
-    const { connection, driver, principal, giveUp } = this.#parts;
+    const { connection, driver, principal, giveUp, only } = this.#parts;
     const ended = (one: Attachment): void => {
       if (this.#attached.get(session.id)?.attachment === one) this.#attached.delete(session.id);
     };
-    const { attachment, done } = session.attach({ connection, driver: driver(), principal, giveUp, ended }, how);
+    const watcher = {
+      ...{ connection, driver: driver(), principal, giveUp, ended },
+      isGateway: only !== undefined,
+    };
+    const { attachment, done } = session.attach(watcher, how);
     this.#attached.set(session.id, { session, attachment });
     await done;
   }

@@ -13,6 +13,8 @@ export type AttachmentParts = {
   readonly connection: Connection;
   readonly driver: Driver;
   readonly principal: Principal;
+  /** True if the client is another gateway, with clients of its own. */
+  readonly isGateway: boolean;
   readonly limits: GatewayLimits;
   readonly report: (diagnostic: Diagnostic) => void;
   /** Returns the states of this moment. */
@@ -40,6 +42,7 @@ const MAX_OWN = 1_000;
 export class Attachment {
   readonly principal: Principal;
   readonly driver: Driver;
+  readonly isGateway: boolean;
   readonly #parts: AttachmentParts;
   /**
    * Ids of the prompts of this client. These prompts are not sent back in dialects whose clients show their own
@@ -61,6 +64,7 @@ export class Attachment {
     this.#parts = parts;
     this.principal = parts.principal;
     this.driver = parts.driver;
+    this.isGateway = parts.isGateway;
   }
 
   get isOver(): boolean {

@@ -4,7 +4,9 @@ import type { Room } from "@turnkit/transport";
 import { withoutMark } from "./agent-events.js";
 import type { Attachment } from "./attachment.js";
 import { Audience } from "./audience.js";
+import { ENDED_BY, ENDING } from "./between-gateways.js";
 import { MessageIds } from "./message-ids.js";
+import { missingEvents } from "./missing-events.js";
 import type { SessionRecord } from "./session-record.js";
 import { forgetSurplus } from "./surplus-children.js";
 import { WatchedStates } from "./watched-states.js";
@@ -22,6 +24,8 @@ export type ConversationParts = {
 /** Reason for the end of a session. For the close of an unused session, no client gets a notice. */
 export type Ending = {
   readonly what: "closed" | "deleted" | "taken over";
+  /** True if the gateway that owned the session has ended it, for a client of its own. */
+  readonly isByOwner?: boolean;
   /** Attachment of the client that requested the end. It gets no notice. */
   readonly attachment?: Attachment;
   /** Name of the principal that requested the end. */
@@ -64,6 +68,15 @@ export class Conversation {
     return isStored;
   }
 
+  /** Brings the clients to other states of the session and its child sessions. Nothing of this is stored. */
+  // NATS-09
+  catchUp(states: Iterable<readonly [id: string, state: SessionState]>): void {
+    for (const [id, state] of states) {
+      if (this.audience.size === 0) this.states.set(id, state);
+      else for (const event of missingEvents(state, this.states.get(id))) this.#show(event, id);
+    }
+  }
+
   /** Sends the lists with which the agent opened the session. Returns a promise if the log has no room. */
   tellLists({ configOptions, availableCommands }: SessionLists, sessionId: string): Room {
     const rooms = [
@@ -95,7 +108,11 @@ export class Conversation {
       title: `The session was ${what}`,
       description: `${name} has ${what} the session.${again}`,
     };
-    for (const attachment of this.audience.all) if (attachment !== author) attachment.tellLast(notice, this.state);
+    for (const attachment of this.audience.all) {
+      if (attachment === author) continue;
+      const told = attachment.isGateway ? { ...notice, _meta: { [ENDING]: what, [ENDED_BY]: name } } : notice;
+      attachment.tellLast(told, this.state);
+    }
   }
 
   #show(event: WireEvent, sessionId: string): void {

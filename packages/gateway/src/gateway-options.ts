@@ -53,8 +53,8 @@ export type GatewayOptions = {
    * Returns the log of the sessions of one group. Each group needs a log of its own, because a shared log would show
    * the sessions of one group to another. The gateway calls it once for each group that is in use.
    *
-   * With an {@link Engine}, several gateways share the sessions of a group. A session goes to the gateway whose client attaches
-   * to it, if no other gateway uses it.
+   * With an {@link Engine}, several gateways share the sessions of a group, and clients of all of them can use one session. Give
+   * the engine only to gateways that you trust: they act for all principals of the group.
    *
    * @defaultValue a log in memory, which ends with the gateway
    */

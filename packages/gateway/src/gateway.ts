@@ -106,7 +106,11 @@ class SessionGateway implements Gateway {
   #group(name: string): Group {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
-    const group = new Group(name, this.#settings, () => this.#groups.delete(name));
+    const settings = this.#settings;
+    const group: Group = new Group(name, settings, {
+      unused: () => this.#groups.delete(name),
+      serve: (channel, only) => new ServedClient(channel, { group, principal: { id: "gateway" }, settings, only }),
+    });
     this.#groups.set(name, group);
     return group;
   }

@@ -1,5 +1,5 @@
 import { createMemoryLog, isSessionLogError, type SessionLog } from "@turnkit/agent";
-import { Deferred, foldEvents, settled } from "@turnkit/agent/driver";
+import { Deferred } from "@turnkit/agent/driver";
 import type { Session } from "@turnkit/client";
 import {
   createSessionState,
@@ -10,22 +10,30 @@ import {
   type SessionPage,
   type SessionWorkspace,
 } from "@turnkit/session";
-import { RpcError, withinGrace } from "@turnkit/transport";
+import { type Channel, RpcError, withinGrace } from "@turnkit/transport";
 import { AgentLink } from "./agent-link.js";
 import type { Ending } from "./conversation.js";
-import { isEngine } from "./engine.js";
+import { type Engine, isEngine } from "./engine.js";
+import { deleteFrom } from "./find-owner.js";
 import type { Settings } from "./gateway-options.js";
 import { readable } from "./log-errors.js";
-import { deleteEverywhere, obey, openWithHandover } from "./other-gateways.js";
+import { deleteAtOwner } from "./owner-link.js";
 import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
-import { StoredTurns } from "./stored-turns.js";
 
 /**
  * Time for agents to close their sessions at the end of the gateway, in milliseconds. After this time the agents are
  * ended, and the storage gets the same time again.
  */
 const CLOSE_MS = 5_000;
+
+/** Parts of a group. */
+export type GroupParts = {
+  /** Called when the group has no connection and no session, and its agent has ended. */
+  readonly unused: () => void;
+  /** Serves another gateway whose clients of this group use a session of this gateway. */
+  readonly serve: (channel: Channel, session: SharedSession) => void;
+};
 
 /** Sessions of one group, its agent and its log. */
 export class Group {
@@ -43,12 +51,11 @@ export class Group {
   #connections = 0;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #unused: () => void;
+  readonly #parts: GroupParts;
 
-  /** @param unused called when the group has no connection and no session, and its agent has ended */
-  constructor(name: string, settings: Settings, unused: () => void) {
+  constructor(name: string, settings: Settings, parts: GroupParts) {
     this.#settings = settings;
-    this.#unused = unused;
+    this.#parts = parts;
     this.link = new AgentLink(name, settings, (sessionId) => this.#open.get(sessionId)?.author);
     this.#log = settings.options.log?.(name) ?? createMemoryLog();
   }
@@ -88,7 +95,7 @@ export class Group {
       const { id } = session;
       const { cwd, additionalDirectories } = workspace;
       const info = { sessionId: id, cwd, ...(additionalDirectories && { additionalDirectories }) };
-      shared = this.#share(info, await this.#record(id, info), { session, workspace });
+      shared = this.#share(info, await this.#begin(info), { session, workspace });
       this.#sessions.set(id, Promise.resolve(shared));
       return shared;
     } catch (error) {
@@ -146,7 +153,9 @@ export class Group {
     await open?.release(ending);
     // The agent may have sessions of other groups, and the id of a session is not a credential.
     if (!(await this.#has(sessionId))) return;
-    await readable(sessionId, () => deleteEverywhere(this.#log, sessionId, ending.name));
+    const atOwner = (channel: Channel, { ttlMs }: Engine) =>
+      deleteAtOwner(channel, { sessionId, name: ending.name, settings: this.#settings, ttlMs });
+    await readable(sessionId, () => deleteFrom(this.#log, sessionId, atOwner));
     if (!this.link.isOpen) return;
     const client = await this.link.client();
     if (client.peer.capabilities.delete) await client.deleteSession(sessionId);
@@ -177,60 +186,51 @@ export class Group {
   }
 
   async #restore(sessionId: string): Promise<SharedSession> {
-    const record = await this.#record(sessionId);
+    const session = this.#share({ sessionId }, this.#record(sessionId));
     try {
-      const { stateBytes } = this.#settings.limits;
-      const turns = new StoredTurns();
-      const { state, children, keys } = await foldEvents(turns.noted(this.#log.read(sessionId)), { stateBytes });
-      const past = settled(state);
-      const { cwd = "", additionalDirectories = [] } = past;
-      const info = { sessionId, cwd, ...(additionalDirectories.length > 0 && { additionalDirectories }) };
-      const session = this.#share(info, record, { state: past, children, keys });
-      if (turns.isOpen) session.interrupted();
+      await readable(sessionId, () => session.enter());
+      if (this.#isClosed) throw RpcError.internalError("the gateway is closed");
       return session;
     } catch (error) {
-      await record.close();
+      this.#open.delete(sessionId);
       throw error;
     }
   }
 
-  async #record(id: string, info?: SessionInfo): Promise<SessionRecord> {
-    const writer = await readable(id, () => openWithHandover(this.#log, id, info));
-    const onFault = (message: string, error: unknown) =>
-      this.#settings.report({ code: "log_failed", sessionId: id, message, error });
-    const record = new SessionRecord({ id, writer, onFault, ttlMs: isEngine(this.#log) ? this.#log.ttlMs : undefined });
-    if (info !== undefined) await record.begin(info);
+  /** Opens the log of a new session. */
+  async #begin(info: SessionInfo): Promise<SessionRecord> {
+    const record = this.#record(info.sessionId);
+    record.own(await readable(info.sessionId, () => this.#log.open(info.sessionId, info)));
+    await record.begin(info);
     if (!this.#isClosed) return record;
     await record.close();
     throw RpcError.internalError("the gateway is closed");
   }
 
+  #record(id: string): SessionRecord {
+    const onFault = (message: string, error: unknown) =>
+      this.#settings.report({ code: "log_failed", sessionId: id, message, error });
+    return new SessionRecord({ id, onFault, ttlMs: isEngine(this.#log) ? this.#log.ttlMs : undefined });
+  }
+
   #share(
-    { sessionId: id, cwd, additionalDirectories }: SessionInfo,
+    opened: Omit<SessionEvent & { readonly type: "session_opened" }, "type">,
     record: SessionRecord,
-    past: Partial<Pick<ConstructorParameters<typeof SharedSession>[0], "state" | "children" | "keys" | "workspace">> & {
-      readonly session?: Session;
-    },
+    live?: { readonly session: Session; readonly workspace: SessionWorkspace },
   ): SharedSession {
-    const opened: SessionEvent = {
-      type: "session_opened",
-      sessionId: id,
-      cwd,
-      ...(additionalDirectories && { additionalDirectories }),
-    };
+    const id = opened.sessionId;
     const { stateBytes } = this.#settings.limits;
-    const workspace = past.workspace ?? { cwd, ...(additionalDirectories && { additionalDirectories }) };
+    const state = reduce(createSessionState({ stateBytes }), { type: "session_opened", ...opened });
     const released = () => {
       this.#sessions.delete(id);
       this.#open.delete(id);
       this.#restSoon();
     };
-    const { session, state = reduce(createSessionState({ stateBytes }), opened), ...rest } = past;
-    const parts = { id, settings: this.#settings, link: this.link, record, released };
-    const shared = new SharedSession({ ...parts, ...rest, workspace, state }, session);
+    const parts = { id, settings: this.#settings, link: this.link, log: this.#log, record, released, state };
+    const shared = new SharedSession({ ...parts, ...(live && { workspace: live.workspace }) }, live?.session);
     this.#open.set(id, shared);
     record.onLost(() => void shared.release({ what: "taken over", name: "Another gateway" }));
-    record.onConnect((channel) => obey(shared, channel));
+    record.onConnect((channel) => this.#parts.serve(shared.gateway(channel), shared));
     return shared;
   }
 
@@ -251,7 +251,7 @@ export class Group {
     await this.link.release();
     // A log in memory ends with the group.
     const isKept = this.#settings.options.log === undefined && (await this.#log.list({})).sessions.length > 0;
-    if (!this.#isUsed && !isKept) this.#unused();
+    if (!this.#isUsed && !isKept) this.#parts.unused();
   }
 
   get #isUsed(): boolean {

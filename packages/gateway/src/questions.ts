@@ -7,6 +7,7 @@ import type {
 } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
+import { QUESTION, type QuestionNote } from "./between-gateways.js";
 import type { Settings } from "./gateway-options.js";
 import { isObserver, type Principal } from "./principal.js";
 
@@ -26,8 +27,13 @@ export type QuestionsParts = {
   readonly attachments: () => Iterable<Attachment>;
   /** Attachment whose prompt the agent works on. */
   readonly author: () => Attachment | undefined;
-  /** Passes the answer to the agent. `by` is the attachment that answered. */
-  readonly answer: (asked: AskedIn, answer: Answer, by: Attachment | undefined) => void;
+  /** Passes the answer to the agent. `name` is that of the principal that answered. */
+  readonly answer: (asked: AskedIn, answer: Answer, name: string | undefined) => void;
+  /**
+   * Tells the gateway that owns the session whether a client can answer. Returns false if this gateway is the owner, which
+   * decides about unattended questions.
+   */
+  readonly tellOwner: (asked: Asked, isAttended: boolean) => boolean;
 };
 
 /** Open questions of the agent. Each question goes to every attachment that may and can answer it. */
@@ -66,6 +72,11 @@ export class Questions {
     for (const question of this.#open.values()) question.left(attachment);
   }
 
+  /** Takes the report of another gateway about a question that it got. */
+  noted(requestId: string, attachment: Attachment, note: QuestionNote): void {
+    this.#open.get(requestId)?.noted(attachment, note);
+  }
+
   /** Sends the completion of a task at a URL to the clients that accepted the URL. */
   completed(elicitationId: string): void {
     for (const { driver } of this.#parts.attachments()) {
@@ -85,6 +96,10 @@ class OpenQuestion {
   readonly #asked = new Map<Attachment, AbortController>();
   /** Attachments that have cancelled or refused the question, so that others can answer. */
   readonly #passed = new Set<Attachment>();
+  /** Gateways none of whose clients can answer now. */
+  readonly #unattended = new Set<Attachment>();
+  /** Names of the principals that answer at other gateways. */
+  readonly #names = new Map<Attachment, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
 
@@ -97,15 +112,17 @@ class OpenQuestion {
     if (this.#isSettled || this.#asked.has(attachment) || this.#passed.has(attachment)) return;
     if (!this.#mayAnswer(attachment) || !this.#canAnswer(attachment)) return;
     clearTimeout(this.#timer);
+    if (!this.#isAttended) this.#parts.tellOwner(this.#question.event, true);
     const withdrawal = new AbortController();
     this.#asked.set(attachment, withdrawal);
     void this.#answerOf(attachment, withdrawal.signal).then(
       (answer) => {
         if (this.#isSettled || !this.#asked.delete(attachment)) return;
-        if (isDecision(answer)) return this.#parts.answer(this.#question, answer, attachment);
+        const name = attachment.isGateway ? this.#names.get(attachment) : attachment.principal.name;
+        if (isDecision(answer)) return this.#parts.answer(this.#question, answer, name);
         this.#passed.add(attachment);
         // All attachments got the question, and none decided it.
-        if (this.#asked.size === 0) this.#parts.answer(this.#question, answer, attachment);
+        if (this.#asked.size === 0) this.#parts.answer(this.#question, answer, name);
       },
       () => {
         // The client refused the question, or has left.
@@ -120,6 +137,7 @@ class OpenQuestion {
     this.#asked.get(attachment)?.abort();
     this.#asked.delete(attachment);
     this.#passed.delete(attachment);
+    this.#unattended.delete(attachment);
     if (this.#isSettled) return;
     if (this.#parts.settings.options.answers === "prompter" && this.#asked.size === 0) {
       for (const other of this.#parts.attachments()) if (other !== attachment) this.ask(other);
@@ -127,10 +145,27 @@ class OpenQuestion {
     this.wait();
   }
 
+  noted(attachment: Attachment, { name, isAttended }: QuestionNote): void {
+    if (!this.#asked.has(attachment)) return;
+    if (name !== undefined) this.#names.set(attachment, name);
+    if (isAttended === true) {
+      this.#unattended.delete(attachment);
+      clearTimeout(this.#timer);
+    } else if (isAttended === false) {
+      this.#unattended.add(attachment);
+      this.wait();
+    }
+  }
+
+  get #isAttended(): boolean {
+    return [...this.#asked.keys()].some((attachment) => !this.#unattended.has(attachment));
+  }
+
   /** Starts the time after which an unattended question is decided, if no attachment has the question. */
   wait(): void {
-    if (this.#isSettled || this.#asked.size > 0) return;
+    if (this.#isSettled || this.#isAttended) return;
     clearTimeout(this.#timer);
+    if (this.#parts.tellOwner(this.#question.event, false)) return;
     this.#timer = setTimeout(() => this.#decide(), this.#parts.settings.unattendedMs);
   }
 
@@ -157,6 +192,8 @@ class OpenQuestion {
   #mayAnswer(attachment: Attachment): boolean {
     if (attachment.isOver || isObserver(attachment.principal)) return false;
     const { answers = "first" } = this.#parts.settings.options;
+    // Another gateway applies the function to the principals of its clients.
+    if (typeof answers === "function" && attachment.isGateway) return true;
     if (typeof answers === "function") return this.#accepts(answers, attachment.principal);
     const author = this.#parts.author();
     return answers === "first" || author === undefined || author.isOver || author === attachment;
@@ -188,11 +225,14 @@ class OpenQuestion {
     // A client that does not know child sessions is asked in the session itself.
     const { childStates } = attachment.driver;
     const sessionId = childStates === undefined ? this.#parts.rootId : this.#question.sessionId;
+    const _meta = attachment.isGateway ? { ...event._meta, [QUESTION]: event.requestId } : event._meta;
     if (event.type === "permission_asked") {
-      const { type: _, requestId: __, ...question } = event;
+      const { type: _, requestId: __, ...asked } = event;
+      const question = { ...asked, ...(_meta != null && { _meta }) };
       return attachment.driver.askPermission(sessionId, question, signal);
     }
-    const { type: _, requestId: __, toolCallId, ...question } = event;
+    const { type: _, requestId: __, toolCallId, ...asked } = event;
+    const question = { ...asked, ...(_meta != null && { _meta }) };
     return attachment.driver.elicit({ ...question, scope: { sessionId, ...(toolCallId && { toolCallId }) } }, signal);
   }
 }

@@ -21,6 +21,7 @@ import {
   RpcError,
 } from "@turnkit/transport";
 import { AttachedSessions } from "./attached-sessions.js";
+import { ASKED, BY } from "./between-gateways.js";
 import type { Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
@@ -37,10 +38,15 @@ export class ServedClient implements Service, AsyncDisposable {
   readonly #settings: Settings;
   readonly #sessions: AttachedSessions;
   #driver: Driver | undefined;
+  /** Session of an owner to which another gateway is connected. It gets no other session. */
+  readonly #only: SharedSession | undefined;
+  /** Name of the principal whose request another gateway passes on next. */
+  #by: string | undefined;
 
   /** Messages of the client wait until the agent of its group is started. */
-  constructor(channel: Channel, { group, principal, settings }: ServedParts) {
+  constructor(channel: Channel, { group, principal, settings, only }: ServedParts) {
     this.#group = group;
+    this.#only = only;
     this.#principal = principal;
     this.#settings = settings;
     const connection = createConnection(channel, {
@@ -50,7 +56,8 @@ export class ServedClient implements Service, AsyncDisposable {
     });
     this.#connection = connection;
     const driver = () => this.#driver as Driver;
-    this.#sessions = new AttachedSessions({ group, principal, connection, driver, giveUp: () => void this.close() });
+    const giveUp = (): void => void this.close();
+    this.#sessions = new AttachedSessions({ group, principal, connection, driver, giveUp, only });
     const release = connection.hold();
     void group.link
       .client()
@@ -88,17 +95,20 @@ export class ServedClient implements Service, AsyncDisposable {
   readonly calls: Service["calls"] = {
     login: async ({ methodId }, call) => {
       this.#control("log in");
+      this.#mustBeClient();
       const client = await this.#group.link.client();
       await client.login(methodId, call.signal);
       return {};
     },
     logout: async () => {
       this.#control("log out");
+      this.#mustBeClient();
       await (await this.#group.link.client()).logout();
       return {};
     },
     newSession: async (workspace, call) => {
       this.#control("open sessions");
+      this.#mustBeClient();
       checkWorkspace(this.#offers, workspace);
       const session = await this.#group.create(workspace);
       call.afterResponse(() => {
@@ -109,7 +119,10 @@ export class ServedClient implements Service, AsyncDisposable {
     loadSession: (params, call) => this.#attach(params, "replay", call),
     resumeSession: ({ replayFrom, ...params }, call) =>
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
-    listSessions: (query) => this.#group.list(query),
+    listSessions: async (query) => {
+      this.#mustBeClient();
+      return this.#group.list(query);
+    },
     closeSession: async ({ sessionId }) => {
       const { session } = this.#sessions.find(sessionId);
       // The close of an observer only ends its attachment.
@@ -119,6 +132,7 @@ export class ServedClient implements Service, AsyncDisposable {
     },
     deleteSession: async ({ sessionId }) => {
       this.#control("delete sessions");
+      if (this.#only !== undefined && this.#only.id !== sessionId) throw RpcError.resourceNotFound({ sessionId });
       await this.#group.delete(sessionId, this.#ending("deleted", sessionId));
       return {};
     },
@@ -165,8 +179,10 @@ export class ServedClient implements Service, AsyncDisposable {
     if (!isObserver(this.#principal)) this.#sessions.get(sessionId)?.session.cancel();
   }
 
-  extension(_method: string, _client: ClientInfo): Route | undefined {
-    return undefined;
+  extension(method: string, _client: ClientInfo): Route | undefined {
+    if (this.#only === undefined) return undefined;
+    if (method === BY) return { receive: ({ name }: { readonly name?: unknown }) => this.#actFor(name) };
+    return method === ASKED ? { receive: (params: object) => this.#noted(params) } : undefined;
   }
 
   async close(): Promise<void> {
@@ -204,8 +220,27 @@ export class ServedClient implements Service, AsyncDisposable {
 
   #ending(what: Ending["what"], sessionId: string): Ending {
     const attachment = this.#sessions.get(sessionId)?.attachment;
-    const { name } = this.#principal;
+    const name = this.#only === undefined ? this.#principal.name : this.#by;
     return { what, ...(attachment && { attachment }), ...(name !== undefined && { name }) };
+  }
+
+  #actFor(name: unknown): void {
+    this.#by = typeof name === "string" ? name : undefined;
+  }
+
+  #noted(params: { readonly question?: unknown; readonly name?: unknown; readonly isAttended?: unknown }): void {
+    const { question, name, isAttended } = params;
+    const attached = this.#only && this.#sessions.get(this.#only.id);
+    if (attached === undefined || typeof question !== "string") return;
+    attached.session.noted(question, attached.attachment, {
+      ...(typeof name === "string" && { name }),
+      ...(typeof isAttended === "boolean" && { isAttended }),
+    });
+  }
+
+  /** @throws RpcError `-32600` for another gateway, which uses one session and nothing else */
+  #mustBeClient(): void {
+    if (this.#only !== undefined) throw RpcError.invalidRequest("a gateway may only use the session of its channel");
   }
 
   #control(what: string): void {
@@ -227,6 +262,8 @@ export type ServedParts = {
   readonly group: Group;
   readonly principal: Principal;
   readonly settings: Settings;
+  /** Session to which another gateway is connected. Absent for a client. */
+  readonly only?: SharedSession;
 };
 
 /** Returns the capabilities for a client: those of the agent, and those that the gateway adds. */

@@ -1,14 +1,20 @@
-import type { Session } from "@turnkit/client";
+import type { Client, Session } from "@turnkit/client";
 import type { SessionEvent, SessionWorkspace } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
-import type { AgentLink } from "./agent-link.js";
 import type { Answer } from "./questions.js";
+
+/** Source of the client on which a session is opened. */
+export type ClientSource = { client(): Promise<Client> };
+
+/** Folders of a session. */
+export type Folders = Pick<SessionWorkspace, "cwd" | "additionalDirectories">;
 
 /** Parts of a session in its agent. */
 export type SessionInAgentParts = {
   readonly id: string;
-  readonly link: AgentLink;
-  readonly workspace: SessionWorkspace;
+  readonly link: ClientSource;
+  /** Workspace of a session that was just opened. */
+  readonly workspace?: SessionWorkspace | undefined;
   /**
    * Receives the events of the session and its child sessions. If a promise is returned, await it before the next
    * event.
@@ -17,11 +23,17 @@ export type SessionInAgentParts = {
 };
 
 /**
- * Session in its agent. The session is opened at its first use, and again at the first use after the end of the agent.
+ * Session in its agent. The session is opened at its first use, and again at the first use after the end of the agent. The
+ * gateway that owns the session can take the place of the agent.
  */
 export class SessionInAgent {
   readonly #parts: SessionInAgentParts;
-  #workspace: SessionWorkspace;
+  #folders: Folders;
+  #workspace: Partial<SessionWorkspace>;
+  #link: ClientSource;
+  /** Settles when it is known where the session is. */
+  #moving: Promise<void> | undefined;
+  #keepsReplay = false;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   readonly #watched = new WeakSet<Session>();
@@ -31,15 +43,50 @@ export class SessionInAgent {
   /** @param session the session, if it was just opened. Its events are already received. */
   constructor(parts: SessionInAgentParts, session?: Session) {
     this.#parts = parts;
-    this.#workspace = parts.workspace;
+    this.#link = parts.link;
+    const { cwd, additionalDirectories } = parts.workspace ?? { cwd: "" };
+    this.#folders = { cwd, ...(additionalDirectories && { additionalDirectories }) };
+    this.#workspace = parts.workspace ?? {};
     this.#session = session;
     if (session !== undefined) this.#watch(session);
   }
 
   /** Uses the servers and the system prompt of this workspace for the next restore. */
   use(workspace: SessionWorkspace): void {
-    const { cwd, additionalDirectories } = this.#parts.workspace;
-    this.#workspace = { ...workspace, cwd, ...(additionalDirectories && { additionalDirectories }) };
+    this.#workspace = workspace;
+  }
+
+  /** Lets later uses of the session wait until it is known where the session is. Rejections are those of {@link live}. */
+  move(moving: Promise<void>): void {
+    this.forget();
+    this.#moving = moving;
+  }
+
+  /** Uses the agent of this gateway, at the next use of the session, with these folders. */
+  useAgent(folders: Folders): void {
+    this.#folders = folders;
+    this.#link = this.#parts.link;
+    this.#keepsReplay = false;
+    this.#moving = undefined;
+  }
+
+  /**
+   * Attaches to the session at its owner. `receive` gets the events of the replay too.
+   *
+   * @throws RpcError `-32603` if the owner refuses
+   */
+  async useOwner(owner: ClientSource, cwd: string): Promise<void> {
+    this.#link = owner;
+    this.#keepsReplay = true;
+    // The servers of clients are for the agent of this gateway.
+    await this.#restore({ cwd });
+    this.#moving = undefined;
+  }
+
+  /** Returns the client of the agent, or of the owner. */
+  async client(): Promise<Client> {
+    if (this.#moving !== undefined) await this.#moving;
+    return this.#link.client();
   }
 
   /**
@@ -48,6 +95,7 @@ export class SessionInAgent {
    * @throws RpcError `-32603` if the agent does not start, or cannot restore the session, and `-32002` after {@link close}
    */
   async live(): Promise<Session> {
+    if (this.#moving !== undefined) await this.#moving;
     if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.#parts.id });
     if (this.#session !== undefined) return this.#session;
     this.#opening ??= this.#restore().finally(() => {
@@ -77,22 +125,28 @@ export class SessionInAgent {
     await this.#session?.close();
   }
 
-  async #restore(): Promise<Session> {
-    const client = await this.#parts.link.client();
+  async #restore(workspace = this.#current): Promise<Session> {
+    const client = await this.#link.client();
     const { id } = this.#parts;
     // The agent may have ended during the replay before.
     this.#isReplaying = false;
-    const outcome = await client.restore(id, this.#workspace, (event, session) => {
+    const outcome = await client.restore(id, workspace, (event, session) => {
       // Done at the first event, because child sessions of the replay may continue at once.
       this.#watch(session);
       return this.#receive(event);
     });
     if (outcome.status === "unavailable") {
-      throw RpcError.internalError(`the agent could not restore the session: ${outcome.error.message}`);
+      const who = this.#keepsReplay ? "gateway that has the session" : "agent";
+      throw RpcError.internalError(`the ${who} could not restore the session: ${outcome.error.message}`);
     }
     this.#session = outcome.session;
     this.#watch(outcome.session);
     return outcome.session;
+  }
+
+  get #current(): SessionWorkspace {
+    const { additionalDirectories: _, ...others } = this.#workspace;
+    return { ...others, ...this.#folders };
   }
 
   /** Passes events on, except those of a replay, because the owner has the history already. */
@@ -102,7 +156,7 @@ export class SessionInAgent {
       if (isOwn) this.#isReplaying = event.type === "replay_started" && event.keeps !== true;
       return undefined;
     }
-    return this.#isReplaying ? undefined : this.#parts.receive(event, sessionId);
+    return this.#isReplaying && !this.#keepsReplay ? undefined : this.#parts.receive(event, sessionId);
   }
 
   /** Receives the events of all child sessions, including existing ones. */

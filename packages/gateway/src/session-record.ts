@@ -16,33 +16,41 @@ const STORE_MS = 30_000;
 /** Parts of the record of a session. */
 export type SessionRecordParts = {
   readonly id: string;
-  readonly writer: SessionLogWriter;
   readonly onFault: (message: string, error: unknown) => void;
   readonly ttlMs: number | undefined;
 };
 
-/** Log of one open session. After a failure of the storage, it takes no further event. */
+/**
+ * Log of one open session. After a failure of the storage, it takes no further event. While another gateway owns the session,
+ * that gateway stores the events, and this record drops them.
+ */
 export class SessionRecord {
   readonly #id: string;
-  readonly #writer: SessionLogWriter;
+  #writer: SessionLogWriter | undefined;
   readonly #onFault: (message: string, error: unknown) => void;
+  readonly #ttlMs: number | undefined;
   /** Ends each wait for the storage. */
   readonly #waits = new Set<() => void>();
   #failure: (() => void) | undefined;
   readonly #lost = new Deferred<void>();
-  #ownership: Ownership | undefined;
+  #connected: (channel: Channel) => void = () => undefined;
   #stopRenewing: (() => void) | undefined;
   #hasFailed = false;
   #isAbandoned = false;
   #isClosed = false;
 
   /** @param ttlMs time in which the writer must be renewed, if its log is an engine */
-  constructor({ id, writer, onFault, ttlMs }: SessionRecordParts) {
+  constructor({ id, onFault, ttlMs }: SessionRecordParts) {
     this.#id = id;
-    this.#writer = writer;
     this.#onFault = onFault;
-    writer.onProblem?.(onFault);
-    if (ttlMs !== undefined) this.#keep(writer as Ownership, ttlMs);
+    this.#ttlMs = ttlMs;
+  }
+
+  /** Stores later events with this writer, because this gateway owns the session now. */
+  own(writer: SessionLogWriter): void {
+    this.#writer = writer;
+    writer.onProblem?.(this.#onFault);
+    if (this.#ttlMs !== undefined) this.#keep(writer as Ownership, this.#ttlMs);
   }
 
   /** Sets the listener for the loss of the session to another gateway, which may have happened already. */
@@ -50,9 +58,9 @@ export class SessionRecord {
     void this.#lost.promise.then(listener);
   }
 
-  /** Sets the handler of channels of other gateways, if the log is an engine. */
+  /** Sets the handler of channels of other gateways to this owner. Call it before {@link own}. */
   onConnect(handler: (channel: Channel) => void): void {
-    this.#ownership?.onConnect(handler);
+    this.#connected = handler;
   }
 
   /** Sets the listener for the failure of the storage. It is called once. */
@@ -78,7 +86,7 @@ export class SessionRecord {
 
   /** Stores an event of the session, or of a child session. Never throws. */
   add(sessionId: string, event: SessionEvent, promptKey?: PromptKey): Room {
-    if (this.#hasFailed || this.#isClosed || passing(event)) return undefined;
+    if (this.#writer === undefined || this.#hasFailed || this.#isClosed || passing(event)) return undefined;
     const stored = promptKey === undefined ? event : { ...event, promptKey };
     try {
       return this.#writer.append(
@@ -95,6 +103,7 @@ export class SessionRecord {
    */
   async commit(): Promise<boolean> {
     if (this.#hasFailed || this.#isClosed) return false;
+    if (this.#writer === undefined) return true;
     try {
       await this.#inTime(this.#writer.commit());
       return true;
@@ -108,6 +117,7 @@ export class SessionRecord {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopRenewing?.();
+    if (this.#writer === undefined) return;
     try {
       await this.#inTime(this.#writer[Symbol.asyncDispose]());
     } catch (error) {
@@ -122,7 +132,7 @@ export class SessionRecord {
   }
 
   #keep(ownership: Ownership, ttlMs: number): void {
-    this.#ownership = ownership;
+    ownership.onConnect((channel) => this.#connected(channel));
     this.#stopRenewing = renewing(ownership, ttlMs);
     void ownership.lost.then(() => {
       // Nothing more can be stored, and that is no fault of the storage.

@@ -1,7 +1,23 @@
 import { type Calls, Deferred, type PromptKey, type PromptReceipt, type TurnEnd } from "@turnkit/agent/driver";
 import type { Session, Turn } from "@turnkit/client";
-import { RpcError } from "@turnkit/transport";
+import { AUTHOR } from "@turnkit/session/codec";
+import { isAcpError, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
+import { PROMPT, RETRY, textIn } from "./between-gateways.js";
+
+/** Receiver of a prompt: the agent of this gateway, or the gateway that owns the session. */
+export type PromptReceiver = {
+  readonly session: Session;
+  /** True if the receiver reads keys of prompts. */
+  readonly hasKeys: boolean;
+  readonly isOwner: boolean;
+};
+
+/** Error of a prompt that may have run, or not. An agent without keys could run it twice. */
+const UNKNOWN_OUTCOME = {
+  code: -32603,
+  message: "The gateway that had the session has ended, and it is not known whether the prompt has run. Send it again.",
+};
 
 /** Prompt of one attachment, from its receipt to the end of its turn. */
 export class SharedPrompt implements PromptReceipt {
@@ -10,6 +26,10 @@ export class SharedPrompt implements PromptReceipt {
   readonly promptKey: PromptKey | undefined;
   /** Id of the user's message, once it is part of the conversation. */
   messageId: string | undefined;
+  /** Text with which this gateway recognises the message of a prompt that it sent to the owner of the session. */
+  readonly token = crypto.randomUUID();
+  /** True if an owner that has ended since may have passed the prompt to its agent. */
+  #isRetry: boolean;
   readonly #inserted = new Deferred<string | undefined>();
   readonly #ended = new Deferred<TurnEnd>();
   #turn: Turn | undefined;
@@ -19,6 +39,19 @@ export class SharedPrompt implements PromptReceipt {
     this.author = author;
     this.params = params;
     this.promptKey = promptKey;
+    this.#isRetry = author.isGateway && params._meta?.[RETRY] === true;
+  }
+
+  /** Name of the principal that sent the prompt. Another gateway names the principal of its client. */
+  get authorName(): string {
+    const { isGateway, principal } = this.author;
+    return (isGateway ? textIn(this.params._meta, AUTHOR) : principal.name) ?? "";
+  }
+
+  /** Members of `_meta` of the message, beside those of the agent. */
+  get mark(): { readonly [name: string]: string } {
+    const token = this.author.isGateway ? textIn(this.params._meta, PROMPT) : undefined;
+    return { [AUTHOR]: this.authorName, ...(token !== undefined && { [PROMPT]: token }) };
   }
 
   get inserted(): Promise<string | undefined> {
@@ -48,12 +81,16 @@ export class SharedPrompt implements PromptReceipt {
     return this.#turn?.promptId;
   }
 
-  /** Sends the prompt to the agent, unless it was withdrawn before. `hasKeys` is true if the agent reads keys of prompts. */
-  send(session: Session, hasKeys: boolean): void {
+  /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
+  // NATS-06
+  send({ session, hasKeys, isOwner }: PromptReceiver): void {
     if (this.#isCancelled || this.isOver) return this.fail(undefined);
-    const { prompt, idempotencyKey, _meta } = this.params;
+    if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
+    // Every prompt to an owner has a key, because the owner may end before its answer.
+    const idempotencyKey = this.params.idempotencyKey ?? (isOwner ? this.token : undefined);
+    const _meta = this.#metaFor(isOwner);
     try {
-      const turn = session.prompt(prompt, {
+      const turn = session.prompt(this.params.prompt, {
         ...(hasKeys && idempotencyKey && { idempotencyKey }),
         ...(_meta && { _meta }),
       });
@@ -63,11 +100,25 @@ export class SharedPrompt implements PromptReceipt {
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
-        (error: unknown) => this.fail(error),
+        (error: unknown) => {
+          // The next owner decides.
+          if (!isOwner || !isAcpError(error, "connection_closed")) this.fail(error);
+        },
       );
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Records that the owner of the session has ended. The prompt can be sent again. */
+  lose(): void {
+    this.#isRetry ||= this.#turn !== undefined;
+    this.#turn = undefined;
+  }
+
+  /** Ends a prompt whose turn has ended elsewhere. */
+  finish(end: TurnEnd): void {
+    this.#end(end);
   }
 
   /** Records that the user's message joined the conversation, and is stored. */
@@ -99,6 +150,17 @@ export class SharedPrompt implements PromptReceipt {
   proceed(): void {}
 
   release(): void {}
+
+  #metaFor(isOwner: boolean): Calls["prompt"]["params"]["_meta"] {
+    const { _meta } = this.params;
+    if (isOwner) {
+      const mark = { [AUTHOR]: this.authorName, [PROMPT]: this.token };
+      return { ..._meta, ...mark, ...(this.#isRetry && { [RETRY]: true }) };
+    }
+    if (!this.author.isGateway || _meta == null) return _meta;
+    const { [AUTHOR]: _, [PROMPT]: __, [RETRY]: ___, ...rest } = _meta;
+    return Object.keys(rest).length > 0 ? rest : undefined;
+  }
 
   #end(end: TurnEnd): void {
     if (this.#ended.isSettled) return;

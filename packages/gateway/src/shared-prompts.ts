@@ -5,11 +5,12 @@ import {
   type PromptReceipt,
   promptHash,
   receiptOfInserted,
+  type TurnEnd,
 } from "@turnkit/agent/driver";
 import type { MessageChunk, MessageUpsert, SessionEvent, WireEvent } from "@turnkit/session";
-import { AUTHOR } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
+import { PROMPT, textIn } from "./between-gateways.js";
 import { SharedPrompt } from "./shared-prompt.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
@@ -28,10 +29,34 @@ export class SharedPrompts {
   /** Prompt whose message an agent of version 1 sends back in pieces. */
   #echoed: SharedPrompt | undefined;
 
-  /** @param keys keys of prompts that are part of the conversation */
-  constructor(sessionId: string, keys: ReadonlyMap<string, KeyedMessage> = new Map()) {
+  constructor(sessionId: string) {
     this.#keys = new PromptKeys(sessionId);
+  }
+
+  /** Records the keys of prompts that are part of the conversation. An open prompt may be one of them. */
+  // NATS-06
+  known(keys: ReadonlyMap<string, KeyedMessage>): void {
     this.#keys.restore(keys, true);
+    for (const prompt of this.#open) {
+      const stored = keys.get(prompt.params.idempotencyKey ?? prompt.token);
+      if (stored !== undefined) this.#sent(prompt, stored.messageId);
+    }
+  }
+
+  /** Records that the owner of the session has ended. */
+  lose(): void {
+    for (const prompt of this.#open) prompt.lose();
+  }
+
+  /** Ends the prompts that are part of the conversation, and passes the others to `send` again. */
+  moved(end: TurnEnd, send: (prompt: SharedPrompt) => void): void {
+    for (const prompt of this.#open) {
+      if (prompt.messageId === undefined) send(prompt);
+      else {
+        this.joined(prompt);
+        prompt.finish(end);
+      }
+    }
   }
 
   get isEmpty(): boolean {
@@ -90,7 +115,8 @@ export class SharedPrompts {
    * Recognises the message of a prompt in an event of the agent. `_meta` of the returned event then contains the
    * author. A message that version 1 implies gets an id that stays unique when the agent is started again.
    */
-  recognise(event: WireEvent & SessionEvent): JoinedPrompt {
+  recognise(event: WireEvent & SessionEvent, isOwner: boolean): JoinedPrompt {
+    if (isOwner) return this.#recogniseOwn(event);
     if (event.type === "user_message_chunk") {
       const prompt = this.#echoed ?? this.#open.find(({ messageId }) => messageId === undefined);
       if (prompt === undefined) return { event };
@@ -107,10 +133,18 @@ export class SharedPrompts {
     return this.#joined(prompt, event.isImplied ? { ...event, messageId: `user-${crypto.randomUUID()}` } : event);
   }
 
-  /** Returns the message of a prompt that the agent accepted before it sent the message. */
-  accepted(promptId: string, messageId: string): JoinedPrompt | undefined {
+  /**
+   * Returns the message of a prompt that the agent accepted before it sent the message. An owner always sends the message
+   * itself, earlier or later, and has stored it.
+   */
+  accepted(promptId: string, messageId: string, isOwner: boolean): JoinedPrompt | undefined {
     const prompt = this.#open.find((open) => open.promptId === promptId);
     if (prompt === undefined || prompt.messageId !== undefined) return undefined;
+    if (isOwner) {
+      this.#sent(prompt, messageId);
+      this.joined(prompt);
+      return undefined;
+    }
     return this.#joined(prompt, { type: "user_message", messageId, content: prompt.params.prompt });
   }
 
@@ -126,10 +160,23 @@ export class SharedPrompts {
   }
 
   #joined(prompt: SharedPrompt, event: UserMessage): JoinedPrompt {
-    prompt.messageId ??= event.messageId;
+    this.#sent(prompt, prompt.messageId ?? event.messageId);
+    return { event: { ...event, _meta: { ...event._meta, ...prompt.mark } }, prompt };
+  }
+
+  /** Recognises the message of a prompt that this gateway sent to the owner, by its token. */
+  #recogniseOwn(event: WireEvent): JoinedPrompt {
+    if (event.type !== "user_message" && event.type !== "user_message_chunk") return { event };
+    const token = textIn(event._meta, PROMPT);
+    const prompt = token === undefined ? undefined : this.#open.find((open) => open.token === token);
+    if (prompt === undefined || event.messageId === undefined) return { event };
+    this.#sent(prompt, event.messageId);
+    return { event, prompt };
+  }
+
+  #sent(prompt: SharedPrompt, messageId: string): void {
+    prompt.messageId ??= messageId;
     prompt.author.sent(prompt.messageId);
-    const { name = "" } = prompt.author.principal;
-    return { event: { ...event, _meta: { ...event._meta, [AUTHOR]: name } }, prompt };
   }
 }
 

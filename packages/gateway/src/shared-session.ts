@@ -1,14 +1,18 @@
-import { type Calls, findOption, type KeyedMessage, type PromptReceipt, readConfigValue } from "@turnkit/agent/driver";
+import type { SessionLog } from "@turnkit/agent";
+import { type Calls, findOption, type PromptReceipt, readConfigValue } from "@turnkit/agent/driver";
 import type { Session } from "@turnkit/client";
 import type { SessionEvent, SessionLists, SessionState, SessionWorkspace } from "@turnkit/session";
-import { type Room, RpcError } from "@turnkit/transport";
+import { type Channel, type Room, RpcError } from "@turnkit/transport";
 import { AgentIntake } from "./agent-intake.js";
 import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
+import type { QuestionNote } from "./between-gateways.js";
 import { Conversation, type Ending } from "./conversation.js";
+import { DurableChannel } from "./durable-channel.js";
 import type { Settings } from "./gateway-options.js";
 import { Questions } from "./questions.js";
 import { SessionInAgent } from "./session-in-agent.js";
+import { SessionPlace } from "./session-place.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import { SharedPrompts } from "./shared-prompts.js";
@@ -19,21 +23,25 @@ export type SharedSessionParts = {
   readonly id: string;
   readonly settings: Settings;
   readonly link: AgentLink;
+  readonly log: SessionLog;
   readonly record: SessionRecord;
-  readonly workspace: SessionWorkspace;
   readonly state: SessionState;
-  readonly children?: ReadonlyMap<string, SessionState>;
-  readonly keys?: ReadonlyMap<string, KeyedMessage>;
+  /** Workspace of a session that was just opened. */
+  readonly workspace?: SessionWorkspace;
   /** Called when the session is closed in its agent, and its log is closed. */
   readonly released: (session: SharedSession) => void;
 };
 
 /** Parts of an attachment that depend on its client. */
-export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "giveUp" | "ended">;
+export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "isGateway" | "giveUp" | "ended">;
+
+/** Number of other gateways that can have one session open at its owner. */
+const MAX_GATEWAYS = 1_000;
 
 /**
- * Owner of one session: its state, its log, its prompts and its open questions. Attachments may begin and end at any
- * time. The session in the agent is opened at its first use, and again at the first use after the end of the agent.
+ * One session: its state, its log, its prompts and its open questions. Attachments may begin and end at any time. The session
+ * in the agent is opened at its first use, and again at the first use after the end of the agent. If another gateway owns the
+ * session, that gateway is the agent.
  */
 // SHARE-01
 export class SharedSession {
@@ -44,28 +52,69 @@ export class SharedSession {
   readonly #questions: Questions;
   readonly #agent: SessionInAgent;
   readonly #intake: AgentIntake;
+  readonly #place: SessionPlace;
+  /** Channels to other gateways that have this session open. */
+  readonly #gateways = new Set<DurableChannel>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
     this.id = parts.id;
-    const { id, settings, record } = parts;
+    const { id, settings, log, record } = parts;
     const receive = (event: SessionEvent, sessionId: string): Room => this.receive(event, sessionId);
     this.#agent = new SessionInAgent({ ...parts, receive }, session);
     this.#conversation = new Conversation(parts);
-    this.#prompts = new SharedPrompts(id, parts.keys);
+    this.#prompts = new SharedPrompts(id);
     this.#questions = new Questions({
       rootId: id,
       settings,
       attachments: () => this.#conversation.audience.all,
       author: () => this.#prompts.author,
-      answer: (asked, answer, by) => this.#intake.answer(asked, answer, by),
+      answer: (asked, answer, name) => this.#intake.answer(asked, answer, name),
+      tellOwner: (asked, isAttended) => this.#place.tellOwner(asked, isAttended),
     });
-    const told = { conversation: this.#conversation, prompts: this.#prompts, questions: this.#questions };
-    this.#intake = new AgentIntake({ id, settings, record, agent: this.#agent, ...told });
+    const ended = (ending: Ending): void => void this.release(ending);
+    const its = {
+      ...{ id, settings, log, record, agent: this.#agent },
+      ...{ conversation: this.#conversation, prompts: this.#prompts, questions: this.#questions },
+    };
+    this.#intake = new AgentIntake({ ...its, owner: () => this.#place.owner, endedByOwner: ended });
+    const send = (prompt: SharedPrompt): void => this.#send(prompt);
+    this.#place = new SessionPlace({ ...its, intake: this.#intake, send, ended }, session !== undefined);
     // It is possible that no client ever attaches.
     this.#restSoon();
+  }
+
+  /** Opens a stored session, here or at its owner. Call it once. @throws the errors of `SessionPlace.enter` */
+  async enter(): Promise<void> {
+    try {
+      await this.#place.enter();
+    } catch (error) {
+      clearTimeout(this.#timer);
+      await this.#parts.record.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the channel on which another gateway is served that has opened `channel` to this owner.
+   *
+   * @throws RpcError `-32600` while the session begins or ends, and for too many gateways
+   */
+  gateway(channel: Channel): Channel {
+    if (!this.#place.isHere || this.#gateways.size >= MAX_GATEWAYS)
+      throw RpcError.invalidRequest("the session begins or ends, or too many gateways have it open");
+    const { record, settings } = this.#parts;
+    const durable = new DurableChannel(channel, { commit: () => record.commit(), report: settings.report });
+    this.#gateways.add(durable);
+    void channel.closed.then(() => this.#gateways.delete(durable));
+    return durable;
+  }
+
+  /** Takes the report of another gateway about a question that it got. */
+  noted(requestId: string, attachment: Attachment, note: QuestionNote): void {
+    this.#questions.noted(requestId, attachment, note);
   }
 
   get state(): SessionState {
@@ -161,23 +210,11 @@ export class SharedSession {
 
   /** Receives an event of the agent. If a promise is returned, await it before the next event. */
   receive(event: SessionEvent, sessionId = this.id): Room {
-    return this.#intake.receive(event, sessionId);
-  }
-
-  /** True if nobody watches the session, and no work goes on. */
-  get isUnused(): boolean {
-    return this.#conversation.audience.size === 0 && this.#isIdle;
+    return this.#place.receive(event, sessionId);
   }
 
   get #isIdle(): boolean {
     return this.#prompts.isEmpty && this.#questions.isEmpty && this.state.activity.state === "idle";
-  }
-
-  /** Tells that the last stored turn has no end. It is never run again. */
-  // NATS-09
-  interrupted(): void {
-    const error = { code: -32603, message: "The turn was interrupted: the gateway has ended" };
-    void this.#conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error });
   }
 
   /** Ends the session in the agent, sends the end of its work to all clients, and closes its log. */
@@ -195,7 +232,7 @@ export class SharedSession {
     clearTimeout(this.#timer);
     this.#intake.ending();
     this.#prompts.cancelUnsent();
-    await this.#agent.close().catch((error: unknown) => {
+    await this.#place.leave(ending).catch((error: unknown) => {
       const message = "A session could not be closed in its agent.";
       this.#parts.settings.report({ code: "handler_failed", sessionId: this.id, message, error });
     });
@@ -207,6 +244,7 @@ export class SharedSession {
     this.#intake.close();
     this.#questions.close();
     if (ending !== undefined) this.#conversation.tellEnding(ending);
+    await Promise.all([...this.#gateways].map((gateway) => gateway.settled()));
     for (const attachment of [...this.#conversation.audience.all]) this.#conversation.audience.remove(attachment);
     await this.#parts.record.close();
     this.#parts.released(this);
@@ -229,7 +267,7 @@ export class SharedSession {
 
   async #pass(prompt: SharedPrompt): Promise<void> {
     const session = await this.#agent.live();
-    const { sendsPromptKeys } = await this.#parts.link.client();
-    prompt.send(session, sendsPromptKeys);
+    const { sendsPromptKeys: hasKeys } = await this.#agent.client();
+    prompt.send({ session, hasKeys, isOwner: this.#place.owner !== undefined });
   }
 }

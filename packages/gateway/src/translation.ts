@@ -98,7 +98,8 @@ export class Translation {
 /** Returns a text that is equal for clients that can share a translation. */
 const kindOf = ({ client }: Driver): string => JSON.stringify([client.dialect, client.capabilities]);
 
-function lists(before: SessionState, after: SessionState): readonly WireEvent[] {
+/** Returns the lists of commands and options that have changed. */
+export function lists(before: SessionState, after: SessionState): readonly WireEvent[] {
   const { availableCommands, configOptions } = after;
   const events: WireEvent[] = [];
   if (availableCommands && availableCommands !== before.availableCommands) {
@@ -111,7 +112,7 @@ function lists(before: SessionState, after: SessionState): readonly WireEvent[] 
 }
 
 /** Returns the complete report of an activity, as version 2 requires it. */
-function reportOf({ state, stopReason, error, usage, background }: SessionState["activity"]): WireEvent {
+export function reportOf({ state, stopReason, error, usage, background }: SessionState["activity"]): WireEvent {
   return {
     type: "state_update",
     state,

@@ -1,0 +1,30 @@
+import type { Meta } from "@turnkit/session";
+
+/** Member of `_meta` of a prompt and its message, with which the gateway that sent the prompt recognises its message. */
+export const PROMPT = "turnkit.prompt";
+/** Member of `_meta` of a prompt that another owner may have got before. */
+export const RETRY = "turnkit.retry";
+/** Member of `_meta` of a question: its id at the owner. */
+export const QUESTION = "turnkit.question";
+/** Members of `_meta` of the last notice of an owner, if a client has ended the session: what happened, and by whom. */
+export const ENDING = "turnkit.ending";
+export const ENDED_BY = "turnkit.endedBy";
+
+/** Notifications between gateways. `BY` has the name of the principal whose request follows. */
+export const BY = "_turnkit/by";
+/** Tells an owner who answers a question, or whether a client can answer it. */
+export const ASKED = "_turnkit/asked";
+
+/** Report of a gateway about a question that its clients got. */
+export type QuestionNote = {
+  /** Name of the principal that answers. */
+  readonly name?: string;
+  /** False while no client can answer. */
+  readonly isAttended?: boolean;
+};
+
+/** Returns a text of `_meta`, if it has this member. */
+export function textIn(meta: Meta | null | undefined, name: string): string | undefined {
+  const value = meta == null || !Object.hasOwn(meta, name) ? undefined : meta[name];
+  return typeof value === "string" ? value : undefined;
+}

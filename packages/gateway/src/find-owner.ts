@@ -1,0 +1,70 @@
+import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
+import type { Channel } from "@turnkit/transport";
+import { type Engine, isEngine } from "./engine.js";
+
+/** Place of a session: this gateway, with a writer, or another gateway, with a channel to it. */
+export type Place = { readonly writer: SessionLogWriter } | { readonly channel: Channel };
+
+/** Number of attempts to open a session that is neither free nor has an owner that answers. */
+const MAX_TRIES = 25;
+
+/**
+ * Opens a session as its owner, or else a channel to its owner. The owner may end at any moment, so this is tried again for
+ * a little longer than the `ttlMs` of the engine.
+ *
+ * @throws SessionLogError those of `open` of the log; `locked` if the owner takes no channel
+ */
+// NATS-05
+export async function findOwner(log: SessionLog, sessionId: string): Promise<Place> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { writer: await log.open(sessionId) };
+    } catch (error) {
+      if (!isSessionLogError(error, "locked") || !isEngine(log)) throw error;
+      const channel = await channelTo(log, sessionId);
+      if (channel !== undefined) return { channel };
+      if (tries >= MAX_TRIES) throw error;
+      await pause(log);
+    }
+  }
+}
+
+/**
+ * Deletes a session from the log. If another gateway owns the session, `atOwner` deletes it there first.
+ *
+ * @throws SessionLogError those of `delete` of the log; `locked` if the owner takes no channel
+ */
+export async function deleteFrom(
+  log: SessionLog,
+  sessionId: string,
+  atOwner: (channel: Channel, engine: Engine) => Promise<void>,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await log.delete(sessionId);
+    } catch (error) {
+      if (!isSessionLogError(error, "locked") || !isEngine(log) || tries >= MAX_TRIES) throw error;
+      const channel = await channelTo(log, sessionId);
+      if (channel === undefined) await pause(log);
+      else await atOwner(channel, log);
+    }
+  }
+}
+
+/** Returns `undefined` if there is no owner now, or the owner takes no channel. */
+async function channelTo(engine: Engine, sessionId: string): Promise<Channel | undefined> {
+  try {
+    return await engine.connect(sessionId);
+  } catch (error) {
+    if (isSessionLogError(error, "not_found") || isSessionLogError(error, "failed")) return undefined;
+    throw error;
+  }
+}
+
+const pause = ({ ttlMs }: Engine): Promise<void> => new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
+
+/** Gives up a place that was found too late. */
+export async function leavePlace(place: Place): Promise<void> {
+  if ("writer" in place) await place.writer[Symbol.asyncDispose]();
+  else await place.channel.close();
+}

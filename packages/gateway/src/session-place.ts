@@ -1,0 +1,202 @@
+import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
+import { foldEvents, settled } from "@turnkit/agent/driver";
+import { createSessionState, type Meta, type SessionEvent, type SessionState } from "@turnkit/session";
+import { type Channel, type Room, RpcError, textOf } from "@turnkit/transport";
+import { isWire } from "./agent-events.js";
+import type { AgentIntake } from "./agent-intake.js";
+import { QUESTION, textIn } from "./between-gateways.js";
+import type { Conversation, Ending } from "./conversation.js";
+import { isEngine } from "./engine.js";
+import { findOwner, leavePlace } from "./find-owner.js";
+import type { Settings } from "./gateway-options.js";
+import { inTime, OwnerLink } from "./owner-link.js";
+import type { Questions } from "./questions.js";
+import type { SessionInAgent } from "./session-in-agent.js";
+import type { SessionRecord } from "./session-record.js";
+import type { SharedPrompt } from "./shared-prompt.js";
+import type { SharedPrompts } from "./shared-prompts.js";
+import { StoredTurns } from "./stored-turns.js";
+import { WatchedStates } from "./watched-states.js";
+
+/** Time for the owner to send the conversation, in milliseconds. */
+const JOIN_MS = 60_000;
+/** Number of owners in a row that end while this gateway attaches to them. */
+const MAX_OWNERS = 10;
+
+const INTERRUPTED = { code: -32603, message: "The turn was interrupted: the gateway has ended" };
+
+/** Parts of the place of a session. */
+export type SessionPlaceParts = {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly log: SessionLog;
+  readonly record: SessionRecord;
+  readonly conversation: Conversation;
+  readonly prompts: SharedPrompts;
+  readonly questions: Questions;
+  readonly agent: SessionInAgent;
+  readonly intake: AgentIntake;
+  /** Passes a prompt to the agent or the owner. */
+  readonly send: (prompt: SharedPrompt) => void;
+  /** Called when the session cannot go on at this gateway. */
+  readonly ended: (ending: Ending) => void;
+};
+
+/** Events of an owner, until the whole conversation is here. */
+type Joining = { readonly states: WatchedStates; readonly others: (readonly [SessionEvent, string])[] };
+
+/**
+ * Place where a session runs: this gateway with its agent and the log, or another gateway, its owner. For this gateway, the
+ * owner is the agent of the session. When the owner has ended, the session is opened here, or attached to its next owner. The
+ * clients stay attached.
+ */
+// SHARE-01, NATS-09
+export class SessionPlace {
+  readonly #parts: SessionPlaceParts;
+  #owner: OwnerLink | undefined;
+  #joining: Joining | undefined;
+  #isHere: boolean;
+  #isOver = false;
+
+  /** @param isHere true for a session that was just opened in the agent of this gateway */
+  constructor(parts: SessionPlaceParts, isHere: boolean) {
+    this.#parts = parts;
+    this.#isHere = isHere;
+  }
+
+  /** True if this gateway owns the session, and has its whole conversation. */
+  get isHere(): boolean {
+    return this.#isHere && !this.#isOver;
+  }
+
+  /** The gateway that owns the session, if it is another one. */
+  get owner(): OwnerLink | undefined {
+    return this.#owner;
+  }
+
+  /**
+   * Finds the place of the session, and brings the clients to its state there.
+   *
+   * @throws SessionLogError those of `open` of the log
+   * @throws RpcError `-32603` if the owner refuses or does not answer
+   */
+  async enter(): Promise<void> {
+    const { id, log } = this.#parts;
+    for (let owners = 1; ; owners += 1) {
+      const place = await findOwner(log, id);
+      if (this.#isOver) return leavePlace(place);
+      if ("writer" in place) return this.#own(place.writer);
+      try {
+        return await this.#join(place.channel);
+      } catch (error) {
+        this.#owner = undefined;
+        this.#joining = undefined;
+        if (owners >= MAX_OWNERS || this.#isOver) throw error;
+      }
+    }
+  }
+
+  /** Receives an event of the agent, or of the owner. If a promise is returned, await it before the next event. */
+  receive(event: SessionEvent, sessionId: string): Room {
+    if (this.#joining === undefined) return this.#parts.intake.receive(event, sessionId);
+    if (isWire(event) || event.type === "session_opened") this.#joining.states.add(sessionId, event);
+    else this.#joining.others.push([event, sessionId]);
+    return undefined;
+  }
+
+  /** Tells the owner whether a client can answer a question. Returns false if this gateway is the owner. */
+  tellOwner({ _meta }: { readonly _meta?: Meta | null }, isAttended: boolean): boolean {
+    if (this.#owner === undefined) return false;
+    const question = textIn(_meta, QUESTION);
+    if (question !== undefined) this.#owner.note(question, { isAttended });
+    return true;
+  }
+
+  /** Leaves the owner, if there is one. A client that closes the session closes it at its owner too. */
+  async leave(ending: Ending | undefined): Promise<void> {
+    this.#isOver = true;
+    const { agent, prompts } = this.#parts;
+    const owner = this.#owner;
+    if (owner === undefined) return agent.close();
+    if (ending?.what === "closed" && ending.isByOwner !== true) {
+      owner.by(ending.name);
+      await agent.close();
+    }
+    await owner.leave();
+    prompts.fail(undefined);
+  }
+
+  // NATS-09
+  async #own(writer: SessionLogWriter): Promise<void> {
+    const { id, log, settings, record, conversation, prompts, agent } = this.#parts;
+    record.own(writer);
+    const turns = new StoredTurns();
+    const { stateBytes } = settings.limits;
+    const { state, children, keys } = await foldEvents(turns.noted(log.read(id)), { stateBytes });
+    prompts.known(keys);
+    conversation.catchUp([[id, settled(state)], ...children]);
+    // The turn is never run again.
+    if (turns.isOpen) {
+      void conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error: INTERRUPTED });
+    }
+    const { cwd = "", additionalDirectories } = state;
+    agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
+    this.#isHere = true;
+    this.#settlePrompts();
+  }
+
+  async #join(channel: Channel): Promise<void> {
+    const { id, log, settings, conversation, agent } = this.#parts;
+    const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
+    this.#owner = owner;
+    const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
+    const states = new WatchedStates(id, createSessionState(limits));
+    states.add(id, { type: "session_opened", sessionId: id, cwd });
+    const joining: Joining = { states, others: [] };
+    this.#joining = joining;
+    await inTime(channel, JOIN_MS, agent.useOwner(owner, cwd));
+    this.#joining = undefined;
+    conversation.catchUp(states.now());
+    for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
+    void owner.lost.then(() => this.#lost(owner));
+    this.#settlePrompts();
+  }
+
+  /** Returns the state after the first events of the log. The owner does not send the folders of the session. */
+  async #opened(): Promise<SessionState> {
+    const { id, log, settings } = this.#parts;
+    const opened = async function* (): AsyncIterable<SessionEvent> {
+      for await (const event of log.read(id)) {
+        yield event;
+        if ("cwd" in event) return;
+      }
+    };
+    return (await foldEvents(opened(), { stateBytes: settings.limits.stateBytes })).state;
+  }
+
+  /** Ends the prompts whose turns have ended elsewhere, and sends those that are not part of the conversation. */
+  // NATS-06
+  #settlePrompts(): void {
+    const { conversation, prompts, send } = this.#parts;
+    const { state, stopReason, error = INTERRUPTED } = conversation.state.activity;
+    const hasEnded = state === "idle" && stopReason !== undefined && stopReason !== "error";
+    prompts.moved(hasEnded ? { stopReason } : { error: new RpcError(error.code, error.message) }, send);
+  }
+
+  #lost(owner: OwnerLink): void {
+    if (this.#owner !== owner || this.#isOver) return;
+    const { id, settings, agent, prompts, questions, ended } = this.#parts;
+    this.#owner = undefined;
+    questions.close();
+    prompts.lose();
+    const moving = this.enter();
+    agent.move(moving);
+    moving.catch((error: unknown) => {
+      const isDeleted = isSessionLogError(error, "not_found");
+      const message = `The owner of a session has ended, and the session could not be opened: ${textOf(error)}`;
+      if (!isDeleted) settings.report({ code: "connection_lost", sessionId: id, message, error });
+      prompts.fail(isDeleted ? RpcError.resourceNotFound({ sessionId: id }) : RpcError.internalError(message));
+      ended({ what: isDeleted ? "deleted" : "closed", name: "The gateway" });
+    });
+  }
+}
