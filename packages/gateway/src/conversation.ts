@@ -9,6 +9,7 @@ import { MessageIds } from "./message-ids.js";
 import { missingEvents } from "./missing-events.js";
 import type { SessionRecord } from "./session-record.js";
 import { forgetSurplus } from "./surplus-children.js";
+import { reportOf } from "./translation.js";
 import { WatchedStates } from "./watched-states.js";
 
 const FINAL: readonly string[] = ["completed", "failed", "cancelled"];
@@ -68,13 +69,19 @@ export class Conversation {
     return isStored;
   }
 
-  /** Brings the clients to other states of the session and its child sessions. Nothing of this is stored. */
+  /** Brings the clients to other states of the session and its child sessions, without its activity. Nothing is stored. */
   // NATS-09
   catchUp(states: Iterable<readonly [id: string, state: SessionState]>): void {
     for (const [id, state] of states) {
       if (this.audience.size === 0) this.states.set(id, state);
       else for (const event of missingEvents(state, this.states.get(id))) this.#show(event, id);
     }
+  }
+
+  /** Sends an activity to the clients, if it is another one. It is not stored. */
+  report(activity: SessionState["activity"]): void {
+    const [before, now] = [reportOf(this.state.activity), reportOf(activity)];
+    if (JSON.stringify(before) !== JSON.stringify(now)) this.#show(now, this.#id);
   }
 
   /** Sends the lists with which the agent opened the session. Returns a promise if the log has no room. */

@@ -1,11 +1,11 @@
 import { liveEvents } from "@turnkit/agent/driver";
 import { createSessionState, type SessionState, type WireEvent } from "@turnkit/session";
 import { joinTextBlocks } from "@turnkit/session/codec";
-import { lists, reportOf } from "./translation.js";
+import { lists } from "./translation.js";
 
 /**
  * Returns the events that bring clients from the state `seen` to `state`. The two states come from different sources, such as
- * another gateway and the log. Only their content is compared. Nothing that the clients have is repeated.
+ * another gateway and the log. Only their content is compared. Nothing that the clients have is repeated. The activity is left out.
  */
 // NATS-09
 export function missingEvents(state: SessionState, seen: SessionState): readonly WireEvent[] {
@@ -14,11 +14,9 @@ export function missingEvents(state: SessionState, seen: SessionState): readonly
   const isNew = (event: WireEvent): boolean => !known.has(JSON.stringify(event));
   const events = [...liveEvents(state, nothing), ...lists(nothing, state)].filter(isNew);
   const removed = [...seen.plans].filter(({ planId }) => !state.plans.has(planId));
-  const report = reportOf(state.activity);
   return [
     ...events.flatMap((event) => restOf(event, seen)),
     ...removed.map(({ planId }): WireEvent => ({ type: "plan_removed", planId })),
-    ...(JSON.stringify(report) === JSON.stringify(reportOf(seen.activity)) ? [] : [report]),
   ];
 }
 

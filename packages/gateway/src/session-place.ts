@@ -135,8 +135,9 @@ export class SessionPlace {
     const { state, children, keys } = await foldEvents(turns.noted(log.read(id)), { stateBytes });
     prompts.known(keys);
     conversation.catchUp([[id, settled(state)], ...children]);
-    // The turn is never run again.
-    if (turns.isOpen) {
+    // The turn is never run again. The stored activity is that before the turn.
+    if (!turns.isOpen) conversation.report(state.activity);
+    else {
       void conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error: INTERRUPTED });
     }
     const { cwd = "", additionalDirectories } = state;
@@ -157,6 +158,7 @@ export class SessionPlace {
     await inTime(channel, JOIN_MS, agent.useOwner(owner, cwd));
     this.#joining = undefined;
     conversation.catchUp(states.now());
+    conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
     this.#settlePrompts();

@@ -33,8 +33,8 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "group.ts",
-    find: "if (!this.#isUsed && !isKept) this.#unused();",
-    replace: "if (!this.#isUsed) this.#unused();",
+    find: "if (!this.#isUsed && !isKept) this.#parts.unused();",
+    replace: "if (!this.#isUsed) this.#parts.unused();",
     what: "sessions in memory are forgotten when the agent rests",
   },
   {
@@ -221,9 +221,9 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   },
   {
     id: "G22",
-    file: "group.ts",
-    find: "if (turns.isOpen) session.interrupted();",
-    replace: "",
+    file: "session-place.ts",
+    find: "if (!turns.isOpen) conversation.report(state.activity);",
+    replace: "if (true) conversation.report(state.activity);",
     what: "a turn that was interrupted has no end",
   },
   {
