@@ -7,7 +7,7 @@ export class Talk {
   readonly speech: Speech;
   readonly entries: readonly Entry[];
 
-  constructor(speech: Speech, { entries }: Conversation) {
+  constructor(speech: Speech, { entries }: Pick<Conversation, "entries">) {
     this.speech = speech;
     this.entries = entries;
   }

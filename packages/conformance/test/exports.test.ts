@@ -7,6 +7,7 @@ it("the root entry exports these names", () => {
     [
       "assertPassed",
       "chooseAgentChecks",
+      "chooseClientChecks",
       "defaultPrompts",
       "renderHtml",
       "renderJson",
@@ -16,6 +17,7 @@ it("the root entry exports these names", () => {
       "renderSarif",
       "renderSummary",
       "runAgentChecks",
+      "runClientChecks",
     ]
   `);
 });
@@ -24,6 +26,7 @@ it("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "commandAgent",
+      "commandClient",
     ]
   `);
 });

@@ -5,6 +5,7 @@ import type { Report } from "../src/report/report.js";
 
 const programs = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}") as Record<string, string>;
 const model = programs[resolve(import.meta.dirname, "fixtures/model-main.ts")] as string;
+const clientModel = programs[resolve(import.meta.dirname, "fixtures/model-client-main.ts")] as string;
 const command = (...words: string[]) => ["--", process.execPath, model, ...words];
 
 async function run(...words: string[]) {
@@ -61,7 +62,10 @@ describe("conformance agent", () => {
     ["agent --report pdf -- x", "--report pdf is not known"],
     ["agent --loud -- x", "--loud"],
     ["agent my-agent", "Put the agent's command after --"],
-    ["client -- x", "Unknown command client"],
+    ["client", "No client was given"],
+    ["client --command my-client", "has no {agent}"],
+    ["client --only ACP-INIT-001 --command {agent}", "No check of clients of protocol 1 has the id ACP-INIT-001"],
+    ["proxy", "Unknown command proxy"],
     ["agent --only ACP-NONE-001 -- x", "No check of protocol 1 has the id ACP-NONE-001"],
   ])("says what is wrong with: conformance %s", async (line, words) => {
     const { code, stderr } = await run(...line.split(" "));
@@ -79,5 +83,32 @@ describe("conformance agent", () => {
       code: 0,
       stdout: expect.stringContaining("conformance agent [options] -- COMMAND"),
     });
+  });
+});
+
+describe("conformance client", () => {
+  const client = (...words: string[]) => `${process.execPath} ${clientModel} ${words.join(" ")} -- {agent}`;
+  const only = "TKC-INIT-01,TKC-PROMPT-01,TKC-LINE-09,TKC-ORDER-01,TKC-CANCEL-02,TKC-RESTORE-03,TKC-END-04,TKC-END-11";
+
+  it("CONF-01, CONF-08: passes a correct client, which starts the runner as its agent", async () => {
+    const words = ["client", "--only", only, "--command", client("v1"), "--restore", client("v1", "{session}")];
+    const { code, stdout } = await run(...words);
+    expect(stdout.split("\n").filter((line) => /^[✗–!]/.test(line))).toEqual([]);
+    expect(stdout).toMatch(/model-client 1\.0\.0, protocol 1, suite full: passed – 8 passed/);
+    expect(code).toBe(0);
+  });
+
+  it("CONF-08: skips the checks of earlier sessions without --restore, and fails a client without an agent", async () => {
+    const none = `${process.execPath} -e 0 -- {agent}`;
+    const { code, stdout } = await run("client", "--only", "TKC-INIT-01,TKC-RESTORE-03", "--command", none);
+    expect(stdout).toContain("✗ TKC-INIT-01");
+    expect(stdout).toContain("skipped: The client was given no command for this task.");
+    expect(code).toBe(1);
+  });
+
+  it("CONF-01: lists the checks of clients", async () => {
+    const { stdout } = await run("list", "client", "--suite", "quick");
+    expect(stdout).toMatch(/^TKC-INIT-01 {2}mandatory/m);
+    expect(stdout).not.toContain("ACP-");
   });
 });

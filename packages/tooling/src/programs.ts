@@ -10,7 +10,7 @@ import { root } from "./workspace.js";
  */
 const programs: Readonly<Record<string, readonly string[]>> = {
   "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
-  "packages/conformance": ["src/node/main.ts", "test/fixtures/model-main.ts"],
+  "packages/conformance": ["src/node/main.ts", "test/fixtures/model-main.ts", "test/fixtures/model-client-main.ts"],
   "packages/transport": ["test/fixtures/client.ts"],
   "apps/cli-agent": ["src/main.ts", "src/turnkit.ts"],
   "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],

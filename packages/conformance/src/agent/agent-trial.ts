@@ -12,9 +12,9 @@ import {
   updateKind,
   updateOf,
 } from "../entry.js";
+import { PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
-import { AgentLine } from "./agent-line.js";
 import type { AgentPipe } from "./agent-pipe.js";
 import { type Replier, type Reply, usualReplies } from "./replies.js";
 
@@ -50,8 +50,9 @@ const GRACE_MS = 2_000;
 export class AgentTrial {
   readonly speech: Speech;
   readonly options: AgentTrialOptions;
-  readonly line: AgentLine;
+  readonly line: PeerLine;
   readonly talk: Conversation;
+  readonly pipe: AgentPipe;
   #replies = usualReplies([]);
   #hello: Frame = {};
   #nextId = 1;
@@ -59,7 +60,8 @@ export class AgentTrial {
   constructor(pipe: AgentPipe, options: AgentTrialOptions) {
     this.options = options;
     this.speech = options.speech;
-    this.line = new AgentLine(pipe);
+    this.pipe = pipe;
+    this.line = new PeerLine(pipe, "client");
     this.talk = this.line.talk;
     this.line.onEntry = (entry) => this.#answer(entry);
   }

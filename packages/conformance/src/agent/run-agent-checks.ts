@@ -1,15 +1,12 @@
 import type { AgentCheck } from "../check.js";
 import { dialects } from "../dialects/dialects.js";
 import type { DialectName, Speech } from "../dialects/speech.js";
-import { type Entry, labelOf, membersOf, resultOf } from "../entry.js";
+import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
 import { pagesOf } from "../pages.js";
 import { defaultPrompts, type Prompts } from "../prompts.js";
 import { createRandom } from "../random.js";
-import { evidenceOf } from "../report/evidence.js";
 import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
 import { Talk } from "../talk.js";
-import { problemsOf } from "../validate.js";
-import { CheckFailed, CheckSkipped } from "../verdict.js";
 import { agentChecks } from "./agent-checks.js";
 import type { OpenAgent } from "./agent-pipe.js";
 import { AgentTrial } from "./agent-trial.js";
@@ -112,11 +109,10 @@ export function chooseAgentChecks({ protocol = 1, suite = "full", only }: CheckC
   return all.filter(({ id }) => only.includes(id));
 }
 
-function dialectOf(protocol: 1 | 2 | "seed"): DialectName {
+/** Returns the name of the dialect of a protocol. */
+export function dialectOf(protocol: 1 | 2 | "seed"): DialectName {
   return protocol === "seed" ? "seed" : `v${protocol}`;
 }
-
-type Watched = { readonly talk: Talk; readonly stderr: string | undefined };
 
 class AgentRun {
   agent: Report["agent"];
@@ -152,7 +148,7 @@ class AgentRun {
         settle(check, await this.#try(check.run));
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of watching) settle(check, this.#judge(check));
+    for (const check of watching) settle(check, judgeAll(check.watch, this.#watched));
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
@@ -166,28 +162,13 @@ class AgentRun {
       random: createRandom(this.#seed),
     });
     const ran = await endOf(() => run(trial).finally(() => trial.close()));
-    const own = judged(() => checkOwnFrames(trial));
+    const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
     const end = "thrown" in own ? own : ran;
     const talk = new Talk(this.#speech, trial.talk);
     const stderr = pipe.stderr?.();
     this.#watched.push({ talk, stderr });
-    this.agent ??= infoOf(talk);
+    this.agent ??= infoOf(talk, "agent");
     return { ...outcomeOf(end, { talk, stderr }), ms: Math.round(performance.now() - started) };
-  }
-
-  /** Judges every conversation of the run. One that fails decides. */
-  #judge({ watch }: Extract<AgentCheck, { watch: unknown }>): Outcome {
-    const started = performance.now();
-    let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
-    for (const watched of this.#watched) {
-      const outcome = outcomeOf(
-        judged(() => watch(watched.talk)),
-        watched,
-      );
-      if (outcome.status !== "skipped" || found.status === "skipped") found = outcome;
-      if (outcome.status === "failed" || outcome.status === "error") break;
-    }
-    return { ...found, ms: Math.round(performance.now() - started) };
   }
 }
 
@@ -199,59 +180,4 @@ async function tour(agent: AgentTrial): Promise<void> {
   await agent.turn(session, "work");
   // In version 2, terminals are a part of the updates.
   if (agent.speech.name === "v2") await agent.turn(session, "terminal");
-}
-
-type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence">;
-type End = { readonly remark: string | void } | { readonly thrown: unknown };
-
-async function endOf(work: () => Promise<string | void>): Promise<End> {
-  try {
-    return { remark: await work() };
-  } catch (thrown) {
-    return { thrown };
-  }
-}
-
-function judged(work: () => string | void): End {
-  try {
-    return { remark: work() };
-  } catch (thrown) {
-    return { thrown };
-  }
-}
-
-function outcomeOf(end: End, { talk, stderr }: Watched): Omit<Outcome, "ms"> {
-  if ("remark" in end) return { status: "passed", ...(end.remark !== undefined && { reason: end.remark }) };
-  const { thrown } = end;
-  if (thrown instanceof CheckSkipped) return { status: "skipped", reason: thrown.message };
-  const marked: readonly Entry[] = thrown instanceof CheckFailed ? thrown.entries : [];
-  const evidence = evidenceOf(talk.entries, marked, stderr);
-  if (thrown instanceof CheckFailed) return { status: "failed", reason: sentence(thrown.message), evidence };
-  return {
-    status: "error",
-    reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
-    evidence,
-  };
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
-}
-
-/** Throws if the runner sent a wrong message without intention, because the check then proves nothing. */
-// CONF-04
-function checkOwnFrames({ talk, speech }: AgentTrial): void {
-  for (const entry of talk.of("client")) {
-    if (entry.deliberate) continue;
-    const problem = problemsOf(entry, speech.contract).find(({ kind }) => kind === "invalid");
-    if (problem) throw new Error(`The runner sent an invalid ${labelOf(entry)}: ${problem.path} ${problem.message}`);
-  }
-}
-
-function infoOf(talk: Talk): Report["agent"] {
-  const hello = talk.results("initialize")[0];
-  if (hello === undefined) return undefined;
-  const { info, agentInfo } = resultOf(hello);
-  const { name, version } = membersOf(info ?? agentInfo);
-  return typeof name === "string" ? { name, version: String(version) } : undefined;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { AgentCheckOptions, CheckChoice } from "../agent/run-agent-checks.js";
+import type { ClientCheckOptions } from "../client/run-client-checks.js";
 import { defaultPrompts, type PromptName } from "../prompts.js";
 
 /** Form of a report. */
@@ -13,7 +14,17 @@ export type ReportTarget = { readonly format: ReportFormat; readonly file?: stri
 /** Command line of the program. */
 export type Invocation =
   | { readonly kind: "help" }
-  | { readonly kind: "list"; readonly choice: CheckChoice }
+  | { readonly kind: "list"; readonly side: "agent" | "client"; readonly choice: CheckChoice }
+  | {
+      readonly kind: "client";
+      /** Command line with `{agent}`. */
+      readonly line: string;
+      /** Command line with `{agent}` and `{session}` that brings a session back. */
+      readonly restore?: string;
+      readonly options: ClientCheckOptions;
+      readonly reports: readonly ReportTarget[];
+      readonly expected?: string;
+    }
   | {
       readonly kind: "agent";
       readonly command: readonly [string, ...string[]];
@@ -25,7 +36,13 @@ export type Invocation =
 
 /** Text of `--help`. */
 export const help = `conformance agent [options] -- COMMAND   checks an agent over stdin and stdout
-conformance list [options]               lists the checks
+conformance client --command "COMMAND"   checks a client that runs one prompt and ends. {agent} in COMMAND
+                                         stands for the command of its agent, as in
+                                         "my-client 'hello' -- {agent}"
+conformance list [agent|client]          lists the checks
+
+  --command COMMAND        command line of a client
+  --restore COMMAND        command line of a client that brings the session {session} back before its prompt
 
   --protocol 1|2|seed      version of the protocol (1)
   --suite quick|full       the checks to run (full)
@@ -53,29 +70,42 @@ export function parseInvocation(words: readonly string[]): Invocation {
   const { values, positionals } = parse(own);
   const [kind, ...more] = positionals;
   if (values.help || kind === undefined) return { kind: "help" };
+  const side =
+    kind === "list" && more[0] !== undefined ? oneOf("list", more.shift() as string, ["agent", "client"]) : "agent";
   if (more.length > 0) throw new UsageMistake(`Unexpected argument ${more[0]}. Put the agent's command after --.`);
   const choice: CheckChoice = {
     protocol: protocolOf(values.protocol),
     suite: oneOf("--suite", values.suite, ["quick", "full"]),
     ...(values.only && { only: values.only.flatMap((ids) => ids.split(",")) }),
   };
-  if (kind === "list") return { kind: "list", choice };
-  if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent or list.`);
+  if (kind === "list") return { kind: "list", side, choice };
+  const run = {
+    ...choice,
+    timeoutMs: 1000 * positive("--timeout", values.timeout),
+    jobs: Math.ceil(positive("--jobs", values.jobs)),
+    seed: positive("--seed", values.seed),
+  };
+  const outcome = {
+    reports: (values.report ?? []).map(reportOf),
+    ...(values.expected !== undefined && { expected: values.expected }),
+  };
+  if (kind === "client") {
+    const { command: line, restore } = values;
+    if (line === undefined) throw new UsageMistake("No client was given. Use --command.");
+    return { kind: "client", line, ...(restore !== undefined && { restore }), options: run, ...outcome };
+  }
+  if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent, client or list.`);
   const [program, ...args] = end < 0 ? [] : words.slice(end + 1);
   if (program === undefined) throw new UsageMistake("No agent was given. Put its command after --.");
   return {
     kind: "agent",
     command: [program, ...args],
     options: {
-      ...choice,
-      timeoutMs: 1000 * positive("--timeout", values.timeout),
+      ...run,
       prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
       profile: oneOf("--profile", values.profile, ["steered", "plain"]),
-      jobs: Math.ceil(positive("--jobs", values.jobs)),
-      seed: positive("--seed", values.seed),
     },
-    reports: (values.report ?? []).map(reportOf),
-    ...(values.expected !== undefined && { expected: values.expected }),
+    ...outcome,
   };
 }
 
@@ -86,6 +116,8 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         help: { type: "boolean", short: "h" },
+        command: { type: "string" },
+        restore: { type: "string" },
         protocol: { type: "string", default: "1" },
         suite: { type: "string", default: "full" },
         only: { type: "string", multiple: true },

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import type { OpenAgent } from "../agent/agent-pipe.js";
 import { NOTE } from "../agent/replies.js";
 import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
+import { chooseClientChecks, runClientChecks } from "../client/run-client-checks.js";
 import { renderHtml } from "../report/html.js";
 import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
-import { type Report, renderJson } from "../report/report.js";
+import { type CheckResult, type Report, renderJson } from "../report/report.js";
 import { renderSarif } from "../report/sarif.js";
 import { renderResult, renderSummary } from "../report/text.js";
 import { help, type Invocation, parseInvocation, type ReportFormat } from "./arguments.js";
 import { commandAgent } from "./command-agent.js";
+import { commandClient } from "./command-client.js";
 import { readExpectedFailures } from "./expected-failures.js";
 
 /** Streams of the program. */
@@ -36,18 +38,19 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
     return 0;
   }
   if (invocation.kind === "list") {
-    for (const { id, tier, title } of chooseAgentChecks(invocation.choice)) stdout(`${id}  ${tier}  ${title}\n`);
+    const choose = invocation.side === "agent" ? chooseAgentChecks : chooseClientChecks;
+    for (const { id, tier, title } of choose(invocation.choice)) stdout(`${id}  ${tier}  ${title}\n`);
     return 0;
   }
-  const { command, options, reports, expected: file } = invocation;
+  const { reports, expected: file } = invocation;
   const expected = file === undefined ? {} : await readExpectedFailures(file);
   // A report on stdout is alone there.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
-  const report = await inFolder((cwd) =>
-    runAgentChecks(withOwnFolder(command, cwd), {
-      ...{ ...options, expected },
-      onResult: (result) => print(`${renderResult(result)}\n`),
-    }),
+  const common = { expected, onResult: (result: CheckResult) => print(`${renderResult(result)}\n`) };
+  const report = await inFolder((folder) =>
+    invocation.kind === "client"
+      ? runClientChecks(commandClient(invocation.line, { ...invocation, folder }), { ...invocation.options, ...common })
+      : runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common }),
   );
   print(`\n${renderSummary(report)}\n`);
   for (const { format, file: target } of reports) {

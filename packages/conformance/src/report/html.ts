@@ -4,8 +4,8 @@ import type { CheckResult, Report } from "./report.js";
 
 /** Renders a report as one HTML file without scripts and without other files. */
 export function renderHtml(report: Report): string {
-  const { agent, protocol, suite, ms, seed, verdict, checks, began } = report;
-  const name = agent === undefined ? "an agent" : `${agent.name} ${agent.version}`;
+  const { side, agent, protocol, suite, ms, seed, verdict, checks, began } = report;
+  const name = agent === undefined ? `${side === "agent" ? "an" : "a"} ${side}` : `${agent.name} ${agent.version}`;
   const failed = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
   const others = checks.filter((check) => !failed.includes(check));
   return [

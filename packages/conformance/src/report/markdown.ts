@@ -2,11 +2,11 @@ import { type CheckResult, type Evidence, isFailure, isWarning, type Report } fr
 
 /** Renders a report as Markdown, with the failures first. */
 export function renderMarkdown(report: Report): string {
-  const { agent, protocol, suite, ms, seed, verdict, checks } = report;
+  const { side, agent, protocol, suite, ms, seed, verdict, checks } = report;
   const failed = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
   const others = checks.filter((check) => !failed.includes(check));
   return [
-    `# Conformance of ${agent === undefined ? "an agent" : cell(`${agent.name} ${agent.version}`)}`,
+    `# Conformance of ${agent === undefined ? `${side === "agent" ? "an" : "a"} ${side}` : cell(`${agent.name} ${agent.version}`)}`,
     "",
     `**${verdict}** – ${summaryOf(report)}. Protocol ${protocol}, suite ${suite}, ${seconds(ms)}, seed ${seed}.`,
     ...failed.flatMap(failure),

@@ -45,11 +45,12 @@ export type EvidenceLine = {
 
 /** Result of a run. */
 export type Report = {
-  readonly side: "agent";
+  /** Side that was checked. */
+  readonly side: "agent" | "client";
   /** Dialect of the run. */
   readonly protocol: 1 | 2 | "seed";
   readonly suite: "quick" | "full";
-  /** Name and version in the answer to `initialize`. */
+  /** Name and version of the program that was checked, as it gave them in `initialize`. */
   readonly agent?: { readonly name: string; readonly version: string };
   /** Start of the run, as an ISO 8601 time. */
   readonly began: string;

@@ -24,8 +24,8 @@ export function renderResult(check: CheckResult): string {
 
 /** Renders the last lines of a run. */
 export function renderSummary(report: Report): string {
-  const { agent, protocol, suite, ms, verdict } = report;
-  const who = agent === undefined ? "agent" : printable(`${agent.name} ${agent.version}`);
+  const { side, agent, protocol, suite, ms, verdict } = report;
+  const who = agent === undefined ? side : printable(`${agent.name} ${agent.version}`);
   return `${who}, protocol ${protocol}, suite ${suite}: ${verdict} – ${summaryOf(report)} (${seconds(ms)})`;
 }
 

@@ -21,3 +21,12 @@ export type ModelSession = {
 export const failure = (code: number, message: string, data?: unknown): Loose => ({
   rpc: { code, message, ...(data !== undefined && { data }) },
 });
+
+/** Command in memory, which does what one of the scripts says. */
+export type ModelTerminal = {
+  output: string;
+  truncated: boolean;
+  exit: Loose | undefined;
+  readonly pidFile: string | undefined;
+  readonly waits: ((exit: Loose) => void)[];
+};

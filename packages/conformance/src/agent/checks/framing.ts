@@ -218,7 +218,7 @@ export const framingChecks: readonly AgentCheck[] = [
     dialects: everyDialect,
     requirements: ["V1-STDIO-05", "V2-TRA-02"],
     async run(agent) {
-      const { stderr } = agent.line.pipe;
+      const { stderr } = agent.pipe;
       if (stderr === undefined) skip("This agent has no stderr.");
       await agent.open();
       return `${stderr?.().length} characters on stderr`;

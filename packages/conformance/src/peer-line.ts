@@ -1,26 +1,35 @@
-import { ByteLines, readLine } from "../byte-lines.js";
-import { Conversation } from "../conversation.js";
-import type { Entry } from "../entry.js";
-import { settlesWithin } from "../patience.js";
-import type { AgentPipe } from "./agent-pipe.js";
+import { ByteLines, readLine } from "./byte-lines.js";
+import { Conversation } from "./conversation.js";
+import type { Entry, Side } from "./entry.js";
+import { settlesWithin } from "./patience.js";
 
 const encoder = new TextEncoder();
 
-/** Both directions of a running agent as lines, with a record of them. */
-export class AgentLine {
+/** Two streams of bytes with one JSON message a line, to a program that is checked. */
+export type PeerPipe = {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  kill?(): Promise<void>;
+};
+
+/** Both directions of a program that is checked as lines, with a record of them. */
+export class PeerLine {
   readonly talk = new Conversation();
-  /** Settles when the output of the agent has ended. */
+  /** Settles when the output of the program has ended. */
   readonly ended: Promise<void>;
-  readonly pipe: AgentPipe;
-  /** Receives the entries of the agent. */
+  readonly pipe: PeerPipe;
+  /** Receives the entries of the program. */
   onEntry: (entry: Entry) => void = () => {};
+  readonly #own: Side;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #isOpen = true;
   #reading: Promise<void> = Promise.resolve();
   #read = () => {};
 
-  constructor(pipe: AgentPipe) {
+  /** `own` is the side of the runner. */
+  constructor(pipe: PeerPipe, own: Side) {
     this.pipe = pipe;
+    this.#own = own;
     this.#writer = pipe.writable.getWriter();
     this.#writer.closed.catch(() => {});
     this.ended = this.#listen().finally(() => this.talk.end());
@@ -28,7 +37,7 @@ export class AgentLine {
 
   /** Writes one message. */
   frame(frame: unknown, deliberate?: true): Entry {
-    const entry = this.talk.add({ by: "client", frame, ...(deliberate && { deliberate }) });
+    const entry = this.talk.add({ by: this.#own, frame, ...(deliberate && { deliberate }) });
     this.#write(encoder.encode(`${JSON.stringify(frame)}\n`));
     return entry;
   }
@@ -38,7 +47,7 @@ export class AgentLine {
     const bytes = encoder.encode(text);
     const lines = new ByteLines();
     const read = [...lines.add(bytes), ...lines.end()].flatMap((line) => readLine(line) ?? []);
-    const entries = read.map((line) => this.talk.add({ by: "client", ...line, deliberate: true }));
+    const entries = read.map((line) => this.talk.add({ by: this.#own, ...line, deliberate: true }));
     let from = 0;
     for (const size of sizes) {
       this.#write(bytes.subarray(from, from + size));
@@ -48,7 +57,7 @@ export class AgentLine {
     return entries;
   }
 
-  /** Stops reading the output of the agent, until the returned function is called. */
+  /** Stops reading the output of the program, until the returned function is called. */
   pause(): () => void {
     this.#reading = new Promise((resolve) => {
       this.#read = resolve;
@@ -56,7 +65,7 @@ export class AgentLine {
     return this.#read;
   }
 
-  /** Closes the input of the agent. Returns `true` if its output ends within `ms` milliseconds. */
+  /** Closes the input of the program. Returns `true` if its output ends within `ms` milliseconds. */
   async end(ms: number): Promise<boolean> {
     if (this.#isOpen) {
       this.#isOpen = false;
@@ -65,7 +74,7 @@ export class AgentLine {
     return settlesWithin(this.ended, ms);
   }
 
-  /** Ends the agent, gently at first. */
+  /** Ends the program, gently at first. */
   async close(ms: number): Promise<void> {
     this.#read();
     await this.end(ms);
@@ -94,6 +103,6 @@ export class AgentLine {
 
   #take(bytes: Uint8Array): void {
     const line = readLine(bytes);
-    if (line !== undefined) this.onEntry(this.talk.add({ by: "agent", ...line }));
+    if (line !== undefined) this.onEntry(this.talk.add({ by: this.#own === "agent" ? "client" : "agent", ...line }));
   }
 }

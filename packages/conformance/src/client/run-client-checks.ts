@@ -1,0 +1,174 @@
+import { type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
+import { dialects } from "../dialects/dialects.js";
+import type { Speech } from "../dialects/speech.js";
+import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
+import { pagesOf } from "../pages.js";
+import { createRandom } from "../random.js";
+import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
+import { Talk } from "../talk.js";
+import { CheckSkipped } from "../verdict.js";
+import { plain } from "./checks/opening.js";
+import { clientChecks } from "./client-checks.js";
+import type { ClientPipe, OpenClient } from "./client-pipe.js";
+import { ClientTrial } from "./client-trial.js";
+import type { ClientCheck, Scene, UsualClient } from "./scene.js";
+
+/** Options of {@link runClientChecks}. */
+export type ClientCheckOptions = CheckChoice & {
+  /**
+   * Longest wait for one message, and for the end of the client after a turn, in milliseconds.
+   *
+   * @defaultValue 30 000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Seed of the random choices, such as the sizes of pieces.
+   *
+   * @defaultValue 1
+   */
+  readonly seed?: number;
+  /**
+   * Checks that are expected to fail, with the reason of each. Another failure fails the run, and a listed check that
+   * passes does too.
+   */
+  readonly expected?: Readonly<Record<string, string>>;
+  /**
+   * Number of clients at the same time.
+   *
+   * @defaultValue 1
+   */
+  readonly jobs?: number;
+  /** Called with each result as soon as it is final. Checks of all conversations come last. */
+  readonly onResult?: (result: CheckResult) => void;
+};
+
+/**
+ * Runs the checks of clients. The runner is the agent. Each scene starts a new client, and several checks judge what it
+ * did. Rejects if a client cannot be started, with the error of `open`.
+ *
+ * @throws RangeError for an id in `only` that no check of the protocol has
+ *
+ * @example
+ * const report = await runClientChecks(commandClient('my-client "hello" -- {agent}'), { protocol: 1 });
+ * console.log(report.verdict, renderMarkdown(report));
+ */
+export async function runClientChecks(open: OpenClient, options: ClientCheckOptions = {}): Promise<Report> {
+  const { suite = "full", protocol = 1, seed = 1 } = options;
+  const run = new ClientRun(open, options);
+  const began = new Date().toISOString();
+  const started = performance.now();
+  const checks = await run.results(chooseClientChecks(options));
+  const counts = countsOf(checks);
+  return {
+    ...{ side: "client", protocol, suite, ...(run.client && { agent: run.client }) },
+    ...{ began, ms: Math.round(performance.now() - started), seed, counts, verdict: verdictOf(counts), checks },
+  };
+}
+
+/**
+ * Returns the chosen checks of clients as data, in the order of a run.
+ *
+ * @throws RangeError for an id in `only` that no check of the protocol has
+ */
+export function chooseClientChecks({ protocol = 1, suite = "full", only }: CheckChoice = {}): readonly ClientCheck[] {
+  const name = dialectOf(protocol);
+  const all = clientChecks.filter(({ dialects: spoken }) => spoken.includes(name));
+  if (only === undefined) return suite === "full" ? all : all.filter(({ quick }) => quick);
+  const unknown = only.find((id) => !all.some((check) => check.id === id));
+  if (unknown !== undefined) throw new RangeError(`No check of clients of protocol ${protocol} has the id ${unknown}.`);
+  return all.filter(({ id }) => only.includes(id));
+}
+
+type Played = { readonly watched: Watched; readonly shown: { readonly value: unknown } | { readonly thrown: unknown } };
+
+class ClientRun {
+  client: Report["agent"];
+  readonly #open: OpenClient;
+  readonly #options: ClientCheckOptions;
+  readonly #speech: Speech;
+  readonly #seed: number;
+  readonly #watched: Watched[] = [];
+
+  constructor(open: OpenClient, options: ClientCheckOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.#speech = dialects[dialectOf(options.protocol ?? 1)];
+    this.#seed = options.seed ?? 1;
+  }
+
+  async results(checks: readonly ClientCheck[]): Promise<readonly CheckResult[]> {
+    const results = new Map<ClientCheck, CheckResult>();
+    const settle = (check: ClientCheck, outcome: Outcome) => {
+      const { id, title, tier, requirements } = check;
+      const { [id]: expected } = this.#options.expected ?? {};
+      const facts = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed };
+      const result = { ...facts, ...outcome, ...(expected !== undefined && { expected }) };
+      results.set(check, result);
+      this.#options.onResult?.(result);
+    };
+    // The ordinary scene comes first, because the others compare with it.
+    const first = await this.#play(plain);
+    const usual = usualOf(first);
+    const waiting = [...new Set([plain, ...checks.flatMap(({ scene }) => scene ?? [])])];
+    const work = async () => {
+      for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
+        const played = scene === plain ? first : await this.#play(scene);
+        for (const check of checks) if (check.scene === scene) settle(check, await judge(check, played, usual));
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
+    for (const check of checks) if (check.watch) settle(check, judgeAll(check.watch, this.#watched));
+    return checks.map((check) => results.get(check) as CheckResult);
+  }
+
+  async #play(scene: Scene): Promise<Played> {
+    const pipe = await this.#open(scene.task ?? {});
+    if (pipe === undefined) return notPossible(this.#speech);
+    const { timeoutMs = 30_000 } = this.#options;
+    const trial = new ClientTrial(pipe, { speech: this.#speech, timeoutMs, random: createRandom(this.#seed) });
+    const shown = await played(scene, trial);
+    const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "agent"));
+    const talk = new Talk(this.#speech, trial.talk);
+    const watched = { talk, stderr: stderrOf(pipe) };
+    this.#watched.push(watched);
+    this.client ??= infoOf(talk, "client");
+    return { watched, shown: "thrown" in own ? own : shown };
+  }
+}
+
+async function played(scene: Scene, trial: ClientTrial): Promise<Played["shown"]> {
+  try {
+    return { value: await scene.play(trial) };
+  } catch (thrown) {
+    return { thrown };
+  } finally {
+    await trial.close();
+  }
+}
+
+function notPossible(speech: Speech): Played {
+  const talk = new Talk(speech, { entries: [] });
+  return {
+    watched: { talk, stderr: undefined },
+    shown: { thrown: new CheckSkipped("The client was given no command for this task.") },
+  };
+}
+
+function stderrOf({ stderr }: ClientPipe): string | undefined {
+  return stderr?.();
+}
+
+function usualOf({ shown }: Played): UsualClient {
+  const { value } = shown as { readonly value?: { readonly usual?: UsualClient } };
+  return value?.usual ?? { ends: false, code: 0, prints: false };
+}
+
+async function judge(
+  check: Extract<ClientCheck, { scene: Scene }>,
+  { watched, shown }: Played,
+  usual: UsualClient,
+): Promise<Outcome> {
+  const started = performance.now();
+  const end = "thrown" in shown ? shown : await endOf(() => check.judge(shown.value, usual));
+  return { ...outcomeOf(end, watched), ms: Math.round(performance.now() - started) };
+}

@@ -1,0 +1,88 @@
+import type { Conversation } from "./conversation.js";
+import type { Speech } from "./dialects/speech.js";
+import { type Entry, labelOf, membersOf, paramsOf, resultOf, type Side } from "./entry.js";
+import { evidenceOf } from "./report/evidence.js";
+import type { CheckResult, Report } from "./report/report.js";
+import type { Talk } from "./talk.js";
+import { problemsOf } from "./validate.js";
+import { CheckFailed, CheckSkipped } from "./verdict.js";
+
+/** Conversation of a run, with the end of the program's stderr. */
+export type Watched = { readonly talk: Talk; readonly stderr: string | undefined };
+
+/** End of a check, without its facts. */
+export type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence">;
+
+/** End of some work: a remark, or what it threw. */
+export type WorkEnd = { readonly remark: string | void } | { readonly thrown: unknown };
+
+/** Runs work to its end. Never rejects. */
+export async function endOf(work: () => string | void | Promise<string | void>): Promise<WorkEnd> {
+  try {
+    return { remark: await work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+/** Like {@link endOf}, for work that does not wait. */
+export function judged(work: () => string | void): WorkEnd {
+  try {
+    return { remark: work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+/** Returns the outcome for the end of a check. A failure has its evidence. */
+export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome, "ms"> {
+  if ("remark" in end) return { status: "passed", ...(end.remark !== undefined && { reason: end.remark }) };
+  const { thrown } = end;
+  if (thrown instanceof CheckSkipped) return { status: "skipped", reason: thrown.message };
+  const marked: readonly Entry[] = thrown instanceof CheckFailed ? thrown.entries : [];
+  const evidence = evidenceOf(talk.entries, marked, stderr);
+  if (thrown instanceof CheckFailed) return { status: "failed", reason: sentence(thrown.message), evidence };
+  return {
+    status: "error",
+    reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    evidence,
+  };
+}
+
+/** Judges every conversation of a run. One that fails decides. */
+export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Watched[]): Outcome {
+  const started = performance.now();
+  let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
+  for (const watched of all) {
+    const outcome = outcomeOf(
+      judged(() => watch(watched.talk)),
+      watched,
+    );
+    if (outcome.status !== "skipped" || found.status === "skipped") found = outcome;
+    if (outcome.status === "failed" || outcome.status === "error") break;
+  }
+  return { ...found, ms: Math.round(performance.now() - started) };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}
+
+/** Throws if the runner sent a wrong message without intention, because the check then proves nothing. */
+// CONF-04
+export function checkOwnFrames(talk: Conversation, speech: Speech, own: Side): void {
+  for (const entry of talk.of(own)) {
+    if (entry.deliberate) continue;
+    const problem = problemsOf(entry, speech.contract).find(({ kind }) => kind === "invalid");
+    if (problem) throw new Error(`The runner sent an invalid ${labelOf(entry)}: ${problem.path} ${problem.message}`);
+  }
+}
+
+/** Returns the name and version of the program that is checked, as it gave them in `initialize`. */
+export function infoOf(talk: Talk, side: Side): Report["agent"] {
+  const hello =
+    side === "agent" ? resultOf(talk.results("initialize")[0]) : paramsOf(talk.calls("client", "initialize")[0]);
+  const { info, agentInfo, clientInfo } = hello;
+  const { name, version } = membersOf(info ?? agentInfo ?? clientInfo);
+  return typeof name === "string" ? { name, version: String(version) } : undefined;
+}
