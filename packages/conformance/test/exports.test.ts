@@ -27,6 +27,8 @@ it("the node entry exports these names", () => {
     [
       "commandAgent",
       "commandClient",
+      "remoteAgent",
+      "runRemoteChecks",
     ]
   `);
 });

@@ -26,6 +26,13 @@ export type Invocation =
       readonly expected?: string;
     }
   | {
+      readonly kind: "remote";
+      readonly url: string;
+      readonly options: AgentCheckOptions;
+      readonly reports: readonly ReportTarget[];
+      readonly expected?: string;
+    }
+  | {
       readonly kind: "agent";
       readonly command: readonly [string, ...string[]];
       readonly options: AgentCheckOptions;
@@ -36,6 +43,8 @@ export type Invocation =
 
 /** Text of `--help`. */
 export const help = `conformance agent [options] -- COMMAND   checks an agent over stdin and stdout
+conformance agent --url URL              checks a remote agent: http, https, ws or wss. The token is the
+                                         variable CONFORMANCE_TOKEN
 conformance client --command "COMMAND"   checks a client that runs one prompt and ends. {agent} in COMMAND
                                          stands for the command of its agent, as in
                                          "my-client 'hello' -- {agent}"
@@ -95,16 +104,21 @@ export function parseInvocation(words: readonly string[]): Invocation {
     return { kind: "client", line, ...(restore !== undefined && { restore }), options: run, ...outcome };
   }
   if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent, client or list.`);
+  const steering = {
+    prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
+    profile: oneOf("--profile", values.profile, ["steered", "plain"]),
+  } as const;
+  if (values.url !== undefined) {
+    if (end >= 0) throw new UsageMistake("--url and a command were given. Use one of them.");
+    if (!URL.canParse(values.url)) throw new UsageMistake(`--url ${values.url} is no address.`);
+    return { kind: "remote", url: values.url, options: { ...run, ...steering }, ...outcome };
+  }
   const [program, ...args] = end < 0 ? [] : words.slice(end + 1);
   if (program === undefined) throw new UsageMistake("No agent was given. Put its command after --.");
   return {
     kind: "agent",
     command: [program, ...args],
-    options: {
-      ...run,
-      prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
-      profile: oneOf("--profile", values.profile, ["steered", "plain"]),
-    },
+    options: { ...run, ...steering },
     ...outcome,
   };
 }
@@ -118,6 +132,7 @@ function parse(args: readonly string[]) {
         help: { type: "boolean", short: "h" },
         command: { type: "string" },
         restore: { type: "string" },
+        url: { type: "string" },
         protocol: { type: "string", default: "1" },
         suite: { type: "string", default: "full" },
         only: { type: "string", multiple: true },

@@ -5,6 +5,7 @@ import type { OpenAgent } from "../agent/agent-pipe.js";
 import { NOTE } from "../agent/replies.js";
 import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
 import { chooseClientChecks, runClientChecks } from "../client/run-client-checks.js";
+import { runRemoteChecks } from "../remote/run-remote-checks.js";
 import { renderHtml } from "../report/html.js";
 import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
@@ -48,9 +49,14 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
   const common = { expected, onResult: (result: CheckResult) => print(`${renderResult(result)}\n`) };
   const report = await inFolder((folder) =>
-    invocation.kind === "client"
-      ? runClientChecks(commandClient(invocation.line, { ...invocation, folder }), { ...invocation.options, ...common })
-      : runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common }),
+    invocation.kind === "remote"
+      ? runRemoteChecks(invocation.url, { ...invocation.options, ...common, token: process.env.CONFORMANCE_TOKEN })
+      : invocation.kind === "client"
+        ? runClientChecks(commandClient(invocation.line, { ...invocation, folder }), {
+            ...invocation.options,
+            ...common,
+          })
+        : runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common }),
   );
   print(`\n${renderSummary(report)}\n`);
   for (const { format, file: target } of reports) {

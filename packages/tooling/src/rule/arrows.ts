@@ -16,7 +16,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "ai-sdk": ["@turnkit/client", "@turnkit/session", "ai"],
   web: ["@turnkit/client", "@turnkit/react", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
-  conformance: ["@turnkit/schema", "@turnkit/transport", "yaml"],
+  conformance: ["@turnkit/remote", "@turnkit/schema", "@turnkit/transport", "ws", "yaml"],
   // `turnkit-agent PROMPT` is one run of the client, and one install gives both programs.
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
   "node-client": [

@@ -1,0 +1,14 @@
+import { framingChecks } from "../agent/checks/framing.js";
+import { wrongMessageChecks } from "../agent/checks/wrong-messages.js";
+import type { AgentCheck } from "../check.js";
+
+/** Checks of messages before `initialize`, which opens a remote connection, and of members that the transport adds. */
+const others = ["TK-INIT-03", "TK-INIT-04", "ACP-SCHEMA-002"];
+
+/** Checks of lines and broken messages, which a remote transport does not carry. The transport has checks of its own. */
+const left = new Set([...framingChecks, ...wrongMessageChecks].map(({ id }) => id).concat(others));
+
+/** Returns `true` for a check that makes sense over HTTP and WebSocket. */
+export function isRemoteCheck({ id }: AgentCheck): boolean {
+  return !left.has(id);
+}

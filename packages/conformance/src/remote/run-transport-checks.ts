@@ -1,0 +1,55 @@
+import { type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
+import { dialects } from "../dialects/dialects.js";
+import { endOf, outcomeOf } from "../outcome.js";
+import { pagesOf } from "../pages.js";
+import type { CheckResult } from "../report/report.js";
+import { Talk } from "../talk.js";
+import { RawServer } from "./raw-server.js";
+import { requestChecks } from "./request-checks.js";
+import { streamChecks } from "./stream-checks.js";
+import type { TransportCheck } from "./transport-check.js";
+
+/** Every check of the transport of a remote agent. */
+export const transportChecks: readonly TransportCheck[] = [...requestChecks, ...streamChecks];
+
+/** Options of {@link runTransportChecks}. */
+export type TransportCheckOptions = Pick<CheckChoice, "protocol" | "only"> & {
+  /** Longest wait for one answer or message, in milliseconds. @defaultValue 30 000 */
+  readonly timeoutMs?: number;
+  /** Further headers of every request, such as `Authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Folder of the sessions, on the machine of the agent. @defaultValue `/` */
+  readonly cwd?: string;
+  readonly expected?: Readonly<Record<string, string>>;
+  readonly onResult?: (result: CheckResult) => void;
+};
+
+/** Runs the checks of the transport against a server over HTTP. Each check has connections of its own. */
+export async function runTransportChecks(
+  url: URL,
+  options: TransportCheckOptions = {},
+): Promise<readonly CheckResult[]> {
+  const { protocol = 1, only, timeoutMs = 30_000, headers, cwd = "/", expected = {}, onResult } = options;
+  const speech = dialects[dialectOf(protocol)];
+  const results: CheckResult[] = [];
+  for (const check of transportChecks) {
+    if (only !== undefined && !only.includes(check.id)) continue;
+    const started = performance.now();
+    const server = new RawServer({
+      ...{ url, timeoutMs, hello: speech.hello([]), newSession: speech.newSession(cwd) },
+      ...(headers && { headers }),
+    });
+    const end = await endOf(() => check.run(server).finally(() => server.close()));
+    const outcome = outcomeOf(end, { talk: new Talk(speech, server.talk), stderr: undefined });
+    const { id, title, tier, requirements } = check;
+    const { [id]: reason } = expected;
+    const result: CheckResult = {
+      ...{ id, title, tier, requirements, pages: pagesOf(requirements), seed: 1 },
+      ...{ ...outcome, ms: Math.round(performance.now() - started) },
+      ...(reason !== undefined && { expected: reason }),
+    };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
