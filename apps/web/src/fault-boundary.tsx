@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 
 type Props = { readonly children: ReactNode };
 
-/** Keeps a fault in one part of the page, for example a part of it that could not be loaded, from taking the rest away. */
+/** Limits a fault to one part of the page, for example to a part that could not be loaded. The other parts stay. */
 export class FaultBoundary extends Component<Props, { readonly message?: string }> {
   override state: { readonly message?: string } = {};
 

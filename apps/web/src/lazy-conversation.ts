@@ -1,14 +1,14 @@
-import { lazy } from "react";
+import { loadedLater } from "./loaded-later.js";
 import { preloadMarkdown } from "./markdown/markdown.js";
 
-// Not part of the first load, which ends with the list of sessions.
-const load = () => import("./conversation.js");
+// Loaded later. The first load ends with the list of sessions.
+const { Part, preload } = loadedLater(async () => (await import("./conversation.js")).Conversation);
 
 /** One session, loaded when it is needed. */
-export const Conversation = lazy(async () => ({ default: (await load()).Conversation }));
+export const Conversation = Part;
 
-/** Begins to load what a conversation needs, while the page connects. */
+/** Begins to load the code for a conversation, while the page connects. */
 export function preloadConversation(): void {
-  void load().catch(() => undefined);
+  preload();
   preloadMarkdown();
 }

@@ -7,7 +7,7 @@ import { createLink } from "./link/link.js";
 import { createPageServer } from "./link/page-server.js";
 
 const { token, rest } = readToken(location.hash);
-// The token must not stay in the address, which people copy.
+// The token must not stay in the address, because people copy addresses.
 if (token !== undefined) history.replaceState(null, "", rest || location.pathname);
 
 // The printed address, opened in a tab that shows this page, changes only the fragment.

@@ -11,7 +11,7 @@ type ListProps = {
   readonly client: Client;
   /** Session that is shown now. */
   readonly current: Session | undefined;
-  /** Folder of new sessions, if the server has told one. */
+  /** Folder of new sessions, if the server has sent one. */
   readonly folder: string | undefined;
   readonly onNew: (cwd: string) => void;
   /** Elements below the list. */
@@ -73,7 +73,7 @@ const NO_SESSION = { state: {}, subscribe: () => () => undefined };
 function useSessions(client: Client, current: Session | undefined): Listed {
   const [listed, setListed] = useState<Listed>({});
   const work = useSelector((current ?? NO_SESSION) as Session, workOf);
-  // The work and the session are dependencies because their change makes the list old.
+  // The work and the session are dependencies, because the list is out of date when they change.
   useEffect(() => {
     const stop = new AbortController();
     const read = () =>

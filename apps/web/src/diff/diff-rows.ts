@@ -8,7 +8,10 @@ export type DiffRow = {
   readonly after?: number;
 };
 
-/** Changed lines after which two texts count as wholly different, since a comparison takes the square of it. */
+/**
+ * Number of changed lines above which two texts count as completely different, because the time of a comparison grows
+ * with its square.
+ */
 const MOST_EDITS = 1_000;
 const COMPARE_MS = 100;
 
@@ -69,7 +72,7 @@ function numbered(lines: readonly string[], from: number, to: number): readonly 
   });
 }
 
-/** Lines of the old and the new text that stand beside each other. */
+/** Line of the old text and line of the new text in one row. */
 export type DiffPair = { readonly before: DiffRow | undefined; readonly after: DiffRow | undefined };
 
 /** Puts removed lines beside the added lines that replace them. */

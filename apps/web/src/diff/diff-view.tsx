@@ -10,7 +10,7 @@ type DiffProps = {
   readonly folder: string;
 };
 
-/** Change of files. Hidden characters can be seen, because a person decides by it. */
+/** Change of files. Hidden characters can be seen, because a decision of a person depends on it. */
 export function DiffView({ diff: { changes, patch }, folder }: DiffProps) {
   const isKnown = changes.some(({ oldText, newText }) => oldText != null || newText != null);
   const text = patch?.text ?? "";

@@ -1,7 +1,7 @@
 import type { Diff } from "@turnkit/session";
 import { lazy, Suspense } from "react";
 
-// The comparison of texts is not part of the first load.
+// The code that compares texts is loaded later.
 const DiffView = lazy(async () => ({ default: (await import("./diff-view.js")).DiffView }));
 
 /** Draws a change of files. `folder` is that of the session. */

@@ -3,7 +3,7 @@ import { Markdown } from "../markdown/markdown.js";
 import { safeAddress } from "../markdown/safe-address.js";
 import { Fold } from "../timeline/folds.js";
 
-/** Types of pictures and sounds that are drawn. SVG is not, since it is a document. */
+/** Types of pictures and sounds that are drawn. SVG is not drawn, because it is a document. */
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 const SOUND = /^audio\/[\w.+-]{1,40}$/;
 const BASE64 = /^[\w+/=\s-]*$/;

@@ -7,9 +7,9 @@ import type { PageServer, PageSettings } from "./page-server.js";
  * Connection of the page.
  *
  * - `connecting`: there was no connection yet.
- * - `open`: `client` can be used. During a cut, `cut` has a sentence for people, and calls wait.
- * - `lost`: the page tries again by itself. `client` is the one that was lost; its sessions can still be read.
- * - `locked`: the server knows neither token nor cookie.
+ * - `open`: `client` can be used. During a cut of the network, `cut` has a sentence for people, and calls wait.
+ * - `lost`: the page tries again by itself. `client` is the lost client; its sessions can still be read.
+ * - `locked`: the server accepts neither the token nor the cookie.
  */
 export type LinkState =
   | { readonly status: "connecting"; readonly client?: undefined }
@@ -98,7 +98,7 @@ async function openClient(
   token: string | undefined,
   onCut: (message: string | undefined) => void,
 ): Promise<Opened | undefined> {
-  // A token that was used before is refused, and the cookie of that time may still be valid.
+  // A used token is refused, but the cookie from its first use may still be valid.
   if (token !== undefined) await server.login(token);
   const settings = await server.settings();
   if (settings === undefined) return undefined;

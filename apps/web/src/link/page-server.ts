@@ -1,19 +1,19 @@
 import type { Channel } from "@turnkit/client";
 import { openRemote, type RemoteState } from "@turnkit/remote/client";
 
-/** Facts that a server tells its page. */
+/** Settings that a server sends to its page. */
 export type PageSettings = {
   /** Folder of new sessions. */
   readonly folder?: string;
 };
 
-/** The server of the page, as far as the page uses it. Tests pass another one. */
+/** Functions of the server that the page uses. Tests pass their own. */
 export interface PageServer {
   /** Exchanges the one-time token for a cookie. Returns `false` if the server does not accept the token. */
   login(token: string): Promise<boolean>;
   /** Returns the settings of the page, or `undefined` if the browser has no valid cookie. */
   settings(): Promise<PageSettings | undefined>;
-  /** Opens a channel to the agent, by WebSocket or, where no WebSocket passes, by HTTP. */
+  /** Opens a channel to the agent: over a WebSocket, or over HTTP if a WebSocket is not possible. */
   open(onState: (state: RemoteState) => void): Promise<Channel>;
 }
 
@@ -31,7 +31,7 @@ export function createPageServer(base: URL): PageServer {
     async settings() {
       const answer = await fetch(place("settings.json"), { headers: { Accept: "application/json" } });
       if (REFUSED.has(answer.status)) return undefined;
-      // A server without this file is a server without settings.
+      // A server without this file has no settings.
       return answer.ok ? readSettings(await answer.json().catch(() => undefined)) : {};
     },
     async open(onState) {

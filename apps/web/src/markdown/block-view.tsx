@@ -50,7 +50,7 @@ function Blocks({ tokens, depth }: { readonly tokens: readonly Token[]; readonly
   ));
 }
 
-/** The page itself has the first two levels. */
+/** The page itself uses the first two levels of headings. */
 function HeadingView({ token }: { readonly token: Tokens.Heading }) {
   const Level = `h${Math.min(token.depth + 2, 6)}` as "h3";
   return (

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { withoutEntities } from "./entities.js";
 import { safeAddress } from "./safe-address.js";
 
-/** Levels of nesting that are drawn. Deeper source is shown as it stands. */
+/** Levels of nesting that are drawn. Deeper levels are shown as source text. */
 export const DEEPEST = 24;
 
 type InlineProps = { readonly tokens: readonly Token[] | undefined; readonly depth: number };
@@ -36,14 +36,15 @@ function drawn(token: Token, depth: number): ReactNode {
     case "text":
       return (token as Tokens.Text).tokens ? inside : withoutEntities((token as Tokens.Text).text);
     default:
-      // HTML, and whatever a later version of the parser knows.
+      // HTML, and token types of later versions of the parser.
       return token.raw;
   }
 }
 
 function LinkView({ token, children }: { readonly token: Tokens.Link; readonly children: ReactNode }) {
   const address = safeAddress(withoutEntities(token.href));
-  // A file of the project, or a scheme that could run something: the source says where it leads.
+  // A link to a file of the project, or with a scheme that could run something, is shown as source text with its
+  // address.
   if (address === undefined) return <span title={token.href}>{children}</span>;
   return (
     <a href={address} title={address} target="_blank" rel="noopener noreferrer nofollow">
@@ -52,7 +53,7 @@ function LinkView({ token, children }: { readonly token: Tokens.Link; readonly c
   );
 }
 
-/** Pictures of other servers are never loaded, since that would tell them what is read here. */
+/** Pictures of other servers are never loaded, because those servers would learn what is read here. */
 function ImageLink({ token }: { readonly token: Tokens.Image }) {
   const label = `[image: ${withoutEntities(token.text) || token.href.slice(0, 80)}]`;
   const address = safeAddress(withoutEntities(token.href));

@@ -1,13 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { loadedLater } from "../loaded-later.js";
 
-// The parser is not part of the first load.
-const load = () => import("./rich-text.js");
-const RichText = lazy(async () => ({ default: (await load()).RichText }));
+// The parser is loaded later.
+const { Part: RichText, preload } = loadedLater(async () => (await import("./rich-text.js")).RichText);
 
-/** Begins to load the parser, so that it is there for the first message. */
-export const preloadMarkdown = (): void => void load().catch(() => undefined);
+/** Begins to load the parser, so that it is ready for the first message. */
+export const preloadMarkdown = preload;
 
-/** Draws Markdown. Until its parser is loaded, the text is shown as it stands. */
+/** Draws Markdown. Until the parser is loaded, the source text is shown. */
 export function Markdown({ text }: { readonly text: string }) {
   return (
     <Suspense fallback={<p className="plain">{text}</p>}>

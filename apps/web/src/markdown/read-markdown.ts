@@ -1,17 +1,24 @@
 import { Lexer, type Token } from "marked";
 import { isNested } from "./nesting.js";
 
-/** Longest text that is read as Markdown, in characters and in lines. A longer one is shown as it stands. */
+/**
+ * Maximum length of a text that is read as Markdown, in characters and in lines. A longer text is shown as source text.
+ */
 const LONGEST = 100_000;
 const MOST_LINES = 4_000;
-/** Marks in one paragraph or cell. The reader compares each with each other one, so more are shown as they stand. */
+/**
+ * Maximum number of marks in one paragraph or cell. The parser compares each mark with each other mark. With more
+ * marks, the source text is shown.
+ */
 const MOST_MARKS = 200;
-/** Marks and addresses in one text. */
+/** Maximum number of marks and addresses in one text. */
 const MOST_IN_ALL = 6_000;
 
 const MARK = /[[(*_~`<!\\&|@]|:|www\.|http|ftp/gi;
 
-/** Word before an `@` that is no address. The reader begins to read an address at each of its characters. */
+/**
+ * Word before an `@` that does not belong to an address. The parser tries to read an address at each of its characters.
+ */
 const LONG_WORD = /[\w.!#$%&'*+/=?^`{|}~-]{300}/;
 
 /** Newest blocks that more text may change. They are read again when the text grows. */
@@ -27,7 +34,7 @@ type Settled = {
 
 /** Text that was read. */
 export type Reading = {
-  /** Blocks, or `undefined` if the text is to be shown as it stands, because it would take long to read. */
+  /** Blocks, or `undefined` if the source text is to be shown, because reading it would take long. */
   readonly blocks: readonly Token[] | undefined;
   readonly settled: Settled;
 };
@@ -75,7 +82,7 @@ function settledOf(known: Settled, rest: string, read: readonly Token[]): Settle
   };
 }
 
-/** Shows paragraphs and cells with too many marks as they stand. */
+/** Shows paragraphs and cells with too many marks as source text. */
 class BoundedLexer extends Lexer {
   override inline(src: string, tokens: Token[] = []): Token[] {
     if (!isDense(src)) return super.inline(src, tokens);

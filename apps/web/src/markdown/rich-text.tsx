@@ -8,7 +8,7 @@ import { type Reading, readMarkdown } from "./read-markdown.js";
  * address of the web or of mail.
  */
 export const RichText = memo(({ text }: { readonly text: string }) => {
-  // Typing and scrolling go before long texts.
+  // Typing and scrolling have priority over drawing long texts.
   const shown = useDeferredValue(text);
   const earlier = useRef<Reading | undefined>(undefined);
   const reading = useMemo(() => readMarkdown(shown, earlier.current), [shown]);
@@ -25,7 +25,10 @@ export const RichText = memo(({ text }: { readonly text: string }) => {
   );
 });
 
-/** Top-level block. Equal source has equal tokens, except where a link names its address elsewhere. */
+/**
+ * Top-level block. Blocks with equal source have equal tokens, except for links whose addresses are defined in another
+ * block.
+ */
 const Block = memo(
   ({ token }: { readonly token: Token }) => <BlockView token={token} depth={0} />,
   ({ token: before }, { token: now }) =>

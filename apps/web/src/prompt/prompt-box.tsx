@@ -4,7 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useState } f
 import { useCommandChoice } from "./command-choice.js";
 import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 
-/** Texts that were typed and not sent, by session. They outlive a lost connection. */
+/** Texts that were typed and not sent, by session. They stay after the loss of a connection. */
 const drafts = new Map<string, string>();
 
 type PromptProps = {

@@ -16,7 +16,7 @@ export type FieldProps = {
 type Choice = { readonly value: string; readonly title: string };
 type Of<T extends string> = Extract<ElicitationField, { type: T }>;
 
-/** Control of a field. A field of an unknown type has none, since any control would say what it is not. */
+/** Control of a field. A field of an unknown type has no control, because any control would show a wrong type. */
 export function FieldControl(props: FieldProps) {
   const { field } = props;
   switch (field.type) {
@@ -58,7 +58,7 @@ function TextControl(props: FieldProps & { readonly field: Of<"string"> }) {
     );
   }
   const at = choices.findIndex((one) => one.value === value);
-  // Positions, because an empty text may be one of the choices.
+  // Values are positions, because an empty text may be one of the choices.
   return (
     <select
       {...common(props)}

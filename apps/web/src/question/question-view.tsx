@@ -2,7 +2,7 @@ import type { OpenQuestion } from "@turnkit/react";
 import { lazy, Suspense, useEffect, useId, useRef } from "react";
 import { PermissionQuestion } from "./permission-question.js";
 
-// Forms are not part of the first load.
+// The code for forms is loaded later.
 const ElicitationQuestion = lazy(async () => ({
   default: (await import("./elicitation-question.js")).ElicitationQuestion,
 }));
@@ -20,7 +20,7 @@ export function QuestionView({ asked, count }: QuestionProps) {
   useEffect(() => {
     const { activeElement } = document;
     const isWriting = activeElement instanceof HTMLTextAreaElement && activeElement.value !== "";
-    // The dialog, and not an option: the next key must not decide.
+    // The dialog gets the focus, and not an option, because the next key must not decide.
     if (!isWriting) dialog.current?.focus();
   }, []);
   const from = asked.session.parent === undefined ? "" : ` of ${asked.session.titles.at(-1) ?? "a subagent"}`;

@@ -31,7 +31,7 @@ function createSource(session: Session): SessionSource {
   };
   return {
     get state() {
-      // Without a listener, nobody would hear of the next frame.
+      // Without a listener, the next frame would have no effect.
       if (listeners.size === 0) state = session.state;
       return state;
     },

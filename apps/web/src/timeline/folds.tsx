@@ -9,7 +9,7 @@ type Scope = {
 
 const FoldScope = createContext<Scope | undefined>(undefined);
 
-/** Gives the folds inside of an entry a memory that outlives the entry's elements, which leave the page when it scrolls. */
+/** Stores the state of the folds inside of an entry, because scrolling removes the entry's elements from the page. */
 export const FoldMemory = FoldScope.Provider;
 
 type FoldProps = {
@@ -23,7 +23,7 @@ type FoldProps = {
   readonly children: ReactNode;
 };
 
-/** Draws a fold. What the person opened stays open, also after it was scrolled out of view. */
+/** Draws a fold. A fold that the person has opened stays open, even after it was scrolled out of view. */
 export function Fold({ name, className, status, isOpen = false, summary, children }: FoldProps) {
   const scope = useContext(FoldScope);
   const [own] = useState(() => new Map<string, boolean>());
@@ -37,7 +37,7 @@ export function Fold({ name, className, status, isOpen = false, summary, childre
       data-status={status}
       open={open}
       onToggle={({ currentTarget, target }) => {
-        // The browser also tells what this component did, and what a fold inside of it did.
+        // The browser also sends this event for changes by this component, and for folds inside of it.
         if (target !== currentTarget || currentTarget.open === open) return;
         chosen.set(key, currentTarget.open);
         drawAgain((count) => count + 1);

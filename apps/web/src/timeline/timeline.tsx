@@ -12,8 +12,8 @@ import { useFollowedEnd } from "./followed-end.js";
 const TOP = 16;
 
 /**
- * Conversation of a session. Only what is near the view has elements. It opens at its end, and follows new text while the
- * person is there.
+ * Conversation of a session. Only entries near the view have elements. It opens at its end. While the end is in view,
+ * it follows new text.
  */
 export function Timeline({ session }: { readonly session: Session }) {
   const timeline = useSelector(drawnState(session), (state) => state.timeline);
@@ -25,7 +25,8 @@ export function Timeline({ session }: { readonly session: Session }) {
     const row = (event.target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
     setFocused(row === undefined ? undefined : Number(row));
   };
-  // The browser would go to where the first or last entry was before the entries on the way were measured.
+  // The browser would scroll to the old position of the first or last entry, which changes when the entries between are
+  // measured.
   const jump = (event: KeyboardEvent) => {
     const { key, target, currentTarget, ctrlKey, shiftKey, altKey, metaKey } = event;
     if ((key !== "Home" && key !== "End") || target !== currentTarget) return;
@@ -43,7 +44,7 @@ export function Timeline({ session }: { readonly session: Session }) {
           scrollRef={view}
           startMargin={TOP}
           data={{ length: timeline.length }}
-          // An element with the focus stays, or the keyboard would lose its place.
+          // An element with the focus stays, because otherwise the keyboard focus would be lost.
           keepMounted={focused === undefined || focused >= timeline.length ? [] : [focused]}
         >
           {(_: unknown, index: number) => {
