@@ -32,7 +32,8 @@ export const plain: Scene<Plain> = {
     });
     const hello = await client.mayCome("initialize");
     if (hello === undefined) return { client, usual: usual() };
-    await client.settle();
+    // A client may leave requests of the agent unanswered until initialize is done.
+    await client.silence(150);
     const early = client.talk.of("client").filter(({ kind, index }) => kind === "request" && index !== hello.index);
     client.reply(hello, words.hello());
     const open = await client.mayCome("session/new");
