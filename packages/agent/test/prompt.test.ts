@@ -152,7 +152,7 @@ describe("session/prompt", () => {
     const { client } = await connect({});
     expect((await client.ask("s-9")).error).toEqual({
       code: -32002,
-      message: "Resource not found",
+      message: "Resource not found: s-9",
       data: { sessionId: "s-9" },
     });
   });

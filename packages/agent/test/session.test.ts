@@ -199,7 +199,7 @@ describe("session/load and session/resume", () => {
     const { client } = await connect({
       restoreSession: ({ sessionId }) => Promise.reject(RpcError.resourceNotFound({ sessionId })),
     });
-    const notFound = { code: -32002, message: "Resource not found", data: { sessionId: "s-9" } };
+    const notFound = { code: -32002, message: "Resource not found: s-9", data: { sessionId: "s-9" } };
     expect(await client.error("session/load", { sessionId: "s-9", ...place })).toEqual(notFound);
     expect((await client.ask("s-9")).error).toEqual(notFound);
   });
@@ -454,7 +454,7 @@ describe("isolation", () => {
     ] as const) {
       expect(await two.client.error(method, { sessionId, ...params })).toEqual({
         code: -32002,
-        message: "Resource not found",
+        message: `Resource not found: ${sessionId}`,
         data: { sessionId },
       });
     }

@@ -157,3 +157,11 @@ describe("errors on the wire", () => {
     },
   );
 });
+
+it("defect N59: the message of a resource that does not exist names it, and not more than 200 characters of it", () => {
+  expect(RpcError.resourceNotFound({ path: "/a/b.ts" }).message).toBe("Resource not found: /a/b.ts");
+  expect(RpcError.resourceNotFound("file:///a").message).toBe("Resource not found: file:///a");
+  expect(RpcError.resourceNotFound({ sessionId: "x".repeat(1_000) }).message).toHaveLength(220);
+  for (const data of [undefined, null, {}, { terminalId: 1 }])
+    expect(RpcError.resourceNotFound(data).message).toBe("Resource not found");
+});

@@ -197,9 +197,14 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }
 
-  /** `-32002`: the session, file or terminal does not exist. `data` identifies it, as `{ sessionId }` or `{ uri }`. */
+  /**
+   * `-32002`: the session, file or terminal does not exist. `data` identifies it, as `{ sessionId }` or `{ uri }`. The message
+   * has the first 200 characters of it.
+   */
   static resourceNotFound(data?: unknown): RpcError {
-    return new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+    const [name] = typeof data === "object" && data !== null ? Object.values(data) : [data];
+    const what = typeof name === "string" ? `: ${name.slice(0, 200)}` : "";
+    return new RpcError(rpcErrorCode.resourceNotFound, `Resource not found${what}`, data);
   }
 
   /** `-32022`, version 2 only: this side supports neither the requested version nor a lower one. */
