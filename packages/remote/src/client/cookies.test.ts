@@ -67,3 +67,30 @@ it("a longer path comes first, and another value replaces the cookie of its path
   store.write(at(site), ["a=1; Path=/", "a=2; Path=/acp", "a=3; Path=/"]);
   expect(store.read(at(site))).toBe("a=2; a=3");
 });
+
+it("defect M14: an address without encryption does not replace, hide or end a Secure cookie of the same host", () => {
+  const store = createCookieStore();
+  const plain = at("http://agents.example/acp");
+  store.write(at(site), ["a=1; Secure; Path=/", "b=1; Path=/"]);
+  store.write(plain, ["a=2; Path=/", "a=3", "a=; Max-Age=0; Path=/", "b=2; Path=/"]);
+  expect([store.read(at(site)), store.read(plain)]).toEqual(["a=1; b=2", "b=2"]);
+});
+
+it("defect M14: a Secure cookie of a longer path, or one that has ended, keeps no other cookie out", () => {
+  vi.useFakeTimers();
+  const store = createCookieStore();
+  const plain = at("http://agents.example/acp");
+  store.write(at(site), ["a=1; Secure; Path=/acp/login", "b=1; Secure; Path=/; Max-Age=60"]);
+  vi.advanceTimersByTime(60_000);
+  store.write(plain, ["a=2; Path=/", "b=2; Path=/"]);
+  expect(store.read(plain)).toBe("a=2; b=2");
+});
+
+it("defect M14: a path and a name that together read like those of another cookie do not replace it", () => {
+  const store = createCookieStore();
+  store.write(at(site), ["__Host-a=1; Secure; Path=/", "Host-a=2; Path=/__"]);
+  expect([store.read(at(site)), store.read(at("https://agents.example/__"))]).toEqual([
+    "__Host-a=1",
+    "Host-a=2; __Host-a=1",
+  ]);
+});

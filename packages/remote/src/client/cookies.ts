@@ -9,7 +9,13 @@ export interface CookieStore {
   write(url: URL, setCookies: readonly string[]): void;
 }
 
-type Cookie = { readonly value: string; readonly path: string; readonly isSecure: boolean; readonly ends: number };
+type Cookie = {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly isSecure: boolean;
+  readonly ends: number;
+};
 
 /** Maximum number of cookies of a host. */
 const MAX_COOKIES = 50;
@@ -22,7 +28,8 @@ const MAX_HOSTS = 100;
  * Creates a store of cookies in memory, by host name.
  *
  * - A cookie goes back to the host that set it, and to no other one. A cookie whose `Domain` is another site is refused.
- * - `Secure` cookies go to `https:` and `wss:` addresses only, and to this machine. Other servers cannot set them.
+ * - `Secure` cookies go to `https:` and `wss:` addresses only, and to this machine. Other servers cannot set them,
+ *   and cannot replace or hide one of the same host.
  * - `Path`, `Max-Age`, `Expires` and the prefixes `__Host-` and `__Secure-` are honoured.
  * - `HttpOnly` and `SameSite` are ignored. They only matter in browsers, because they protect cookies from pages.
  * - A host has at most 50 cookies of at most 4 096 characters. The oldest cookies are removed first.
@@ -37,10 +44,10 @@ export function createCookieStore(): CookieStore {
     read(url) {
       const cookies = hosts.get(url.hostname) ?? new Map<string, Cookie>();
       const pairs: { readonly pair: string; readonly path: string }[] = [];
-      for (const [key, { value, path, isSecure, ends }] of cookies) {
+      for (const [key, { name, value, path, isSecure, ends }] of cookies) {
         if (ends <= Date.now()) cookies.delete(key);
         else if (isUnder(url.pathname, path) && (!isSecure || isTrusted(url)))
-          pairs.push({ pair: `${key.slice(path.length)}=${value}`, path });
+          pairs.push({ pair: `${name}=${value}`, path });
       }
       // Servers read the first of two cookies with the same name.
       pairs.sort((a, b) => b.path.length - a.path.length);
@@ -48,13 +55,14 @@ export function createCookieStore(): CookieStore {
     },
     write(url, setCookies) {
       for (const text of setCookies) {
-        const read = text.length > MAX_LENGTH || CONTROL.test(text) ? undefined : readCookie(text, url);
-        if (read === undefined) continue;
+        const cookie = text.length > MAX_LENGTH || CONTROL.test(text) ? undefined : readCookie(text, url);
         const cookies = hosts.get(url.hostname) ?? new Map<string, Cookie>();
+        if (cookie === undefined || (!isTrusted(url) && hidesSecure(cookie, cookies.values()))) continue;
         hosts.set(url.hostname, cookies);
-        const key = `${read.cookie.path}${read.name}`;
+        // Neither a path nor a name contains a semicolon.
+        const key = `${cookie.path};${cookie.name}`;
         cookies.delete(key);
-        if (read.cookie.ends > Date.now()) cookies.set(key, read.cookie);
+        if (cookie.ends > Date.now()) cookies.set(key, cookie);
         dropOldest(cookies, MAX_COOKIES);
         dropOldest(hosts, MAX_HOSTS);
       }
@@ -65,8 +73,15 @@ export function createCookieStore(): CookieStore {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a cookie with one of them is refused
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 
+/** Returns `true` for a cookie that servers would read in place of a `Secure` one. */
+function hidesSecure({ name, path }: Cookie, others: Iterable<Cookie>): boolean {
+  for (const other of others)
+    if (other.isSecure && other.name === name && other.ends > Date.now() && isUnder(path, other.path)) return true;
+  return false;
+}
+
 /** Reads a header. Returns `undefined` for a cookie that this host may not set. */
-function readCookie(text: string, url: URL): { readonly name: string; readonly cookie: Cookie } | undefined {
+function readCookie(text: string, url: URL): Cookie | undefined {
   const [pair = "", ...list] = text.split(";");
   const at = pair.indexOf("=");
   const name = pair.slice(0, at).trim();
@@ -80,7 +95,7 @@ function readCookie(text: string, url: URL): { readonly name: string; readonly c
   const given = attributes.get("path") ?? "";
   if (/^__host-/i.test(name) && (domain !== "" || given !== "/")) return undefined;
   const path = given.startsWith("/") ? given : folderOf(url.pathname);
-  return { name, cookie: { value: pair.slice(at + 1).trim(), path, isSecure, ends: endOf(attributes) } };
+  return { name, value: pair.slice(at + 1).trim(), path, isSecure, ends: endOf(attributes) };
 }
 
 function attributeIn(text: string): readonly [name: string, value: string] {

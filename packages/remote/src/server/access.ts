@@ -107,5 +107,7 @@ function hostOf(request: Request): string {
 
 /** Returns `true` for pages that the server's own host has served. */
 function isOwn(origin: string, host: string): boolean {
-  return /^https?:/.test(origin) && originForm.test(origin) && new URL(origin).host === host;
+  // A header can have the form of an origin and still be no address, for example with the port 99999.
+  const isAddress = /^https?:/.test(origin) && originForm.test(origin) && URL.canParse(origin);
+  return isAddress && new URL(origin).host === host;
 }

@@ -115,6 +115,20 @@ describe("authorization", () => {
     expect((await stage.initialize()).status).toBe(200);
   });
 
+  it.each(["http://a:99999", "http://1.2.3.4.5", "https://[:::]"])(
+    "defect M13: the origin %s, which is no address, is 403 and no fault of the server",
+    async (origin) => {
+      const reported: string[] = [];
+      const stage = new SocketStage({ onDiagnostic: ({ message }) => reported.push(message) });
+      const refused = await stage.initialize({}, { Origin: origin });
+      expect([refused.status, await stage.ask101({ Origin: origin }), reported]).toEqual([
+        403,
+        expect.objectContaining({ status: 403 }),
+        [],
+      ]);
+    },
+  );
+
   it("REM-28: tokens, bodies and ids are in no report and no refusal", async () => {
     const said: string[] = [];
     const stage = new Stage({ authorize, onDiagnostic: (diagnostic) => said.push(JSON.stringify(diagnostic)) });

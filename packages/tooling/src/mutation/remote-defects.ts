@@ -38,6 +38,27 @@ export const remoteDefectMutations: readonly Mutation[] = [
     what: "a server has no bound of requests that authorize decides about",
   },
   {
+    id: "M13",
+    file: "server/access.ts",
+    find: "originForm.test(origin) && URL.canParse(origin)",
+    replace: "originForm.test(origin)",
+    what: "an origin that is no address is a fault of the server",
+  },
+  {
+    id: "M14",
+    file: "client/cookies.ts",
+    find: "!isTrusted(url) && hidesSecure(",
+    replace: "!isTrusted(url) && !hidesSecure(",
+    what: "an address without encryption replaces a Secure cookie",
+  },
+  {
+    id: "M14",
+    file: "client/cookies.ts",
+    find: "cookie.path};",
+    replace: "cookie.path}",
+    what: "a path and a name that read like those of another cookie replace it",
+  },
+  {
     id: "M10",
     file: "node/undecided.ts",
     find: "request.size += bytes;\n    this.#holding.add(bytes);",
