@@ -75,6 +75,11 @@ export default [
     ignore: ["@turnkit/transport"],
   },
   {
+    // The engine itself: compactions and errors of the agent are there anyway.
+    ...entry("gateway", "an engine on JetStream, over NATS and turnkit", "jetstream/index.js", "9 kB"),
+    ignore: ["@nats-io/jetstream", "@nats-io/kv", "@nats-io/transport-node", "@turnkit/agent", "@turnkit/transport"],
+  },
+  {
     ...entry("react", "every hook, over react and turnkit", root, "3 kB"),
     ignore: ["react", "@turnkit/client", "@turnkit/session"],
   },

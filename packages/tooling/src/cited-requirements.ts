@@ -41,7 +41,7 @@ export function requirementIds(text: string): readonly string[] {
 }
 
 function citationsOf(text: string): readonly (readonly [id: string, word: string])[] {
-  const found = text.matchAll(/\b((?:V[12]|P)-[A-Z]+1?|REM|SHARE|CONF)-(\d+)((?:(?:\.\.|\/)\d+)*)/g);
+  const found = text.matchAll(/\b((?:V[12]|P)-[A-Z]+1?|REM|SHARE|NATS|CONF)-(\d+)((?:(?:\.\.|\/)\d+)*)/g);
   return [...found].flatMap(([word, area, first = "", more = ""]) => {
     const numbers = [Number(first)];
     for (const [, joint, number] of more.matchAll(/(\.\.|\/)(\d+)/g)) {

@@ -11,7 +11,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   remote: ["@turnkit/transport", "ws"],
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
-  gateway: ["@turnkit/agent", "@turnkit/client", "@turnkit/session", "@turnkit/transport"],
+  gateway: [
+    ...["@turnkit/agent", "@turnkit/client", "@turnkit/session", "@turnkit/transport"],
+    ...["@nats-io/jetstream", "@nats-io/kv", "@nats-io/transport-node"],
+  ],
   react: ["@turnkit/client", "@turnkit/session", "react"],
   "ai-sdk": ["@turnkit/client", "@turnkit/session", "ai"],
   web: ["@turnkit/client", "@turnkit/react", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],

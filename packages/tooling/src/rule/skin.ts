@@ -15,10 +15,18 @@ const keys = [
   "sideEffects",
   "engines",
   "exports",
-].concat(["files", "publishConfig", "scripts", "dependencies", "peerDependencies", "devDependencies"]);
+].concat([
+  "files",
+  "publishConfig",
+  "scripts",
+  "dependencies",
+  "peerDependencies",
+  "peerDependenciesMeta",
+  "devDependencies",
+]);
 
 /** Keys that a package has only when there is something to say. */
-const sometimes = new Set(["repository", "dependencies", "peerDependencies"]);
+const sometimes = new Set(["repository", "dependencies", "peerDependencies", "peerDependenciesMeta"]);
 
 const values: Readonly<Record<string, unknown>> = {
   license: "Apache-2.0",

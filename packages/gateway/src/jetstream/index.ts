@@ -1,0 +1,3 @@
+export type { Engine, Ownership } from "../engine.js";
+export type { JetStreamEngine, JetStreamEngineOptions } from "./jetstream-engine.js";
+export { createJetStreamEngine } from "./jetstream-engine.js";

@@ -1,0 +1,122 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
+import type { Engine } from "../engine.js";
+import { openNatsStore } from "./nats-store.js";
+import { sha256, tenantOf } from "./session-place.js";
+import type { Clock } from "./store.js";
+import { type OpenStore, StoredEngine } from "./stored-engine.js";
+
+/** Options of {@link createJetStreamEngine}. Engines on the same storage need the same `name` and `streamCount`. */
+export type JetStreamEngineOptions = {
+  /**
+   * Owner of the sessions, such as the group of the gateway. Engines with different tenants see different sessions.
+   *
+   * @defaultValue `default`
+   */
+  readonly tenant?: string;
+  /** Beginning of the names of subjects, streams and buckets: letters, digits, `-` and `_`. @defaultValue `acp` */
+  readonly name?: string;
+  /** Number of streams among which the sessions are spread. It cannot change later. @defaultValue 4 */
+  readonly streamCount?: number;
+  /** Number of servers that store each stream and bucket: 1, 3 or 5. @defaultValue 1 */
+  readonly replicas?: number;
+  /** Time after which an owner that has not renewed its ownership loses it, in milliseconds. @defaultValue 15 000 */
+  readonly ttlMs?: number;
+  /** Number of sessions on each page of a list. @defaultValue 100 */
+  readonly pageSize?: number;
+  /**
+   * Number of events after which a commit stores a snapshot, and removes what an older snapshot replaces. @defaultValue 5 000
+   */
+  readonly snapshotEvents?: number;
+  /**
+   * Age at which the server drops events and sessions, in milliseconds. A session that is used for longer loses its beginning.
+   *
+   * @defaultValue no bound
+   */
+  readonly maxAgeMs?: number;
+  /** Largest size of each stream, in bytes. A full stream refuses new events. @defaultValue no bound */
+  readonly maxStreamBytes?: number;
+};
+
+/** {@link Engine} on NATS JetStream. Disposing stops the watch of owners. The connection stays open. */
+export interface JetStreamEngine extends Engine, Disposable {
+  /**
+   * Settles when the streams and buckets are open. Otherwise, the first call opens them.
+   *
+   * @throws Error if the server has no JetStream, or refuses them
+   */
+  ready(): Promise<void>;
+}
+
+const NAMES: { readonly [name in keyof Required<JetStreamEngineOptions>]: true } = {
+  ...{ tenant: true, name: true, streamCount: true, replicas: true, ttlMs: true, pageSize: true },
+  ...{ snapshotEvents: true, maxAgeMs: true, maxStreamBytes: true },
+};
+
+const NUMBERS = [
+  ...(["streamCount", "replicas", "ttlMs", "pageSize", "snapshotEvents", "maxAgeMs", "maxStreamBytes"] as const),
+];
+
+/**
+ * Creates an engine on NATS JetStream, for gateways on several machines. Each session is a subject of a stream. Makes the streams
+ * and buckets that are missing.
+ *
+ * @throws TypeError for an unknown option, or one of another type
+ *
+ * @example
+ * const connection = await connect({ servers: "nats://localhost:4222", maxReconnectAttempts: -1 });
+ * const gateway = createGateway({ agent, log: (tenant) => createJetStreamEngine(connection, { tenant }) });
+ */
+export function createJetStreamEngine(
+  connection: NatsConnection,
+  options: JetStreamEngineOptions = {},
+): JetStreamEngine {
+  checkOptions(connection, options);
+  const { tenant = "default", name = "acp", streamCount: streams = 4, replicas = 1, ttlMs = 15_000 } = options;
+  const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes } = options;
+  let isDisposed = false;
+  const isOver = (): boolean => isDisposed || connection.isClosed();
+  const open = async (): Promise<OpenStore> => {
+    const settings = { name, streams, replicas, ttlMs, maxAgeMs, maxStreamBytes, clock, isOver };
+    const layout = { name, streams, hash: sha256, tenant: await tenantOf(tenant, sha256) };
+    return { ...(await openNatsStore(connection, settings)), layout };
+  };
+  let opening: Promise<OpenStore> | undefined;
+  const store = (): Promise<OpenStore> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const mayBeCut = maxAgeMs !== undefined;
+  const newName = () => crypto.randomUUID();
+  const engine = new StoredEngine(store, { ttlMs, pageSize, snapshotEvents, mayBeCut, clock, newName });
+  // The calls report a failure.
+  engine.begin().catch(() => undefined);
+  return Object.assign(engine, {
+    ready: () => engine.begin(),
+    [Symbol.dispose]() {
+      isDisposed = true;
+    },
+  });
+}
+
+const clock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+function checkOptions(connection: NatsConnection, options: JetStreamEngineOptions): void {
+  const remedy = "pass the connection that `connect` of @nats-io/transport-node returns";
+  checkArgument(typeof connection?.request === "function", "createJetStreamEngine", { got: connection, remedy });
+  refuseUnknownOptions("createJetStreamEngine", options, { known: NAMES });
+  checkNumbers("createJetStreamEngine", options, NUMBERS);
+  const { name = "acp", tenant = "" } = options;
+  const named = { got: name, remedy: 'pass letters, digits, "-" and "_", such as "acp"' };
+  checkArgument(/^[A-Za-z0-9_-]{1,32}$/.test(name), "createJetStreamEngine name", named);
+  checkArgument(typeof tenant === "string", "createJetStreamEngine tenant", { got: tenant, remedy: "pass a text" });
+}

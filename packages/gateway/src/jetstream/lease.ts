@@ -1,0 +1,131 @@
+import { SessionLogError } from "@turnkit/agent";
+import { Deferred } from "@turnkit/agent/driver";
+import { type Clock, isStoreFault, type StoredValue, type Values } from "./store.js";
+
+/** Owner of a session in its stored form. */
+export type Owner = {
+  /** Text that no other owner has. */
+  readonly name: string;
+  readonly ttlMs: number;
+  /** Absent in the first value of an owner: its revision is the epoch. */
+  readonly epoch?: number;
+};
+
+/** Returns the stored form of an owner. */
+export const leaseText = (owner: Owner): string => JSON.stringify(owner);
+
+/** Returns the owner in a stored value. Returns `undefined` for a value that is none. */
+export function ownerOf({ text }: StoredValue): Owner | undefined {
+  try {
+    const owner = JSON.parse(text) as Partial<Owner> | null;
+    return typeof owner?.name === "string" && typeof owner.ttlMs === "number" ? (owner as Owner) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parts of a lease. */
+export type LeaseParts = {
+  readonly owners: Values;
+  readonly clock: Clock;
+  readonly key: string;
+  readonly ttlMs: number;
+  readonly name: string;
+  readonly sessionId: string;
+};
+
+/** Ownership of one session. It ends by the clock of this process, earlier than for any other process. */
+export class Lease {
+  /** Number of this ownership. Later owners have larger numbers. */
+  readonly epoch: number;
+  readonly #parts: LeaseParts;
+  readonly #lost = new Deferred<void>();
+  #revision: number;
+  #until: number;
+  #isReleased = false;
+  #renewing: Promise<void> | undefined;
+  #stopTimer: () => void = () => undefined;
+
+  /** @param taken revision of the first value, and the time before it was sent */
+  constructor(parts: LeaseParts, taken: { readonly revision: number; readonly since: number }) {
+    this.#parts = parts;
+    this.epoch = taken.revision;
+    this.#revision = taken.revision;
+    this.#until = taken.since + parts.ttlMs;
+    this.#watchTime();
+  }
+
+  /** Settles when the ownership is lost. Never settles after `release`. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
+  /** True while nobody else can be the owner. */
+  get isHeld(): boolean {
+    if (this.#isReleased || this.#lost.isSettled) return false;
+    return this.#parts.clock.now() < this.#until;
+  }
+
+  /** Ends the ownership, because another owner was seen. */
+  lose(): void {
+    if (this.#isReleased) return;
+    this.#stopTimer();
+    this.#lost.resolve();
+  }
+
+  /** @throws SessionLogError `failed` if the ownership is lost, or could not be renewed this time */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  /** Ends the ownership, so that others can have the session at once. */
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    const { owners, key } = this.#parts;
+    const wasHeld = this.isHeld;
+    this.#isReleased = true;
+    this.#stopTimer();
+    await this.#renewing?.catch(() => undefined);
+    // Without an answer, the ownership ends after its time.
+    if (wasHeld) await owners.remove(key, this.#revision).catch(() => undefined);
+  }
+
+  async #renew(): Promise<void> {
+    const { owners, key, clock, name, ttlMs, sessionId } = this.#parts;
+    for (let attempt = 1; this.isHeld; attempt += 1) {
+      const since = clock.now();
+      try {
+        this.#revision = await owners.put(key, leaseText({ name, ttlMs, epoch: this.epoch }), this.#revision);
+        this.#until = Math.max(this.#until, since + ttlMs);
+        return this.#watchTime();
+      } catch (cause) {
+        if (!isStoreFault(cause, "refused") || attempt > 1) throw notRenewed(sessionId, cause);
+        // The answer to an earlier renewal may be lost.
+        const found = await owners.get(key);
+        if (found !== undefined && found.revision < this.#revision) throw notRenewed(sessionId, cause);
+        if (found === undefined || ownerOf(found)?.name !== name) this.lose();
+        else this.#revision = found.revision;
+      }
+    }
+    throw notOwned(sessionId);
+  }
+
+  #watchTime(): void {
+    if (this.#lost.isSettled || this.#isReleased) return;
+    const { clock } = this.#parts;
+    this.#stopTimer();
+    this.#stopTimer = clock.after(Math.max(1, Math.ceil(this.#until - clock.now())), () =>
+      clock.now() >= this.#until ? this.lose() : this.#watchTime(),
+    );
+  }
+}
+
+/** Returns the error of a writer that is no longer the owner. */
+export const notOwned = (sessionId: string): SessionLogError =>
+  new SessionLogError("failed", `Session ${sessionId} belongs to another owner now.`);
+
+const notRenewed = (sessionId: string, cause: unknown): SessionLogError =>
+  new SessionLogError("failed", `The ownership of session ${sessionId} could not be renewed this time.`, { cause });

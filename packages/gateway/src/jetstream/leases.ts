@@ -1,0 +1,85 @@
+import { SessionLogError } from "@turnkit/agent";
+import { Lease, leaseText, ownerOf } from "./lease.js";
+import { patiently } from "./retries.js";
+import { type Clock, isStoreFault, type StoredValue, type Values } from "./store.js";
+
+/** Longest additional wait for clocks that run at different speeds: this part of the time, and at most 500 ms. */
+const DRIFT = 0.05;
+const MAX_DRIFT_MS = 500;
+
+/** Parts of the leases of an engine. */
+export type LeasesParts = {
+  readonly owners: Values;
+  readonly clock: Clock;
+  readonly ttlMs: number;
+  /** Returns a text that no other owner has. */
+  readonly newName: () => string;
+};
+
+/**
+ * Owners of sessions, as this process knows them. An owner counts as gone when its value has not changed for its time. The
+ * clock of this process measures that, from the moment in which the process saw the value first.
+ */
+// NATS-05
+export class Leases {
+  readonly #parts: LeasesParts;
+  readonly #seen = new Map<string, { readonly revision: number; readonly since: number }>();
+
+  constructor(parts: LeasesParts) {
+    this.#parts = parts;
+  }
+
+  /** Records that a value was seen. `revision` is `undefined` after the end of an ownership. */
+  note(key: string, revision: number | undefined): void {
+    if (revision === undefined) this.#seen.delete(key);
+    else if ((this.#seen.get(key)?.revision ?? 0) < revision) {
+      this.#seen.set(key, { revision, since: this.#parts.clock.now() });
+    }
+  }
+
+  /**
+   * Takes the ownership of a key that has no owner, or whose owner is gone.
+   *
+   * @throws SessionLogError `locked` if there is an owner
+   */
+  async claim(key: string, sessionId: string): Promise<Lease> {
+    const { owners, clock, ttlMs, newName } = this.#parts;
+    const found = await this.#find(key);
+    if (found !== undefined && !this.#isGone(key, found)) throw locked(sessionId);
+    const name = newName();
+    const since = clock.now();
+    const lease = (revision: number) => new Lease({ owners, clock, key, ttlMs, name, sessionId }, { revision, since });
+    try {
+      return lease(await owners.put(key, leaseText({ name, ttlMs }), found?.revision ?? 0));
+    } catch (error) {
+      // The answer may be lost: then the value is there.
+      const now = await this.#find(key);
+      if (now !== undefined && ownerOf(now)?.name === name) return lease(now.revision);
+      throw isStoreFault(error, "refused") ? locked(sessionId) : error;
+    }
+  }
+
+  /** Returns the epoch of the owner of a key, unless the owner is gone. */
+  async epochOf(key: string): Promise<number | undefined> {
+    const found = await this.#find(key);
+    if (found === undefined || this.#isGone(key, found)) return undefined;
+    return ownerOf(found)?.epoch ?? found.revision;
+  }
+
+  async #find(key: string): Promise<StoredValue | undefined> {
+    const { owners, clock } = this.#parts;
+    const found = await patiently(clock, () => owners.get(key));
+    this.note(key, found?.revision);
+    return found;
+  }
+
+  #isGone(key: string, found: StoredValue): boolean {
+    const seen = this.#seen.get(key);
+    if (seen?.revision !== found.revision) return false;
+    const ttlMs = Math.max(this.#parts.ttlMs, ownerOf(found)?.ttlMs ?? 0);
+    return this.#parts.clock.now() - seen.since > ttlMs + Math.min(MAX_DRIFT_MS, ttlMs * DRIFT);
+  }
+}
+
+const locked = (sessionId: string): SessionLogError =>
+  new SessionLogError("locked", `Session ${sessionId} is open in another gateway. Close the session there first.`);

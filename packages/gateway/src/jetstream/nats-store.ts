@@ -1,0 +1,93 @@
+import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
+import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { natsSubjects } from "./nats-subjects.js";
+import { natsValues } from "./nats-values.js";
+import type { Clock, Store, Values } from "./store.js";
+
+/** Settings of the streams and buckets on a server. */
+export type NatsSettings = {
+  readonly name: string;
+  readonly streams: number;
+  readonly replicas: number;
+  readonly ttlMs: number;
+  readonly maxAgeMs: number | undefined;
+  readonly maxStreamBytes: number | undefined;
+  readonly clock: Clock;
+  readonly isOver: () => boolean;
+};
+
+/** Longest time for one request, in milliseconds. */
+const REQUEST_MS = 5_000;
+
+/** Time after which the server forgets ownerships that nobody ended, in milliseconds. */
+const FORGET_MS = 24 * 60 * 60 * 1000;
+
+const NANOSECONDS = 1_000_000;
+
+/** Opens the streams and buckets of an engine, and makes those that are missing. */
+export async function openNatsStore(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
+  const { name, ttlMs, replicas, maxAgeMs, clock, isOver } = settings;
+  const timeout = Math.min(REQUEST_MS, Math.max(500, ttlMs / 3));
+  const manager = await jetstreamManager(connection, { timeout });
+  const client = jetstream(connection, { timeout });
+  const kvm = new Kvm(client);
+  const bucket = (bucketName: string, ttl: number | undefined): Promise<KV> =>
+    kvm.create(bucketName, { replicas, history: 1, allow_direct: false, ...(ttl !== undefined && { ttl }) });
+  const values = async (kind: string, ttl: number | undefined): Promise<Values> => {
+    const bucketName = `${name}-${kind}`;
+    const parts = { manager, bucketName, bucket: await bucket(bucketName, ttl), clock, timeoutMs: timeout, isOver };
+    return natsValues(parts);
+  };
+  await checkLayout(await bucket(`${name}-layout`, undefined), settings.streams);
+  for (let number = 0; number < settings.streams; number += 1) await openStream(manager, settings, number);
+  const maxBytes = connection.info?.max_payload ?? 1024 * 1024;
+  const streamOf = (subject: string): string => `${name}-${subject.split(".")[2]}`;
+  const subjects = natsSubjects({ client, manager, maxBytes, streamOf });
+  const owners = await values("owners", Math.max(FORGET_MS, 10 * ttlMs));
+  return { subjects, owners, cards: await values("sessions", maxAgeMs) };
+}
+
+/**
+ * Stores the number of streams, because a session is found by it.
+ *
+ * @throws Error if the storage was made with another number
+ */
+async function checkLayout(layout: KV, streams: number): Promise<void> {
+  const wanted = JSON.stringify({ format: "turnkit-jetstream/1", streams });
+  const found = await layout.get("layout");
+  const text =
+    found === null
+      ? await layout.create("layout", wanted).then(
+          () => wanted,
+          () => undefined,
+        )
+      : found.string();
+  const stored = text ?? (await layout.get("layout"))?.string();
+  if (stored !== wanted) throw new Error(`the storage was made with ${stored}, and cannot be used with ${wanted}`);
+}
+
+async function openStream(manager: JetStreamManager, settings: NatsSettings, number: number): Promise<void> {
+  const { name, replicas, maxAgeMs, maxStreamBytes } = settings;
+  const config = {
+    name: `${name}-${number}`,
+    subjects: [`${name}.*.${number}.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    // A full stream refuses new events. It drops no old ones.
+    discard: DiscardPolicy.New,
+    num_replicas: replicas,
+    max_age: (maxAgeMs ?? 0) * NANOSECONDS,
+    max_bytes: maxStreamBytes ?? -1,
+  } satisfies Partial<StreamConfig>;
+  try {
+    await manager.streams.add(config);
+  } catch (error) {
+    // An administrator may have changed it.
+    const { config: found } = await manager.streams.info(config.name).catch(() => {
+      throw error;
+    });
+    if (!found.subjects?.includes(config.subjects[0] as string)) throw error;
+  }
+}

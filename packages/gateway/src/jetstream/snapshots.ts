@@ -1,0 +1,67 @@
+import { compactEvents } from "@turnkit/agent";
+import type { SessionEvent } from "@turnkit/session";
+import type { Card, CardContent } from "./card.js";
+import { toBytes } from "./group-record.js";
+import { type End, endOf, GroupWriter } from "./group-writer.js";
+import { eventsOf } from "./log-reader.js";
+import { patiently } from "./retries.js";
+import type { SessionPlace } from "./session-place.js";
+import type { Clock, Subjects } from "./store.js";
+
+/** Maximum size of one event, in bytes of JSON in UTF-8. */
+export const MAX_EVENT_BYTES = 32 * 1024 * 1024;
+
+/** Storage of the logs, and whether the server drops old messages. */
+export type LogStore = { readonly subjects: Subjects; readonly clock: Clock; readonly mayBeCut: boolean };
+
+/** Yields the events of a session up to a sequence: those of its snapshot, then the others. */
+// NATS-10
+export async function* storedEvents(
+  { subjects, clock, mayBeCut }: LogStore,
+  { events, snapshots }: SessionPlace,
+  { card: { snapshot, start }, to }: { readonly card: Pick<CardContent, "snapshot" | "start">; readonly to: number },
+): AsyncGenerator<SessionEvent> {
+  if (snapshot !== undefined) {
+    const range = { subject: snapshots, from: snapshot.from, to: snapshot.to, index: 0, mayBeCut };
+    yield* eventsOf(subjects, clock, range) as AsyncGenerator<SessionEvent>;
+  }
+  const { after, index } = snapshot === undefined ? start : { after: snapshot.sequence, index: snapshot.index };
+  const range = { subject: events, from: after + 1, to, index, mayBeCut };
+  yield* eventsOf(subjects, clock, range) as AsyncGenerator<SessionEvent>;
+}
+
+/** Session whose log gets a snapshot. */
+export type SnapshotParts = {
+  readonly store: LogStore;
+  readonly place: SessionPlace;
+  readonly epoch: number;
+  readonly card: Card;
+  readonly mayWrite: () => boolean;
+};
+
+/**
+ * Stores a snapshot of everything up to `end`, and returns the number of its events. What the snapshot before had replaced is
+ * removed then: somebody may still read the rest.
+ */
+export async function takeSnapshot({ store, place, epoch, card, mayWrite }: SnapshotParts, end: End): Promise<number> {
+  const { subjects, clock } = store;
+  const before = card.content.snapshot;
+  const fewer = await compactEvents(storedEvents(store, place, { card: card.content, to: end.after }), {
+    maxEventBytes: MAX_EVENT_BYTES,
+  });
+  const { after: last, epoch: newest } = await patiently(clock, () => endOf(subjects, place.snapshots, 0));
+  if (newest > epoch) throw new Error("another owner has written a snapshot");
+  const writer = new GroupWriter({
+    ...{ subjects, clock, epoch, mayWrite },
+    ...{ subject: place.snapshots, end: { after: last, index: 0 }, onEnd: () => undefined },
+  });
+  for (const event of fewer) await writer.add(toBytes(event));
+  await writer.stored();
+  const snapshot = { from: last + 1, to: writer.end.after, index: end.index, sequence: end.after };
+  card.change({ snapshot });
+  await card.save();
+  if (before === undefined) return fewer.length;
+  await patiently(clock, () => subjects.purge(place.events, before.sequence + 1));
+  await patiently(clock, () => subjects.purge(place.snapshots, before.from));
+  return fewer.length;
+}

@@ -1,0 +1,197 @@
+import { keepSessions, SessionLogError } from "@turnkit/agent";
+import type { ListSessions, SessionEvent, SessionInfo, SessionPage } from "@turnkit/session";
+import { type Channel, textOf } from "@turnkit/transport";
+import type { Engine, Ownership } from "../engine.js";
+import { Card, cardOf, exists, notFound } from "./card.js";
+import { type End, markEpoch } from "./group-writer.js";
+import { type Lease, notOwned } from "./lease.js";
+import { Leases } from "./leases.js";
+import { pageOf } from "./listing.js";
+import { patiently } from "./retries.js";
+import { type Layout, placeOf, type SessionPlace } from "./session-place.js";
+import { type LogStore, storedEvents } from "./snapshots.js";
+import type { Clock, Store } from "./store.js";
+import { StoredOwnership } from "./stored-ownership.js";
+
+/** Settings of an engine on a {@link Store}. */
+export type EngineSettings = {
+  readonly ttlMs: number;
+  readonly pageSize: number;
+  readonly snapshotEvents: number;
+  /** True if the server drops old messages. */
+  readonly mayBeCut: boolean;
+  readonly clock: Clock;
+  /** Returns a text that was never returned before, by any process. */
+  readonly newName: () => string;
+};
+
+/** Storage of an engine, and its layout. */
+export type OpenStore = Store & { readonly layout: Layout };
+
+/** Engine on a {@link Store}. It knows nothing of the server behind the store. */
+export class StoredEngine implements Engine {
+  readonly keep = keepSessions;
+  readonly ttlMs: number;
+  readonly #settings: EngineSettings;
+  readonly #store: () => Promise<OpenStore>;
+  #leases: Leases | undefined;
+
+  /** @param store returns the storage; called for each operation */
+  constructor(store: () => Promise<OpenStore>, settings: EngineSettings) {
+    this.ttlMs = settings.ttlMs;
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  /** Opens the storage, and watches the owners of all sessions, so that the death of one is known early. */
+  async begin(): Promise<void> {
+    this.#leasesOf(await this.#store());
+  }
+
+  open(sessionId: string, info?: SessionInfo): Promise<Ownership> {
+    return this.#typed(sessionId, async (store) => {
+      const place = await placeOf(store.layout, sessionId);
+      const found = await patiently(this.#settings.clock, () => store.cards.get(place.key));
+      if (found === undefined && info === undefined) throw notFound(sessionId);
+      if (found !== undefined && info !== undefined) throw exists(sessionId);
+      const lease = await this.#leasesOf(store).claim(place.key, sessionId);
+      return this.#releasing(lease, async () => {
+        const claimed = { sessionId, place, lease };
+        const { card, end } = await (info === undefined
+          ? this.#take(store, claimed)
+          : this.#make(store, claimed, info));
+        const { snapshotEvents } = this.#settings;
+        return new StoredOwnership({
+          sessionId,
+          store: this.#logStore(store),
+          place,
+          lease,
+          card,
+          end,
+          snapshotEvents,
+        });
+      });
+    });
+  }
+
+  async *read(sessionId: string): AsyncGenerator<SessionEvent> {
+    const { clock } = this.#settings;
+    const { store, place, card, last } = await this.#typed(sessionId, async (found) => {
+      const where = await placeOf(found.layout, sessionId);
+      const value = await patiently(clock, () => found.cards.get(where.key));
+      const content = value && cardOf(value);
+      if (content === undefined) throw notFound(sessionId);
+      const end = await patiently(clock, () => found.subjects.last(where.events));
+      return { store: found, place: where, card: content, last: end };
+    });
+    try {
+      yield* storedEvents(this.#logStore(store), place, { card, to: last?.sequence ?? 0 });
+    } catch (error) {
+      throw failed(sessionId, error);
+    }
+  }
+
+  list(query: ListSessions): Promise<SessionPage> {
+    const { clock, pageSize } = this.#settings;
+    return this.#typed(undefined, ({ cards, layout }) =>
+      patiently(clock, () => pageOf(cards.all(`${layout.tenant}.`), query, pageSize)),
+    );
+  }
+
+  delete(sessionId: string): Promise<void> {
+    return this.#typed(sessionId, async (store) => {
+      const place = await placeOf(store.layout, sessionId);
+      if ((await patiently(this.#settings.clock, () => store.cards.get(place.key))) === undefined) return;
+      const lease = await this.#leasesOf(store).claim(place.key, sessionId);
+      await this.#releasing(lease, async () => {
+        const { card, end } = await this.#take(store, { sessionId, place, lease });
+        await card.remove();
+        await this.#purge(store, place, end.after + 1);
+      }).catch((error: unknown) => {
+        if (!(error instanceof SessionLogError && error.problem === "not_found")) throw error;
+      });
+      await lease.release();
+    });
+  }
+
+  connect(sessionId: string): Promise<Channel> {
+    return Promise.reject(notFound(sessionId));
+  }
+
+  #leasesOf({ owners, layout }: OpenStore): Leases {
+    if (this.#leases !== undefined) return this.#leases;
+    const { clock, ttlMs, newName } = this.#settings;
+    const leases = new Leases({ owners, clock, ttlMs, newName });
+    this.#leases = leases;
+    owners.watch(`${layout.tenant}.`, (key, revision) => leases.note(key, revision));
+    return leases;
+  }
+
+  #logStore({ subjects }: Store): LogStore {
+    const { clock, mayBeCut } = this.#settings;
+    return { subjects, clock, mayBeCut };
+  }
+
+  /** Takes a stored session over. */
+  async #take(store: OpenStore, claimed: Claimed): Promise<Taken> {
+    const card = await Card.take(this.#cardParts(store, claimed), claimed.lease.epoch);
+    return { card, end: await this.#mark(store, claimed, card.content.snapshot?.index ?? card.content.start.index) };
+  }
+
+  /** Makes a new session. Its log begins with the mark: then nobody else writes what the session does not know of. */
+  async #make(store: OpenStore, claimed: Claimed, info: SessionInfo): Promise<Taken> {
+    const end = await this.#mark(store, claimed, 0);
+    const content = { info: { ...info, sessionId: claimed.sessionId }, epoch: claimed.lease.epoch, start: end };
+    const card = await Card.create(this.#cardParts(store, claimed), content);
+    // A deletion may have been interrupted. What is left takes room, and nothing else.
+    await this.#purge(store, claimed.place, end.after).catch(() => undefined);
+    return { card, end };
+  }
+
+  #cardParts({ cards }: Store, { sessionId, place, lease }: Claimed) {
+    return { cards, clock: this.#settings.clock, key: place.key, sessionId, mayWrite: () => lease.isHeld };
+  }
+
+  async #mark({ subjects }: Store, claimed: Claimed, atLeast: number): Promise<End> {
+    const { sessionId, place, lease } = claimed;
+    const { clock } = this.#settings;
+    const end = await markEpoch({ subjects, clock, subject: place.events, epoch: lease.epoch }, atLeast);
+    if (end === undefined || !lease.isHeld) throw notOwned(sessionId);
+    return end;
+  }
+
+  /** Removes what was stored before a mark, and nothing that a later owner has written. */
+  async #purge({ subjects }: Store, { events, snapshots }: SessionPlace, before: number): Promise<void> {
+    const { clock } = this.#settings;
+    await patiently(clock, () => subjects.purge(snapshots, before));
+    await patiently(clock, () => subjects.purge(events, before));
+  }
+
+  async #releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  async #typed<T>(sessionId: string | undefined, work: (store: OpenStore) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#store());
+    } catch (error) {
+      throw failed(sessionId, error);
+    }
+  }
+}
+
+type Taken = { readonly card: Card; readonly end: End };
+
+type Claimed = { readonly sessionId: string; readonly place: SessionPlace; readonly lease: Lease };
+
+/** Converts an error of the server into a failure of the log. */
+function failed(sessionId: string | undefined, cause: unknown): unknown {
+  if (cause instanceof SessionLogError) return cause;
+  const what = sessionId === undefined ? "The list of sessions" : `The log of session ${sessionId}`;
+  return new SessionLogError("failed", `${what} could not be used: ${textOf(cause)}.`, { cause });
+}

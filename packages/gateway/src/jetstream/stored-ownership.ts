@@ -1,0 +1,159 @@
+import { SessionLogError, type SessionLogWriter, sessionInfoAfter } from "@turnkit/agent";
+import type { SessionEvent } from "@turnkit/session";
+import type { Channel, Room } from "@turnkit/transport";
+import type { Ownership } from "../engine.js";
+import type { Card } from "./card.js";
+import { toBytes } from "./group-record.js";
+import { type End, GroupWriter } from "./group-writer.js";
+import { type Lease, notOwned } from "./lease.js";
+import type { SessionPlace } from "./session-place.js";
+import { type LogStore, MAX_EVENT_BYTES, takeSnapshot } from "./snapshots.js";
+
+/** Parts of an ownership. */
+export type OwnershipParts = {
+  readonly sessionId: string;
+  readonly store: LogStore;
+  readonly place: SessionPlace;
+  readonly lease: Lease;
+  readonly card: Card;
+  /** End of the log, after the mark of this owner. */
+  readonly end: End;
+  /** Number of events after which a commit takes a snapshot. The next one follows when the number has doubled. */
+  readonly snapshotEvents: number;
+};
+
+/** {@link Ownership} of one session in a {@link LogStore}. */
+export class StoredOwnership implements Ownership {
+  readonly maxEventBytes = MAX_EVENT_BYTES;
+  readonly #parts: OwnershipParts;
+  readonly #writer: GroupWriter;
+  #failure: SessionLogError | undefined;
+  #disposed: Promise<void> | undefined;
+  #snapshot: Promise<void> | undefined;
+  /** Index at which the next snapshot is taken. */
+  #snapshotAt: number;
+  #onProblem: SessionLogWriter["onProblem"] extends ((listener: infer Listener) => void) | undefined
+    ? Listener | undefined
+    : never;
+
+  constructor(parts: OwnershipParts) {
+    this.#parts = parts;
+    const { store, place, lease, end, card, snapshotEvents } = parts;
+    this.#snapshotAt = (card.content.snapshot ?? card.content.start).index + snapshotEvents;
+    this.#writer = new GroupWriter({
+      ...{ subjects: store.subjects, clock: store.clock, subject: place.events, epoch: lease.epoch, end },
+      mayWrite: () => lease.isHeld,
+      onEnd: (how, error) => this.#ended(how, error),
+    });
+    void lease.lost.then(() => this.#writer.stop(notOwned(parts.sessionId)));
+  }
+
+  get lost(): Promise<void> {
+    return this.#parts.lease.lost;
+  }
+
+  append(event: SessionEvent): Room {
+    this.#mustBeOpen();
+    if (!this.#parts.lease.isHeld) throw notOwned(this.#parts.sessionId);
+    const bytes = toBytes(event);
+    if (bytes.length > MAX_EVENT_BYTES) throw tooLarge(this.#parts.sessionId, event.type, bytes.length);
+    // The next commit fails.
+    if (this.#failure !== undefined) return undefined;
+    const { card } = this.#parts;
+    const info = sessionInfoAfter(card.content.info, event);
+    if (info !== card.content.info) card.change({ info });
+    return this.#writer.add(bytes);
+  }
+
+  async commit(): Promise<void> {
+    this.#mustBeOpen();
+    const { lease, sessionId } = this.#parts;
+    try {
+      await this.#writer.stored();
+    } catch (cause) {
+      if (this.#failure !== undefined) throw this.#failure;
+      throw lease.isHeld ? notStored(sessionId, cause) : notOwned(sessionId);
+    }
+    if (!lease.isHeld) throw notOwned(sessionId);
+    void this.#saveCard();
+    if (this.#writer.end.index >= this.#snapshotAt) this.#snapshot ??= this.#takeSnapshot();
+  }
+
+  renew(): Promise<void> {
+    return this.#parts.lease.renew();
+  }
+
+  onConnect(_handler: (channel: Channel) => void): void {}
+
+  onProblem(listener: (message: string, error: unknown) => void): void {
+    this.#onProblem = listener;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  async #dispose(): Promise<void> {
+    const { lease, sessionId } = this.#parts;
+    try {
+      if (!lease.isHeld) return;
+      await this.#writer.stored();
+      await this.#snapshot;
+      await this.#saveCard();
+    } catch (cause) {
+      if (lease.isHeld) throw this.#failure ?? notStored(sessionId, cause);
+    } finally {
+      this.#writer.stop(closed(sessionId));
+      await lease.release();
+    }
+  }
+
+  /** Stores the info of the session. A failure does not fail the log: the next commit tries again. */
+  async #saveCard(): Promise<void> {
+    await this.#parts.card.save().catch((error: unknown) => {
+      if (this.#parts.lease.isHeld)
+        this.#onProblem?.("The description of a session could not be stored this time.", error);
+    });
+  }
+
+  async #takeSnapshot(): Promise<void> {
+    const { store, place, lease, card, snapshotEvents } = this.#parts;
+    const { end } = this.#writer;
+    try {
+      const parts = { store, place, epoch: lease.epoch, card, mayWrite: () => lease.isHeld };
+      const events = await takeSnapshot(parts, end);
+      this.#snapshotAt = end.index + Math.max(snapshotEvents, events);
+    } catch (error) {
+      // The log is complete. The next attempt follows when its length has doubled.
+      this.#snapshotAt = 2 * end.index - (card.content.snapshot ?? card.content.start).index + snapshotEvents;
+      if (lease.isHeld) this.#onProblem?.("A snapshot of a session could not be stored. The log is unchanged.", error);
+    } finally {
+      this.#snapshot = undefined;
+    }
+  }
+
+  #ended(how: "lost" | "failed", error: Error): void {
+    const { lease, sessionId } = this.#parts;
+    this.#failure = how === "lost" ? notOwned(sessionId) : notStored(sessionId, error);
+    if (how === "lost") lease.lose();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#disposed !== undefined) throw closed(this.#parts.sessionId);
+  }
+}
+
+const closed = (sessionId: string): SessionLogError =>
+  new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+
+const notStored = (sessionId: string, cause: unknown): SessionLogError => {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SessionLogError("failed", `The log of session ${sessionId} could not be written: ${why}.`, { cause });
+};
+
+const tooLarge = (sessionId: string, type: string, bytes: number): SessionLogError =>
+  new SessionLogError(
+    "too_large",
+    `One ${type} of session ${sessionId} has ${bytes} bytes. An event of its log has at most ${MAX_EVENT_BYTES} bytes.`,
+  );
