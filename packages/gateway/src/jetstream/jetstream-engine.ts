@@ -1,6 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
 import type { Engine } from "../engine.js";
+import { natsMessenger } from "./nats-messenger.js";
 import { openNatsStore } from "./nats-store.js";
 import { sha256, tenantOf } from "./session-place.js";
 import type { Clock } from "./store.js";
@@ -79,7 +80,7 @@ export function createJetStreamEngine(
   const open = async (): Promise<OpenStore> => {
     const settings = { name, streams, replicas, ttlMs, maxAgeMs, maxStreamBytes, clock, isOver };
     const layout = { name, streams, hash: sha256, tenant: await tenantOf(tenant, sha256) };
-    return { ...(await openNatsStore(connection, settings)), layout };
+    return { ...(await openNatsStore(connection, settings)), layout, messenger: natsMessenger(connection) };
   };
   let opening: Promise<OpenStore> | undefined;
   const store = (): Promise<OpenStore> => {

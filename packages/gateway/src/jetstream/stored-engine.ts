@@ -6,7 +6,9 @@ import { Card, cardOf, exists, notFound } from "./card.js";
 import { type End, markEpoch } from "./group-writer.js";
 import { type Lease, notOwned } from "./lease.js";
 import { Leases } from "./leases.js";
+import { addressOf, callOwner, type LinesParts, OwnerLines } from "./lines.js";
 import { pageOf } from "./listing.js";
+import type { Messenger } from "./messenger.js";
 import { patiently } from "./retries.js";
 import { type Layout, placeOf, type SessionPlace } from "./session-place.js";
 import { type LogStore, storedEvents } from "./snapshots.js";
@@ -26,7 +28,7 @@ export type EngineSettings = {
 };
 
 /** Storage of an engine, and its layout. */
-export type OpenStore = Store & { readonly layout: Layout };
+export type OpenStore = Store & { readonly layout: Layout; readonly messenger: Messenger };
 
 /** Engine on a {@link Store}. It knows nothing of the server behind the store. */
 export class StoredEngine implements Engine {
@@ -61,15 +63,9 @@ export class StoredEngine implements Engine {
           ? this.#take(store, claimed)
           : this.#make(store, claimed, info));
         const { snapshotEvents } = this.#settings;
-        return new StoredOwnership({
-          sessionId,
-          store: this.#logStore(store),
-          place,
-          lease,
-          card,
-          end,
-          snapshotEvents,
-        });
+        const lines = new OwnerLines(this.#linesOf(store), addressOf(store.layout.name, place.key, lease.epoch));
+        const log = this.#logStore(store);
+        return new StoredOwnership({ sessionId, store: log, place, lease, card, lines, end, snapshotEvents });
       });
     });
   }
@@ -115,7 +111,17 @@ export class StoredEngine implements Engine {
   }
 
   connect(sessionId: string): Promise<Channel> {
-    return Promise.reject(notFound(sessionId));
+    return this.#typed(sessionId, async (store) => {
+      const { key } = await placeOf(store.layout, sessionId);
+      const epoch = await this.#leasesOf(store).epochOf(key);
+      if (epoch === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
+      return callOwner(this.#linesOf(store), addressOf(store.layout.name, key, epoch), sessionId);
+    });
+  }
+
+  #linesOf({ messenger }: OpenStore): LinesParts {
+    const { clock, ttlMs, newName } = this.#settings;
+    return { messenger, clock, ttlMs, newName };
   }
 
   #leasesOf({ owners, layout }: OpenStore): Leases {

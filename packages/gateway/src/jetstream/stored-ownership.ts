@@ -6,6 +6,7 @@ import type { Card } from "./card.js";
 import { toBytes } from "./group-record.js";
 import { type End, GroupWriter } from "./group-writer.js";
 import { type Lease, notOwned } from "./lease.js";
+import type { OwnerLines } from "./lines.js";
 import type { SessionPlace } from "./session-place.js";
 import { type LogStore, MAX_EVENT_BYTES, takeSnapshot } from "./snapshots.js";
 
@@ -16,6 +17,7 @@ export type OwnershipParts = {
   readonly place: SessionPlace;
   readonly lease: Lease;
   readonly card: Card;
+  readonly lines: OwnerLines;
   /** End of the log, after the mark of this owner. */
   readonly end: End;
   /** Number of events after which a commit takes a snapshot. The next one follows when the number has doubled. */
@@ -45,7 +47,10 @@ export class StoredOwnership implements Ownership {
       mayWrite: () => lease.isHeld,
       onEnd: (how, error) => this.#ended(how, error),
     });
-    void lease.lost.then(() => this.#writer.stop(notOwned(parts.sessionId)));
+    void lease.lost.then(() => {
+      this.#writer.stop(notOwned(parts.sessionId));
+      parts.lines.close();
+    });
   }
 
   get lost(): Promise<void> {
@@ -83,7 +88,9 @@ export class StoredOwnership implements Ownership {
     return this.#parts.lease.renew();
   }
 
-  onConnect(_handler: (channel: Channel) => void): void {}
+  onConnect(handler: (channel: Channel) => void): void {
+    this.#parts.lines.onConnect(handler);
+  }
 
   onProblem(listener: (message: string, error: unknown) => void): void {
     this.#onProblem = listener;
@@ -95,7 +102,7 @@ export class StoredOwnership implements Ownership {
   }
 
   async #dispose(): Promise<void> {
-    const { lease, sessionId } = this.#parts;
+    const { lease, lines, sessionId } = this.#parts;
     try {
       if (!lease.isHeld) return;
       await this.#writer.stored();
@@ -105,7 +112,9 @@ export class StoredOwnership implements Ownership {
       if (lease.isHeld) throw this.#failure ?? notStored(sessionId, cause);
     } finally {
       this.#writer.stop(closed(sessionId));
+      lines.stop();
       await lease.release();
+      lines.close();
     }
   }
 

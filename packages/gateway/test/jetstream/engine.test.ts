@@ -44,7 +44,5 @@ describeWithNats("an engine on JetStream", () => {
     return { engine, other, pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms + 90)) };
   };
 
-  const ofOwners = engineCases().filter(({ title }) => !/channel|messages/.test(title));
-
-  test.each(ofOwners)("NATS-05 $title", async ({ run }) => run(await subject()));
+  test.each(engineCases())("NATS-05 $title", async ({ run }) => run(await subject()));
 });

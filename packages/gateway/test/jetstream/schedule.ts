@@ -1,6 +1,7 @@
 import { isSessionLogError } from "@turnkit/agent";
 import type { SessionEvent } from "@turnkit/session";
 import type { Ownership } from "../../src/engine.js";
+import type { Messenger } from "../../src/jetstream/messenger.js";
 import { StoredEngine } from "../../src/jetstream/stored-engine.js";
 import { ModelServer } from "./model-server.js";
 import { type Faults, modelStore } from "./model-store.js";
@@ -10,6 +11,14 @@ import { Ledger } from "./schedule-ledger.js";
 const TTL_MS = 1_000;
 const CALM: Faults = { lostRequest: 0, lostAnswer: 0, slow: 0, slowMs: 0 };
 const SESSION = "s";
+
+/** Messages to nobody: the schedules are about the log. */
+const NOBODY: Messenger = {
+  maxBytes: 1024,
+  send: () => undefined,
+  listen: () => () => undefined,
+  ask: () => Promise.reject(new Error("nobody listens")),
+};
 
 /** Result of a schedule. */
 export type Outcome = {
@@ -89,7 +98,7 @@ class Schedule {
       return `${number}:${names}`;
     };
     const settings = { ttlMs: TTL_MS, pageSize: 2, snapshotEvents: 6, mayBeCut: false, clock: process.clock, newName };
-    return new StoredEngine(async () => ({ ...store, layout }), settings);
+    return new StoredEngine(async () => ({ ...store, layout, messenger: NOBODY }), settings);
   }
 
   async #work(process: Process, engine: StoredEngine): Promise<void> {

@@ -1,0 +1,44 @@
+/** Kind of a frame of a line. */
+export const frameKinds = {
+  /** Bytes for the other side. */
+  data: 0,
+  /** Sign of life. */
+  ping: 1,
+  /** End of the bytes of this side. */
+  end: 2,
+  /** Number of bytes that this side has read in all. */
+  read: 3,
+} as const;
+
+/** Frame of a line. Each frame of one direction has the next number. */
+export type Frame = { readonly kind: number; readonly number: number; readonly body: Uint8Array };
+
+/** Bytes before the body of a frame: its kind and its number. */
+export const FRAME_BYTES = 9;
+
+/** Returns a frame as bytes. */
+export function encodeFrame({ kind, number, body }: Frame): Uint8Array {
+  const bytes = new Uint8Array(FRAME_BYTES + body.length);
+  bytes[0] = kind;
+  new DataView(bytes.buffer).setFloat64(1, number);
+  bytes.set(body, FRAME_BYTES);
+  return bytes;
+}
+
+/** Returns a frame. A frame that is too short has no number that fits. */
+export function decodeFrame(bytes: Uint8Array): Frame {
+  if (bytes.length < FRAME_BYTES) return { kind: frameKinds.ping, number: -1, body: bytes };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return { kind: view.getUint8(0), number: view.getFloat64(1), body: bytes.subarray(FRAME_BYTES) };
+}
+
+/** Returns a count as the body of a frame. */
+export function encodeCount(count: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, count);
+  return bytes;
+}
+
+/** Returns the count in the body of a frame. */
+export const decodeCount = (body: Uint8Array): number =>
+  body.length < 8 ? 0 : new DataView(body.buffer, body.byteOffset, body.length).getFloat64(0);

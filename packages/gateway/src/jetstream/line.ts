@@ -1,0 +1,175 @@
+import { Deferred } from "@turnkit/agent/driver";
+import { decodeCount, decodeFrame, encodeCount, encodeFrame, FRAME_BYTES, frameKinds } from "./line-frame.js";
+import type { Messenger } from "./messenger.js";
+import type { Clock } from "./store.js";
+
+/** Bytes that one side may send before the other side has read them. */
+const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** Largest body of a frame, in bytes. */
+const BODY_BYTES = 256 * 1024;
+
+/** Parts of a line. */
+export type LineParts = {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  /** Subject at which this side listens. */
+  readonly from: string;
+  /** Time after which a silent side counts as dead, in milliseconds. */
+  readonly silenceMs: number;
+};
+
+/**
+ * Bytes in both directions between two processes, as two streams. Frames have numbers, so a lost one ends the line. Each side
+ * sends signs of life, so the death of the other side ends the line too.
+ */
+// NATS-06
+export class Line {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  readonly #parts: LineParts;
+  readonly #stopListening: () => void;
+  #to: string | undefined;
+  #sent = 0;
+  #received = 0;
+  /** Bytes that this side has sent, and that the other side has read. */
+  #sentBytes = 0;
+  #readByThem = 0;
+  #readHere = 0;
+  readonly #waiting: Uint8Array[] = [];
+  #isEnded = false;
+  #isReaderDone = false;
+  #isWriterDone = false;
+  #heardAt: number;
+  #room: Deferred<void> | undefined;
+  #arrival: Deferred<void> | undefined;
+  #failure: Error | undefined;
+  #stopTimer: () => void = () => undefined;
+  #output: WritableStreamDefaultController | undefined;
+
+  constructor(parts: LineParts) {
+    this.#parts = parts;
+    this.#heardAt = parts.clock.now();
+    this.#stopListening = parts.messenger.listen(parts.from, (data) => this.#receive(data));
+    this.readable = new ReadableStream(
+      { pull: (input) => this.#pull(input), cancel: () => this.#readerDone() },
+      { highWaterMark: 0 },
+    );
+    this.writable = new WritableStream({
+      start: (output) => {
+        this.#output = output;
+      },
+      write: (bytes) => this.#write(bytes),
+      close: () => {
+        this.#send(frameKinds.end, new Uint8Array(0));
+        this.#writerDone();
+      },
+      abort: () => this.#writerDone(),
+    });
+  }
+
+  /** Begins to send to the subject of the other side. */
+  begin(to: string): void {
+    this.#to = to;
+    this.#heardAt = this.#parts.clock.now();
+    this.#beat();
+  }
+
+  /** Ends a line that was never begun, or whose other side is lost. */
+  fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#output?.error(error);
+    this.#room?.resolve();
+    this.#arrival?.resolve();
+    this.#isWriterDone = true;
+    this.#readerDone();
+  }
+
+  #beat(): void {
+    const { clock, silenceMs } = this.#parts;
+    if (this.#isOver) return;
+    if (clock.now() - this.#heardAt >= silenceMs) return this.fail(new Error("The other gateway is silent."));
+    this.#send(frameKinds.ping, new Uint8Array(0));
+    this.#stopTimer = clock.after(silenceMs / 4, () => this.#beat());
+  }
+
+  #receive(data: Uint8Array): void {
+    if (this.#failure !== undefined) return;
+    const { kind, number, body } = decodeFrame(data);
+    if (number !== this.#received) return this.fail(new Error("A message of the other gateway was lost."));
+    this.#received += 1;
+    this.#heardAt = this.#parts.clock.now();
+    if (kind === frameKinds.data && !this.#isReaderDone) this.#waiting.push(body);
+    if (kind === frameKinds.end) this.#isEnded = true;
+    if (kind === frameKinds.read) this.#readByThem = Math.max(this.#readByThem, decodeCount(body));
+    if (this.#unread < WINDOW_BYTES) this.#room?.resolve();
+    this.#arrival?.resolve();
+  }
+
+  async #pull(input: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    while (this.#waiting.length === 0) {
+      if (this.#failure !== undefined) return input.error(this.#failure);
+      if (this.#isEnded) {
+        input.close();
+        return this.#readerDone();
+      }
+      this.#arrival = new Deferred();
+      await this.#arrival.promise;
+    }
+    const bytes = this.#waiting.shift() as Uint8Array;
+    this.#readHere += bytes.length;
+    this.#send(frameKinds.read, encodeCount(this.#readHere));
+    input.enqueue(bytes);
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const most = Math.min(BODY_BYTES, this.#parts.messenger.maxBytes - FRAME_BYTES);
+    for (let at = 0; at < bytes.length; at += most) {
+      while (this.#unread >= WINDOW_BYTES && this.#failure === undefined && !this.#isEnded) {
+        this.#room = new Deferred();
+        await this.#room.promise;
+      }
+      if (this.#failure !== undefined) throw this.#failure;
+      const body = bytes.subarray(at, at + most);
+      this.#sentBytes += body.length;
+      this.#send(frameKinds.data, body);
+    }
+  }
+
+  /** Bytes that the other side has not read yet. */
+  get #unread(): number {
+    return this.#sentBytes - this.#readByThem;
+  }
+
+  #send(kind: number, body: Uint8Array): void {
+    if (this.#to === undefined || this.#failure !== undefined) return;
+    try {
+      this.#parts.messenger.send(this.#to, encodeFrame({ kind, number: this.#sent, body }));
+      this.#sent += 1;
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  #readerDone(): void {
+    this.#isReaderDone = true;
+    this.#waiting.length = 0;
+    this.#stopIfOver();
+  }
+
+  #writerDone(): void {
+    this.#isWriterDone = true;
+    this.#stopIfOver();
+  }
+
+  get #isOver(): boolean {
+    return this.#isReaderDone && this.#isWriterDone;
+  }
+
+  #stopIfOver(): void {
+    if (!this.#isOver) return;
+    this.#stopTimer();
+    this.#stopListening();
+  }
+}

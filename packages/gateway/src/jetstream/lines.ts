@@ -1,0 +1,97 @@
+import { SessionLogError } from "@turnkit/agent";
+import { type Channel, textOf } from "@turnkit/transport";
+import { createByteStreamChannel } from "@turnkit/transport/channels";
+import { parsed, toBytes } from "./group-record.js";
+import { Line } from "./line.js";
+import type { Messenger } from "./messenger.js";
+import type { Clock } from "./store.js";
+
+/** Part of the time of an ownership after which a silent gateway counts as dead. */
+const SILENCE = 0.8;
+
+/** Parts of the lines of an engine. */
+export type LinesParts = {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly ttlMs: number;
+  /** Returns a text that was never returned before, by any process. */
+  readonly newName: () => string;
+};
+
+/** Address of an owner. An older owner of the session has another one. */
+// NATS-06
+export const addressOf = (name: string, key: string, epoch: number): string => `${name}-line.${key}.${epoch}`;
+
+/** Request for a line, and its answer: the subject of that side, or the reason of a refusal. */
+type Hello = { readonly to?: string; readonly refused?: string };
+
+/**
+ * Opens a channel to the owner at an address.
+ *
+ * @throws SessionLogError `failed` if the owner refuses, or does not answer in time
+ */
+export async function callOwner(parts: LinesParts, address: string, sessionId: string): Promise<Channel> {
+  const from = `${address}.${parts.newName()}`;
+  const line = lineAt(parts, from);
+  try {
+    const answer = parsed(await parts.messenger.ask(address, toBytes({ to: from }), parts.ttlMs)) as Hello;
+    if (answer.to === undefined) throw new Error(answer.refused ?? "The answer has no address.");
+    line.begin(answer.to);
+    return createByteStreamChannel(line);
+  } catch (cause) {
+    line.fail(cause as Error);
+    const text = `The owner of session ${sessionId} did not take a channel: ${textOf(cause)}`;
+    throw new SessionLogError("failed", text, { cause });
+  }
+}
+
+/** Address of one owner, and its channels to other gateways. */
+export class OwnerLines {
+  readonly #parts: LinesParts;
+  readonly #address: string;
+  readonly #channels = new Set<Channel>();
+  readonly #stopListening: () => void;
+  #handler: ((channel: Channel) => void) | undefined;
+
+  constructor(parts: LinesParts, address: string) {
+    this.#parts = parts;
+    this.#address = address;
+    this.#stopListening = parts.messenger.listen(address, (data, answer) => answer(toBytes(this.#take(data))));
+  }
+
+  onConnect(handler: (channel: Channel) => void): void {
+    this.#handler = handler;
+  }
+
+  /** Takes no more channels. Those that are open stay open. */
+  stop(): void {
+    this.#stopListening();
+  }
+
+  /** Closes all channels, after what was sent. */
+  close(): void {
+    this.stop();
+    for (const channel of this.#channels) void channel.close();
+  }
+
+  #take(data: Uint8Array): Hello {
+    const from = `${this.#address}.${this.#parts.newName()}`;
+    const line = lineAt(this.#parts, from);
+    try {
+      const { to } = parsed(data) as Hello;
+      if (this.#handler === undefined || typeof to !== "string") throw new Error("The owner takes no channels yet.");
+      line.begin(to);
+      const channel = createByteStreamChannel(line);
+      this.#handler(channel);
+      this.#channels.add(channel);
+      void channel.closed.then(() => this.#channels.delete(channel));
+      return { to: from };
+    } catch (error) {
+      line.fail(error as Error);
+      return { refused: textOf(error) };
+    }
+  }
+}
+
+const lineAt = ({ messenger, clock, ttlMs }: LinesParts, from: string): Line =>
+  new Line({ messenger, clock, from, silenceMs: ttlMs * SILENCE });
