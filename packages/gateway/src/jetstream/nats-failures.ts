@@ -13,7 +13,7 @@ const CLOSED = new Set([
 ]);
 
 /** Returns the failure of a request as a {@link FinalFault} or {@link RefusedFault}, if its outcome is known. */
-export function failureOf(error: unknown): unknown {
+function failureOf(error: unknown): unknown {
   if (error instanceof JetStreamApiError) {
     const { code, status, message } = error;
     const isRefused =
