@@ -25,7 +25,7 @@ export function readMessage(text: string): Message | MessageFault {
     return invalid("The message has no method, no result and no error.");
   if (method === undefined && id === undefined) return invalid("The answer has no id.");
   if ("id" in value && !isId(id))
-    return invalid(`The id is no number, and no text of up to ${MAX_ID_LENGTH} characters.`);
+    return invalid(`The id is no integer, and no text of up to ${MAX_ID_LENGTH} characters.`);
   return value as Message;
 }
 
@@ -33,5 +33,5 @@ const invalid = (fault: string): MessageFault => ({ fault, code: rpcErrorCode.in
 
 function isId(id: unknown): boolean {
   if (typeof id === "string") return id.length <= MAX_ID_LENGTH;
-  return id === null || typeof id === "number" || typeof id === "bigint";
+  return id === null || Number.isInteger(id) || typeof id === "bigint";
 }
