@@ -132,7 +132,6 @@ async function askModel(turn: LoopTurn, options: LoopOptions, searches: SearchCa
     if (!finish && !signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
   } finally {
     // The user saw the text of an answer that broke off, so this text stays. Incomplete thoughts and calls are dropped.
-    // Half a thought and calls that are never made are dropped.
     const whole = finish !== undefined && !signal.aborted;
     const kept = whole ? content : content.filter(({ type }) => type === "text");
     if (kept.length > 0) conversation.push({ role: "assistant", content: kept });

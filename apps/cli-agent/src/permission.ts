@@ -107,7 +107,9 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
   }
 }
 
-/** Returns the key of a refusal. A refusal is valid for every place of a command and every definition of a tool. */
+/**
+ * Returns the key of a refusal. A refusal is valid for a command in every folder, and for a tool with every definition.
+ */
 function refusalKey(action: Action, key: string): string {
   if (action.type === "command") return commandScope(action).key;
   return action.type === "mcp" ? JSON.stringify([action.server, action.tool]) : key;

@@ -44,7 +44,7 @@ export class Outbox {
   #heldBytes = 0;
   /** Sum of the reasons to hold updates. */
   #reasons = 0;
-  /** Number of the first held updates that a replay repeats. */
+  /** Number of held updates that a replay repeats. They are the oldest held updates. */
   #repeated = 0;
   /** Fails the replay that the held updates follow. `undefined` if no held update has to follow a replay. */
   #failReplay: (() => void) | undefined;

@@ -200,7 +200,8 @@ export class Persistence<S> {
   }
 
   /**
-   * Returns the stored data for a `restoreSession` that returned none, because the next turn would replace the stored data.
+   * Returns the stored data if `restoreSession` returned no data. Without it, the next turn would replace the stored
+   * data.
    *
    * @throws TypeError for data of another version, which the agent cannot use unchanged
    */
@@ -246,7 +247,7 @@ function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">
 
 /** Returns a path in the form for comparisons. Programs write drive letters and slashes differently. */
 function folderOf(path: string): string {
-  // An expression with `+$` would try each slash of a long run.
+  // A regular expression with `+$` would start a match at each slash of a long sequence.
   let end = path.length;
   while (end > 1 && /[\\/]/.test(path.charAt(end - 1))) end -= 1;
   const folder = path.slice(0, end);

@@ -89,7 +89,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       return await Promise.race([work(), refused]);
     } catch (caught) {
       handover?.takeBack();
-      // Released after the refusal, because the client takes earlier updates for the replay.
+      // The held updates are released after the refusal. Before it, the client would treat them as part of the replay.
       asked.afterResponse(() => {
         if (overflow.isSettled || !sessions.isReplayedNext(session)) open?.output.outbox.release("restore");
       });

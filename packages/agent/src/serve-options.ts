@@ -45,7 +45,10 @@ export type ServeOptions = {
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
 };
 
-/** Hooks of one connection. Exceptions of hooks are ignored. */
+/**
+ * Hooks of one connection. They never throw: exceptions of `onLoss` are reported, and exceptions of `onDiagnostic` are
+ * printed with `console.error`.
+ */
 export type Hooks = {
   report(diagnostic: Diagnostic): void;
   /** Reports a loss. `sessionId` is set if the loss belongs to one session. */

@@ -67,7 +67,7 @@ export interface SessionLogWriter extends AsyncDisposable {
    * @throws SessionLogError `closed` after disposing
    */
   commit(): Promise<void>;
-  /** Sets the listener for problems that fail no call, such as a failed compaction. */
+  /** Sets the listener for problems that do not make a call fail, such as a failed compaction. */
   onProblem?(listener: (message: string, error: unknown) => void): void;
 }
 

@@ -127,7 +127,10 @@ export class SessionTable<S> {
     return this.find(sessionId)?.order ?? this.#orders.get(sessionId);
   }
 
-  /** Runs a deletion. Calls about the same id that arrive before the answer to the deletion join its order. */
+  /**
+   * Runs a deletion. Calls for the same id join the order of the deletion, if they arrive before the answer to the
+   * deletion.
+   */
   whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
     const order = this.orderOf(sessionId) ?? new CallOrder(this.#calls);
     const done = work(order);
@@ -259,7 +262,7 @@ export class SessionTable<S> {
     session.openChildren?.close();
     session.output.close();
     if (await session.opening.promise) {
-      // Stored before the clean-up, which may empty the data.
+      // The data is stored before the clean-up, because the clean-up may empty it.
       session.storeData();
       await this.#cleanUp(session);
     }

@@ -39,7 +39,7 @@ type Shown = { readonly response: Response; readonly turn?: Turn };
  *
  * Promises of the transport reject with the errors of `session.prompt`.
  *
- * @throws TypeError for a value that is no session, and for an option that does not exist
+ * @throws TypeError for a value that is not a session, and for an option that does not exist
  *
  * @example
  * const transport = createChatTransport(session);

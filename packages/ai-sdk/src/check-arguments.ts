@@ -4,7 +4,7 @@ const isFunction = (value: unknown): boolean => typeof value === "function";
 
 /**
  * @param call subject and verb of the error, such as `createChatTransport got`
- * @throws TypeError for a value that is no session, such as a client or a state
+ * @throws TypeError for a value that is not a session, such as a client or a state
  */
 export function checkSession(call: string, got: unknown): void {
   const { state, prompt } = (got ?? {}) as Members;
@@ -27,7 +27,7 @@ export function checkOptions(options: unknown): void {
   if (name !== undefined) throw new TypeError(`${call} has no option ${name}: ${remedy}.`);
 }
 
-/** @throws TypeError for a value that is no state, such as a session */
+/** @throws TypeError for a value that is not a state, such as a session */
 export function checkState(got: unknown): void {
   if ((got as Members | undefined)?.timeline !== undefined) return;
   throw new TypeError(`selectMessages got ${nameOf(got)}: pass a state, such as session.state.`);

@@ -11,7 +11,7 @@ import { isLive } from "./response-stream.js";
  * Returns the conversation of a state as messages of a chat, for example after a restore. An answer in progress is the last
  * message; `reconnectToStream` replaces it with an equal one that goes on.
  *
- * @throws TypeError for a value that is no state, such as a session
+ * @throws TypeError for a value that is not a state, such as a session
  *
  * @example
  * const chat = useChat({ transport: createChatTransport(session), messages: selectMessages(session.state), resume: true });

@@ -7,7 +7,7 @@ import type { Call, TurnSession } from "./driver/dialect-rules.js";
  * Sets an option with the call that the dialect has for this option. The state gets the new value at receipt of the answer.
  * If an update has brought that value, listeners get no second event.
  *
- * @throws TypeError for an id that is no text
+ * @throws TypeError for an id that is not a text
  * @throws AcpError `state` for an option or a value that the session does not have
  * @throws RpcError if the agent refuses
  */

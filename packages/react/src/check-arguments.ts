@@ -1,4 +1,4 @@
-/** @throws TypeError for a value that is no session, such as that of `useSession` while the session is opened */
+/** @throws TypeError for a value that is not a session, such as that of `useSession` while the session is opened */
 export function checkSession(hook: string, got: unknown): void {
   const { state, subscribe } = (got ?? {}) as { readonly state?: unknown; readonly subscribe?: unknown };
   if (state !== undefined && typeof subscribe === "function") return;
@@ -11,7 +11,7 @@ export function checkSelect(got: unknown): void {
   throw new TypeError("useSelector got no selector: pass a function, such as (state) => state.title.");
 }
 
-/** @throws TypeError for a value that is no client */
+/** @throws TypeError for a value that is not a client */
 export function checkClient(hook: string, got: unknown, method: "closed" | "newSession"): void {
   if ((got as Readonly<Record<string, unknown>> | undefined)?.[method] !== undefined) return;
   throw new TypeError(`${hook} got ${nameOf(got)}: pass a client, such as await connect(channel, options).`);

@@ -19,7 +19,7 @@ const watched = /* @__PURE__ */ new WeakMap<ClosingClient, Watched>();
  * Returns the status of a client's connection. It is `closed` when `client.closed` has settled: events that had arrived are
  * handled, and open turns have failed. A cut that a remote connection resumes does not change the status.
  *
- * @throws TypeError for a value that is no client
+ * @throws TypeError for a value that is not a client
  *
  * @example
  * const { status, reason } = useConnection(client);

@@ -19,7 +19,7 @@ export type OpenQuestion = PendingQuestion & {
  * Returns the questions of a session and of all child sessions below it, the session's own first. A question stays the
  * same object until it or its tool call changes. The list stays the same until one of its questions changes.
  *
- * @throws TypeError for a value that is no session, such as `undefined` while there is none
+ * @throws TypeError for a value that is not a session, such as `undefined` while there is none
  *
  * @example
  * const questions = useQuestions(session);

@@ -19,7 +19,7 @@ export interface SessionSource {
  * - `select` is called at each change of the session, and at each drawing if it is not the same function as before.
  *
  * @param isEqual compares the new part with the earlier part
- * @throws TypeError for a value that is no session, such as `undefined` while there is none
+ * @throws TypeError for a value that is not a session, such as `undefined` while there is none
  *
  * @example
  * const title = useSelector(session, (state) => state.title);

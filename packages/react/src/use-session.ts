@@ -19,7 +19,7 @@ import {
  * - A server opens nothing. Its result is `opening`.
  *
  * @param client connection to the agent; `undefined` while there is none
- * @throws TypeError for a value that is no client, and for a target without a folder
+ * @throws TypeError for a value that is not a client, and for a target without a folder
  *
  * @example
  * const { session, error } = useSession(client, { cwd: "/srv/project" });

@@ -49,7 +49,7 @@ type Sent = {
  * Returns the status of a session's work, and the functions that send a prompt and cancel. The turn continues if the
  * component goes away; `status` then follows from the state of the session.
  *
- * @throws TypeError for a value that is no session, such as `undefined` while there is none
+ * @throws TypeError for a value that is not a session, such as `undefined` while there is none
  *
  * @example
  * const { status, error, send, cancel } = useTurn(session);

@@ -39,13 +39,13 @@ export interface SchemaDef extends $ZodTypeDef {
   readonly tag?: string | undefined;
 }
 
-/** Result of `~standard.validate`. It is the value, or the issues because of which the value cannot be read. */
+/** Result of `~standard.validate`. It contains the value, or the issues if the value cannot be read. */
 export type Validated<T> =
   | {
       /** The input itself, or a copy if a part was corrected. */
       readonly value: T;
       readonly issues?: undefined;
-      /** Malformed parts, which count as absent or empty, or whose malformed elements were dropped. At most 100. */
+      /** Malformed parts. They count as absent or empty, or their malformed elements are dropped. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
       /** Unknown variants and enum values. They are not changed. At most 100. */
       readonly unrecognized?: readonly Note[] | undefined;

@@ -5,7 +5,7 @@ import { NOTHING } from "./select.js";
 import type { SessionState } from "./state.js";
 import type { SessionTree, TreeNode } from "./tree.js";
 
-/** Maximum depth of a tool call below its session. Deeper ones follow the deepest ones, as their siblings. */
+/** Maximum depth of a tool call below its session. Deeper calls are shown at this depth. */
 const MAX_CALL_DEPTH = 16;
 
 /** Session of a tree, or tool call with nested work, as a user interface shows it. */

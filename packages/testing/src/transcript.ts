@@ -86,7 +86,7 @@ class WrittenTranscript implements Transcript {
     const otherSide = side === "agent" ? "client" : "agent";
     void channel.closed.then((reason) => this.#close(reason));
     const write = (event: TapEvent) => {
-      // Never set here, because only redacted recordings leave out messages.
+      // This recording is never redacted, so it leaves out no messages.
       if ("leftOut" in event) return;
       const by = event.direction === "sent" ? side : otherSide;
       this.#write(

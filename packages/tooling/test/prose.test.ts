@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readPages } from "../src/rule/links.js";
-import { beginningViolations, longSentences, sentenceViolations } from "../src/rule/prose.js";
+import { beginningViolations, longSentences, riddleViolations, sentenceViolations } from "../src/rule/prose.js";
 import { readWorkspaces, root } from "../src/workspace.js";
 import { fixture } from "./fixture.js";
 
@@ -13,6 +13,31 @@ test("sentences of docstrings and pages have 30 words at most", () => {
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["README.md", "docs/order.md"]));
   expect(sentenceViolations(readWorkspaces(), pages)).toEqual([]);
 });
+
+test("docstrings and pages have no constructions that are read twice", () => {
+  const pages = readPages(root).filter(({ path }) => !path.startsWith(".") && !path.startsWith("apps/bench/"));
+  expect(riddleViolations(readWorkspaces(), pages)).toEqual([]);
+});
+
+test.for([
+  ["A value that is no object.", 'has "is no object": write "is not a …"'],
+  ["Starts the timer anew.", 'has "anew": write "again"'],
+  ["Works also\n * if it fails.", 'has "also if": write "even if"'],
+])("a riddle is found in a docstring and in a page: %s", ([text, found]) => {
+  const files = { "src/a.ts": `/**\n * ${text}\n */` };
+  const page = { path: "README.md", text: text.replace("\n *", "") };
+  expect(riddleViolations([fixture("packages/agent", files)], [page])).toEqual([
+    `packages/agent/src/a.ts:1 ${found}`,
+    `README.md:1 ${found}`,
+  ]);
+});
+
+test.for(["There is no object.", "It is no longer open.", "`is no` is code.", "There are no such files."])(
+  "%s is no riddle",
+  (text) => {
+    expect(riddleViolations([], [{ path: "README.md", text }])).toEqual([]);
+  },
+);
 
 const words = (count: number, word = "word") => Array.from({ length: count }, () => word).join(" ");
 

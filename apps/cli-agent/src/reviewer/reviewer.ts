@@ -212,7 +212,7 @@ function* lint({ name, text, file }: Source, plan?: Call): Script<LintReport | u
 }
 
 /**
- * Returns the report in an output. Project rules of inner folders, and hooks, may have added texts around the report.
+ * Returns the report in an output. Hooks, and project rules of inner folders, may add text before or after the report.
  */
 function reportOf(value: unknown): LintReport {
   const wrapped = value as { readonly result?: unknown; readonly more?: unknown };

@@ -23,11 +23,11 @@ export type BubblewrapOptions = {
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
   readonly search: CoverSearch;
-  /** Plans of running commands, in case the agent is killed. */
+  /** Stored plans of running commands. The next start reads them if the agent was killed. */
   readonly plans: KeptPlans;
   /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
-  /** Search of folders with tools, which looks for secrets only. */
+  /** Rules for a search in the folders of tools. The search finds only secrets. */
   readonly searchTools: CoverSearch;
   /** Fires at the end of the session, which gives up the search of readable paths. */
   readonly signal?: AbortSignal | undefined;

@@ -5,8 +5,8 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 /**
- * Returns the CPU time of a call in milliseconds. Other work on the machine does not count, and neither does work of the
- * kernel, which gives and takes memory when it likes.
+ * Returns the CPU time of a call in milliseconds. Other work on the machine does not count. Work of the kernel does not
+ * count either, because the kernel manages memory at random times.
  */
 async function cpuTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -34,13 +34,13 @@ const maxTime = 200;
 /** Highest ratio of times when a text becomes four times as long: 3 for each of two doublings. */
 const maxRatio = 9;
 
-/** Below this time a ratio says nothing: a collection of garbage takes as long. */
+/** Lowest time in milliseconds for which ratios are compared. A collection of garbage takes about as long. */
 const floor = 10;
 
 /**
- * Factor by which other work on the machine may slow a call down. A call that grows by the square is slower by far more.
- * `LINEAR_SLACK=1` measures the bar itself at full length, on a quiet machine. Otherwise an eighth of the length is
- * measured.
+ * Factor by which other work on the machine may slow a call down. A call with quadratic cost is slowed down by a much
+ * larger factor. On an idle machine, use `LINEAR_SLACK=1`: it measures the full length without this tolerance.
+ * Otherwise an eighth of the length is measured.
  */
 const slack = Number(process.env.LINEAR_SLACK ?? 10);
 const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
@@ -55,8 +55,8 @@ const ROUNDS = 20;
  * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to twenty rounds. Further
  * rounds run only while the times are too long, and after a collection of the garbage of other tests in this process.
  *
- * A round has four calls with the quarter, which together take as long as the call with the whole. So a slow moment of the
- * machine is as likely in both.
+ * A round has four calls with the quarter, which together take as long as the call with the whole. Therefore a slow
+ * moment of the machine affects both with the same probability.
  */
 export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
   const size = length < MiB ? length : length / share;

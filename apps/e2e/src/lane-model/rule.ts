@@ -1,13 +1,13 @@
 /**
- * Programs by which a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked
- * there`: the peer first asks something in the same or the other session. `awaits`: it awaits the answer to a request from
- * before all updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when somebody
- * lets it.
+ * Behaviours of a listener. `asks`: it awaits a request, which the peer answers. `asked here`, `asked there`: the peer
+ * first asks something in the same or the other session. `awaits`: it awaits the answer to a request that was sent
+ * before all updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when a
+ * step of the test ends it.
  */
 export const programs = ["quick", "slow", "asks", "asked here", "asked there", "awaits", "chained"] as const;
 export type Program = (typeof programs)[number];
 
-/** A message of the peer. An `end` is that of a turn which began after every request that was issued so far. */
+/** A message of the peer. An `end` is the end of a turn that began after all requests up to now. */
 export type Frame =
   | { readonly kind: "update"; readonly lane: number; readonly program: Program }
   | { readonly kind: "question"; readonly lane: number; readonly call: number }
@@ -28,18 +28,18 @@ export type LaneState = {
   isStarting: boolean;
 };
 
-/** One side of a connection, what is on its way to it, and what its peer still has to do. */
+/** State of one side of a connection, with the messages on their way to it, and the remaining work of its peer. */
 export type State = {
-  /** Frames that the peer sends in any case, in this order. */
+  /** Frames that the peer sends without being asked, in this order. */
   script: Frame[];
   wire: Frame[];
   /** Requests that the peer has not handled. */
   owed: { call: number; asks?: number | undefined }[];
   lanes: LaneState[];
-  /** Requests without an answer; the first is from before all updates. */
+  /** Requests without an answer. The first was sent before all updates. */
   open: number[];
   issued: number;
-  /** Items that wait in lanes: one that starts counts until it has started. */
+  /** Items that wait in lanes. An item is counted until it has started. */
   waiting: number;
   isFull: boolean;
   arrived: number;
@@ -47,16 +47,16 @@ export type State = {
 };
 
 /**
- * The rule of a connection. `was` is the one before the defects B3 and B6 were found: a listener is passed only where
- * reading has stopped, and only for a request issued since it began. `is` is the one of today. `was` is kept to show that a
- * walk finds these defects: a model that finds nothing in either rule would prove nothing.
+ * Rule of a connection. `is` is the current rule. `was` is the rule with the defects B3 and B6. Under it, an item
+ * overtakes a listener only if reading has stopped and the listener may wait for a request that was sent after its
+ * start. The tests use `was` to show that the model can find these defects.
  */
 export type Rule = "was" | "is";
 export const BUDGET = 2;
-/** Listeners that may run beside earlier ones, as the code has it. */
+/** Maximum number of listeners that run at the same time as earlier listeners, as in the code. */
 const OVERLAP = 10 * BUDGET;
 
-/** @param mostOverlap listeners that may run beside earlier ones */
+/** @param mostOverlap maximum number of listeners that run at the same time as earlier listeners */
 export function begin(script: readonly Frame[], mostOverlap = OVERLAP): State {
   const lane = (): LaneState => ({ queue: [], running: [], started: [], busySince: 0, isStarting: false });
   const last: Frame = { kind: "answer", call: 1 };
@@ -87,7 +87,7 @@ export function stepsOf(state: State, rule: Rule): readonly string[] {
   ];
 }
 
-/** The state after a step. */
+/** Returns the state after a step. */
 export function after(before: State, step: string, rule: Rule): State {
   const state = copyOf(before);
   const [verb, what = ""] = step.split(" ");
@@ -105,7 +105,10 @@ export function after(before: State, step: string, rule: Rule): State {
   return state;
 }
 
-/** Copies what a step changes in place; messages, requests and items stay as they are. Named members copy fastest. */
+/**
+ * Copies the lists that a step changes. Messages, requests and items are not copied. Copying named members is the
+ * fastest way.
+ */
 const copyOf = (state: State): State => ({
   script: state.script.slice(),
   wire: state.wire.slice(),
@@ -126,8 +129,8 @@ const copyOf = (state: State): State => ({
 });
 
 /**
- * Returns a text that is equal for equal states of one walk. The rest of the script follows from its length. Most of a
- * walk is spent here: JSON takes four times as long.
+ * Returns a text that is equal for equal states of one walk. The text contains only the length of the remaining script.
+ * A walk spends most of its time here, and JSON would take four times as long.
  */
 export function keyOf({ script, wire, owed, lanes, open, issued, waiting, isFull, arrived }: State): string {
   let key = `${script.length} ${issued} ${waiting} ${isFull} ${arrived} ${open}`;
@@ -147,18 +150,21 @@ export function keyOf({ script, wire, owed, lanes, open, issued, waiting, isFull
   return key;
 }
 
-/** Listeners that run beside earlier ones. */
+/** Returns the number of listeners that run at the same time as earlier listeners. */
 export const overlapIn = ({ lanes }: State): number =>
   lanes.reduce((sum, { running }) => sum + Math.max(0, running.length - 1), 0);
 
-/** Returns true if everything that could happen has happened, and nothing waits. */
+/** Returns true if no further step is possible and nothing waits. */
 export const isDone = (state: State): boolean =>
   state.wire.length + state.script.length + state.owed.length + state.waiting === 0 &&
   state.lanes.every(({ running }) => running.length === 0);
 
 const isHandler = (item: Item): boolean => "call" in item;
 
-/** Returns true if the end of a turn waits that waits for no listener from before the turn. */
+/**
+ * Returns true if the end of a turn waits, and the listener began before the turn. A stuck listener from before a turn
+ * must not delay its end.
+ */
 const endWaits = (queue: readonly Item[], { began }: Running): boolean =>
   queue.some((item) => "after" in item && began < item.after);
 
@@ -174,12 +180,12 @@ function read(state: State, frame: Frame, rule: Rule): void {
   if (frame.kind === "end") lane.queue.push({ name, after: state.issued });
   else lane.queue.push(frame.kind === "update" ? { name, program: frame.program } : { name, call: frame.call });
   state.waiting += 1;
-  // What starts at once was never waiting.
+  // An item that starts at once does not wait.
   if (lane.running.length === 0) drain(state, lane, rule);
   else if (state.waiting >= BUDGET) state.isFull = true;
 }
 
-/** The peer answers, or first asks something, whose handler lets it answer. */
+/** Lets the peer answer a request. The peer may first send its own request, and answer after its handler. */
 function react(state: State, call: number): void {
   const { asks } = state.owed.find((one) => one.call === call) ?? {};
   drop(state.owed, (one) => one.call === call);
@@ -227,7 +233,7 @@ function mayStart(state: State, { queue, running }: LaneState, rule: Rule): bool
   const mayWait = ({ began }: Running): boolean => state.open.some((call) => call > began);
   if (rule === "was") {
     const holder = running.find(({ isStuck }) => !isStuck);
-    // A listener that was passed once held its lane no more.
+    // Under the old rule, a listener that was overtaken once no longer blocks its lane.
     if (holder !== undefined && state.isFull && mayWait(holder)) holder.isStuck = true;
     return running.every(({ isStuck }) => isStuck);
   }
@@ -254,7 +260,7 @@ function startNext(state: State, lane: LaneState, rule: Rule): void {
     state.owed.push({ call: state.issued, asks: where });
   }
   const call = asks ? state.issued : 1;
-  // Others may wait for what was asked now.
+  // Other listeners may wait for the request that was just sent.
   if (asks) drainAll(state, rule);
   lane.busySince ||= state.arrived + state.issued / 100;
   lane.running.push({ ...item, began, call, isStuck: false });

@@ -21,10 +21,10 @@ import { createModelServer, type ModelServer, type Script } from "./model-server
 /** Key of the agent. Only the provider may see it. */
 export const KEY = "key-that-nobody-repeats";
 
-/** Wire format of the stand-in: the `type` of its provider in `agent.json` and its path follow from it. */
+/** Wire format of the stand-in. It determines the path, and the `type` of the provider in `agent.json`. */
 export type WireName = "openai-compatible" | "openai" | "anthropic" | "google";
 
-/** Wishes of a test for the agent and its provider. */
+/** Options of a test for the agent and its provider. */
 export type CodingOptions = {
   readonly script: Script;
   readonly wire?: WireName;
@@ -48,7 +48,7 @@ export type CodingOptions = {
   readonly offers?: Pick<ClientOptions, "files" | "terminals">;
   /** Further files of the folder for configuration and state. */
   readonly userFiles?: Readonly<Record<string, string>>;
-  /** More of the agent's environment. */
+  /** Additional environment variables of the agent. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -64,8 +64,8 @@ export type CodingAgent = {
 };
 
 /**
- * Starts `turnkit-agent` for the model `stand-in/coder`; `rival/coder` is a model of another kind of provider. All of it goes
- * when the test has finished.
+ * Starts `turnkit-agent` for the model `stand-in/coder`; `rival/coder` is a model of another kind of provider. The
+ * agent and its files are removed at the end of the test.
  */
 export async function startCodingAgent(options: CodingOptions): Promise<CodingAgent> {
   const {
@@ -116,11 +116,11 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
 export const said = ({ timeline }: SessionState, role: "agent" | "thought" = "agent"): string =>
   [...timeline].map((entry) => (entry.type === "message" && entry.role === role ? messageText(entry) : "")).join("");
 
-/** The tool calls of a session with their states, in their order. */
+/** Returns the tool calls of a session with their statuses, in order. */
 export const calls = ({ timeline }: SessionState): string[] =>
   [...timeline].flatMap((entry) => (entry.type === "tool_call" ? [`${entry.title}: ${entry.status}`] : []));
 
-/** Settles when the session is in a state for which this holds. */
+/** Settles when the function returns true for the state of the session. */
 export function reached(session: Session, holds: (state: SessionState) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -133,7 +133,10 @@ export function reached(session: Session, holds: (state: SessionState) => boolea
   });
 }
 
-/** Makes a folder with files, which may be in folders of their own; by its real path. It goes when the test has finished. */
+/**
+ * Makes a folder with files, which may be in inner folders. Returns its real path. The folder is removed at the end of
+ * the test.
+ */
 export async function createProject(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "project-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));

@@ -11,11 +11,11 @@ export type PseudoTerminalOptions = {
   /** 80 × 24 unless given. */
   readonly columns?: number;
   readonly rows?: number;
-  /** Added to an environment that says nothing about colours and build machines. */
+  /** Variables that are added to an environment without settings of colours and of CI. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** A wait that takes longer has failed, in milliseconds. */
+/** Time after which a wait fails, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** Marks of a synchronised update. */
@@ -25,13 +25,13 @@ type Wait = { readonly look: () => boolean; readonly settle: () => void };
 
 /** A program in a real pseudo-terminal, and the screen that a person would see of it. */
 export class PseudoTerminal implements AsyncDisposable {
-  /** The terminal behind the screen; its buffer has colours and what has scrolled away. */
+  /** The emulated terminal. Its buffer contains colours, and the lines that have scrolled off the screen. */
   readonly terminal: xterm.Terminal;
-  /** The program's exit code, once the screen shows all that it wrote. */
+  /** Settles with the program's exit code, when the screen shows all of its output. */
   readonly exited: Promise<number>;
   readonly #pty: IPty;
   readonly #waits = new Set<Wait>();
-  /** The home folder of the program; empty at first, and gone with the terminal. */
+  /** The home folder of the program. It is empty at the start, and is removed with the terminal. */
   readonly home: string;
   #isOver = false;
   #isDrawing = false;
@@ -71,7 +71,7 @@ export class PseudoTerminal implements AsyncDisposable {
     this.terminal.onBell(() => {
       this.bells += 1;
     });
-    // What the terminal answers to questions of the program, such as where its cursor is.
+    // The terminal answers queries of the program, for example for the position of the cursor.
     this.terminal.onData((data) => this.#pty.write(data));
     this.exited = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
@@ -99,7 +99,7 @@ export class PseudoTerminal implements AsyncDisposable {
     return this.#lines(viewportY, viewportY + this.terminal.rows);
   }
 
-  /** Everything, with what has scrolled away. */
+  /** Returns all lines, including those that have scrolled off the screen. */
   transcript(): string {
     return this.#lines(0, this.terminal.buffer.active.length).join("\n").trimEnd();
   }
@@ -119,7 +119,7 @@ export class PseudoTerminal implements AsyncDisposable {
     this.#pty.resize(columns, rows);
   }
 
-  /** Waits until the visible lines fit, looking after each thing that the program writes. */
+  /** Waits until the visible lines match. They are compared after each output of the program. */
   async until(what: RegExp | ((screen: string) => boolean), patienceMs = PATIENCE_MS): Promise<string> {
     const fits = typeof what === "function" ? what : (screen: string) => what.test(screen);
     const look = () => fits(this.screen().join("\n"));
@@ -131,7 +131,7 @@ export class PseudoTerminal implements AsyncDisposable {
     if (!this.#isOver) this.#pty.kill("SIGKILL");
     await this.exited;
     this.terminal.dispose();
-    // Tried again: an agent whose client was killed writes its log for a moment yet.
+    // The removal is repeated, because an agent still writes its log for a moment after its client was killed.
     await rm(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 

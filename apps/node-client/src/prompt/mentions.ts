@@ -26,7 +26,10 @@ const PUNCTUATION = /[.,;:!?)\]}>'"`…»”’。、，；：！？）」]$/u;
 /** Line of a file, as in `a.ts:12`, `a.ts:12:3` and `a.ts#L3-L9`. */
 const LINE = /(?::\d{1,9}(?:[:-]\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)$/;
 
-/** Returns the mentions of a text, each path once. A mention begins with `@`, outside of a word. `\@` begins none. */
+/**
+ * Returns the mentions of a text, each path once. A mention begins with `@`, outside of a word. `\@` does not begin a
+ * mention.
+ */
 export function findMentions(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [, double, single, bare] of text.matchAll(mention)) {

@@ -128,7 +128,7 @@ export function moreLines(count: number): string {
   return `… ${count} more line${count === 1 ? "" : "s"}`;
 }
 
-/** Returns a text without the repetitions of a character at its end. An expression with `+$` would try each repetition. */
+/** Returns a text without the repetitions of a character at its end. A regular expression with `+$` would be slow. */
 export function trimEndOf(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

@@ -51,8 +51,8 @@ function coloured(
     else if (text.startsWith("diff --git ")) inHunk = false;
     const removed = inHunk ? runOf("-", texts, at) : 0;
     const added = removed === 0 ? 0 : runOf("+", texts, at + removed);
-    // Handles the whole run at once, also lines without a pair. Otherwise each line of a long run would count the rest
-    // of the run again.
+    // The whole run is handled at once, including lines without a pair. Otherwise the run would be counted again for
+    // each of its lines.
     if (removed > 0) {
       const count = Math.min(removed, added, pairs);
       pairs -= count;
@@ -76,7 +76,10 @@ type Changes = readonly ReturnType<typeof changedWords>[];
 
 const none: Changes = [];
 
-/** Returns the changed words of pairs of lines: `count` removed ones from `at` on, and the added ones behind all removed ones. */
+/**
+ * Returns the changed words of pairs of lines. `count` removed lines begin at `at`, and the added lines follow all
+ * removed lines.
+ */
 function changesOf(
   texts: readonly string[],
   { at, removed, count }: { readonly at: number; readonly removed: number; readonly count: number },

@@ -135,7 +135,9 @@ class Lines {
   }
 }
 
-/** Returns `true` if the piece of a text at `at` is white space. A piece is white space from its start to its end. */
+/**
+ * Returns `true` if the piece of a text at `at` is white space. A piece has either only white space or no white space.
+ */
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 0x20 || (code > 0x7e && text.charAt(at).trim() === "");

@@ -129,8 +129,8 @@ export interface Driver extends DialectRules {
   readonly dialect: Dialect;
   readonly client: ClientInfo;
   /**
-   * Capabilities of the agent that the dialect has. Requests for sessions and prompts are checked against these
-   * capabilities.
+   * Capabilities of the agent, without those that do not exist in the dialect. Requests for sessions and prompts are
+   * checked against these capabilities.
    */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
@@ -170,7 +170,10 @@ export interface Dialect {
   readonly commandsInAnswers: boolean;
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
-  /** True if the agent sends the message of a prompt to the client that sent the prompt. Other clients show it themselves. */
+  /**
+   * True if the agent sends the message of a prompt back to the client that sent it. Otherwise the client shows its own
+   * message.
+   */
   readonly echoesPrompts: boolean;
   /** True if the dialect allows MCP servers over SSE. */
   readonly hasSse: boolean;

@@ -24,7 +24,9 @@ const profiles: ReadonlyMap<string, "http" | "websocket"> = new Map([
 
 const ADDRESS = "pass an address such as https://agents.example/acp or wss://agents.example/acp";
 
-/** @throws TypeError for a value that is no address. The error does not contain it, because it may have a password. */
+/**
+ * @throws TypeError for a value that is not an address. The error does not contain it, because it may have a password.
+ */
 function addressOf(url: string | URL): URL {
   try {
     return new URL(url);

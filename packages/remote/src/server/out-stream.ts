@@ -45,7 +45,7 @@ export class OutStream {
   readonly log: MessageLog<Outgoing>;
   /** `true` if messages were dropped, because nobody took them. */
   hasFailed = false;
-  /** Time since which the stream has no reader. */
+  /** Time at which the stream lost its reader. */
   idleSince = Date.now();
   readonly #listener: StreamListener;
   #reader: Reader | undefined;

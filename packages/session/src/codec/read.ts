@@ -10,7 +10,7 @@ export const isObject = (value: unknown): value is Wire =>
 /** Returns a text, or `undefined` for any other value. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Returns a text or `null` of a patch, or `undefined` for any other value. */
+/** Returns a member of a patch that is a text or `null`. Returns `undefined` for any other value. */
 export const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
 
 /**

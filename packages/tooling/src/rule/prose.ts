@@ -1,5 +1,5 @@
 import type { SourceFile } from "../source.js";
-import { parseSource, placeOf } from "../source.js";
+import { isTest, parseSource, placeOf } from "../source.js";
 import type { Workspace } from "../workspace.js";
 import { type Page, proseLines } from "./links.js";
 
@@ -8,6 +8,43 @@ const mostWords = 30;
 const forbidden = new Set(
   ["What", "Who", "Whoever", "Whatever", "Whether", "How", "Which", "Where"].concat("Of", "As", "In", "That"),
 );
+
+/** Constructions that a reader of English as a second language reads twice, each with its remedy. */
+const riddles: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|such\b)\w+/i, 'write "is not a …"'],
+  [/\banew\b/i, 'write "again"'],
+  [/\bmeanwhile\b/i, 'write "in the meantime"'],
+  [/\balso if\b/i, 'write "even if"'],
+  [/\b(?:prevent|forbid)s? that\b/i, 'write "prevents … from"'],
+  [/\bcallers? without types\b/i, 'write "callers in JavaScript"'],
+];
+
+/** Folders whose texts may still have riddles: tests, measurements, and packages that have not been mended yet. */
+const unchecked = /^(?:apps\/(?:e2e|bench|web)|packages\/(?:tooling|conformance|gateway))\//;
+
+/** Returns the places of docstrings of the product and of pages with a construction that has to be read twice. */
+export function riddleViolations(workspaces: readonly Workspace[], pages: readonly Page[]): readonly string[] {
+  return [
+    ...workspaces.flatMap(({ files }) =>
+      files
+        .filter(({ path }) => !isTest(path) && !unchecked.test(path))
+        .flatMap((file) => docstringsOf(file).flatMap(({ start, text }) => riddlesIn(text, placeOf(file, start)))),
+    ),
+    ...pages
+      .filter(({ path }) => !unchecked.test(path))
+      .flatMap(({ path, text }) =>
+        proseLines(text).flatMap(({ line, content }) => riddlesIn(content, `${path}:${line}`)),
+      ),
+  ];
+}
+
+function riddlesIn(text: string, place: string): readonly string[] {
+  const plainText = text.replace(/`[^`]*`/g, "Code").replace(/\s+/g, " ");
+  return riddles.flatMap(([pattern, remedy]) => {
+    const [found] = pattern.exec(plainText) ?? [];
+    return found === undefined ? [] : [`${place} has "${found}": ${remedy}`];
+  });
+}
 
 /** Returns the docstrings whose first word is one of those that are neither a verb nor a noun. */
 export function beginningViolations(workspaces: readonly Workspace[]): readonly string[] {

@@ -13,7 +13,7 @@ type Shape = {
   readonly path: readonly string[];
 };
 
-/** Placeholder for the string, with which its path in the parsed message is found. */
+/** Placeholder for the string. It is used to find the path of the string in the parsed message. */
 const MARK = "\u0000turnkit";
 /** Maximum length of lines that are compared. For longer lines, a shape saves no time. */
 const MOST_LENGTH = 1024;
@@ -60,7 +60,7 @@ export class LineParser {
    * Parses one line.
    *
    * @throws SyntaxError if the line is not JSON
-   * @throws AcpError `too_large` if it has too many values, or too many inside of each other
+   * @throws AcpError `too_large` if it has too many values, or too many levels of nesting
    */
   parse(line: string): unknown {
     const differing = this.#shape && differingText(this.#shape, line);

@@ -9,7 +9,7 @@ type Level = { readonly keys: readonly string[]; readonly values: readonly unkno
 /** Shape of messages that differ only in one string. */
 type Shape = { readonly levels: readonly Level[]; readonly head: string; readonly tail: string };
 
-/** Placeholder for the string, with which the JSON before and after it is found. */
+/** Placeholder for the string. It is used to find the JSON before and after the string. */
 const MARK = "\u0000turnkit";
 /** Maximum number of messages between two searches for a shape. The interval doubles until a message matches. */
 const MOST_PATIENCE = 256;

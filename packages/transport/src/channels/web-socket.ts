@@ -80,8 +80,8 @@ const torn = 1006;
 const faultCode = 4000;
 
 /**
- * Size that each waiting text counts in addition to its characters, in bytes. Without this addition, the number of
- * empty texts would have no bound.
+ * Size that is added to the length of each waiting text, in characters. Without this addition, the number of empty
+ * texts would have no bound.
  */
 const OVERHEAD = 1024;
 

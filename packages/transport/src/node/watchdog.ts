@@ -44,7 +44,7 @@ look() {
   found=$(below)
   [ -z "$found" ] || live=$found
 }
-# At once, since a process whose parent has ended meanwhile is not found later.
+# At once, because a process is not found later if its parent has ended in the meantime.
 look
 sleep "$1"
 look

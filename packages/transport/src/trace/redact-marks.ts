@@ -1,4 +1,4 @@
-/** Number of characters that are looked for together. */
+/** Number of characters that are searched at a time. */
 const length = 3;
 const bits = 6;
 const mask = 2 ** (bits * length) - 1;
@@ -15,7 +15,10 @@ const classes = Uint8Array.from({ length: 128 }, (_, code) => {
   return signs.includes(letter) ? 29 + signs.indexOf(letter) : 0;
 });
 
-/** Returns the number of a text of three characters: that of the text before, without its first and with a new last one. */
+/**
+ * Returns the number of the next three characters. It is made of the number of the previous three and the class of the
+ * new character.
+ */
 const append = (number: number, code: number) => ((number << bits) | (classes[code & 127] as number)) & mask;
 
 /** Returns the numbers of all texts of three characters that begin with a mark. */
@@ -29,9 +32,9 @@ function numbersOf(mark: string): readonly number[] {
 type Marked = { readonly marks: string };
 
 /**
- * Table that finds the rows which a text can fit, in one pass over the text. A text can fit a row if it contains a mark of
- * the row. After a mark of two characters, the text must go on. Case is ignored. A digit stands for all digits, and a quote
- * for all quotes. Every text can fit a row without marks.
+ * Table that finds the rows which a text can fit, in one pass over the text. A text can fit a row if it contains a mark
+ * of the row. After a mark of two characters, the text must go on. Case is ignored. A digit stands for all digits, and
+ * a quote for all quotes. A row without marks fits every text.
  */
 export class Marks<Row extends Marked> {
   readonly #rows: readonly Row[];

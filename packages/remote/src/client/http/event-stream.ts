@@ -22,7 +22,7 @@ export type StreamEnd = {
 /** The connection that a stream belongs to. */
 export interface StreamOwner {
   readonly requests: Requests;
-  /** Sizes of the events that have not ended, of all streams. */
+  /** Sizes of the incomplete events of all streams. */
   readonly pending: PendingEvents;
   /** Creates the delays of a stream, or returns `undefined` on a connection that is not resumable. */
   backoff(): Backoff | undefined;

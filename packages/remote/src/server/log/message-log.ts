@@ -115,7 +115,7 @@ export class MessageLog<T> {
     return refusal;
   }
 
-  /** Returns `true` if everything after the last item that the reader is known to have is kept. */
+  /** Returns `true` if no item is missing after the last item that the reader is known to have. */
   canRestart(now: number): boolean {
     this.trim(now);
     return this.#confirmed >= this.#first - 1;

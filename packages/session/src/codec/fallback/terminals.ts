@@ -124,11 +124,11 @@ function tailOf(text: string): string {
 
 /** String sequence up to its end mark, or up to the next escape character if there is no mark. */
 const STRING_SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what has to go.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control sequences.
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what has to go.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control sequences.
 const SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Returns the text without control sequences. If a line was overwritten, its last version is returned. */

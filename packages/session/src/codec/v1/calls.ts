@@ -140,7 +140,8 @@ function encodeServer(server: McpServer, lost: Lost): readonly object[] {
     return [{ ...others, args, env }];
   }
   if (server.type === "http" || server.type === "sse") return [{ ...server, headers: server.headers ?? [] }];
-  // A peer has sent this server of an unknown type. The agent may know the type, or refuse the server.
+  // A client may pass on a server of a type that turnkit does not know. The agent may know the type, or refuse the
+  // server.
   lost("unknown", server.name);
   return [server];
 }
