@@ -48,7 +48,7 @@ export class ChildWork {
     return this.#turn?.isOver === false;
   }
 
-  /** True if the current work is cancelled, or if work that begins now would be. */
+  /** True if the current work is cancelled, or if work that begins now would be cancelled at once. */
   // P-SUB-13
   get isCancelled(): boolean {
     const { owner } = this.#parts;
@@ -114,7 +114,7 @@ export class ChildWork {
   cancel(): void {
     if (!this.isRunning || this.#cancellation.isCancelled) return;
     const { cancelGraceMs } = this.#parts;
-    // Before the signal fires, because its listeners may end the turn.
+    // This is done before the signal fires, because its listeners may end the turn.
     if (cancelGraceMs <= MAX_TIMER_MS) this.#timer = setTimeout(() => this.end("cancelled"), cancelGraceMs);
     this.#cancellation.cancel("The work was cancelled.");
   }

@@ -47,8 +47,8 @@ export type AskingSession = {
 };
 
 /**
- * Returns the mistake in a question about a tool call that would otherwise ask something else. A list in place of the
- * question would ask with the default options.
+ * Returns the mistake in the arguments of a question, if the user would otherwise see a different question. A list in
+ * place of the question would ask with the default options.
  */
 export function questionMistake(question: Partial<PermissionQuestion>, asked = "turn.ask"): string | undefined {
   const advice = 'Pass a question such as { options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] }.';

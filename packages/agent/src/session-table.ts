@@ -127,10 +127,7 @@ export class SessionTable<S> {
     return this.find(sessionId)?.order ?? this.#orders.get(sessionId);
   }
 
-  /**
-   * Runs a deletion. Calls for the same id join the order of the deletion, if they arrive before the answer to the
-   * deletion.
-   */
+  /** Runs a deletion. Until its answer, calls for the same id join the order of the deletion. */
   whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
     const order = this.orderOf(sessionId) ?? new CallOrder(this.#calls);
     const done = work(order);

@@ -42,7 +42,7 @@ export async function gitPlaces(
   for (const { words } of commands) {
     const texts = words.map(({ text }) => text);
     named.push(...texts.flatMap(namesIn));
-    // Several moves, and several `-C` of one command, add up.
+    // Each `cd` is relative to the folder before it, and so is each `-C` of one command.
     const moves = texts.filter((_, at) => at > 0 && (MOVING.test(texts[0] ?? "") || texts[at - 1] === "-C"));
     for (const move of moves) {
       // Each move may double the number of folders.

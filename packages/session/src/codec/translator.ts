@@ -34,7 +34,7 @@ export interface Translator {
   /** Translates an `update` of the agent. The function accepts any value, never throws, and drops malformed updates. */
   update(update: unknown): void;
   /**
-   * Returns the call to send to the agent for a call of the client. Pass its result to {@link answered}.
+   * Translates a call of the client. Returns the call to send to the agent. Pass its result to {@link answered}.
    *
    * The result is `undefined` for a replay that does not begin at the start, if the agent cannot do this. Refuse such a
    * call, because the client would get the whole conversation or nothing.

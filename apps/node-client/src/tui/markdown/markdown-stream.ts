@@ -72,7 +72,10 @@ export function createMarkdownStream() {
     tokens = tokensOf(text);
     isBehind = false;
   };
-  /** Leaves out the first tokens. A definition of a link among them counted for the others, so these are read again. */
+  /**
+   * Removes the first tokens. If one of them defined a link that the other tokens used, the other tokens are read
+   * again.
+   */
   const leave = (count: number) => {
     const rest = tokens.slice(count);
     const text = rest.map(({ raw }) => raw).join("");
