@@ -87,7 +87,7 @@ export class SharedPrompt implements PromptReceipt {
     if (this.#isCancelled || this.isOver) return this.fail(undefined);
     if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
     // Every prompt to an owner has a key, because the owner may end before its answer.
-    const idempotencyKey = this.params.idempotencyKey ?? (isOwner ? this.token : undefined);
+    const idempotencyKey = this.params.idempotencyKey ?? (isOwner || this.#isRetry ? this.token : undefined);
     const _meta = this.#metaFor(isOwner);
     try {
       const turn = session.prompt(this.params.prompt, {

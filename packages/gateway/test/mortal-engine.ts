@@ -15,10 +15,21 @@ export function mortal(shared: Engine): MortalEngine {
   const open: Engine["open"] = async (id, info) => {
     if (isDead) return never;
     const owner = await shared.open(id, info);
+    // As with a real storage, an event is lost if the process dies before the next commit.
+    const waiting: Parameters<typeof owner.append>[0][] = [];
+    const store = (): void => {
+      for (const event of waiting.splice(0)) void owner.append(event);
+    };
     return {
       lost: owner.lost,
-      append: (event) => (isDead ? undefined : owner.append(event)),
-      commit: () => (isDead ? never : owner.commit()),
+      append: (event) => void waiting.push(event),
+      async commit() {
+        // A turn of the event loop, in which the process may die.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isDead) return never;
+        store();
+        return owner.commit();
+      },
       renew: () => (isDead ? never : owner.renew()),
       onConnect: (handler) =>
         owner.onConnect((channel) => {
@@ -26,7 +37,9 @@ export function mortal(shared: Engine): MortalEngine {
           handler(kept(channel));
         }),
       [Symbol.asyncDispose]: async () => {
-        if (!isDead) await owner[Symbol.asyncDispose]();
+        if (isDead) return;
+        store();
+        await owner[Symbol.asyncDispose]();
       },
     };
   };
