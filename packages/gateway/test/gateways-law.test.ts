@@ -24,7 +24,7 @@ class Law {
   readonly clock: ManualClock;
   readonly shared: Engine = createMemoryEngine({ ttlMs: TTL });
   readonly store = createMemoryLog();
-  /** How often the agent has begun each prompt. */
+  /** Number of times that the agent has begun each prompt. */
   readonly ran = new Map<string, number>();
   processes: Process[] = [];
   watchers: Watcher[] = [];
