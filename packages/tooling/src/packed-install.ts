@@ -9,7 +9,7 @@ import { checkSnippets } from "./snippets.js";
 import { isOwnFailure, tsc } from "./type-check.js";
 import { entriesOf, isPublishable, readWorkspaces, root, type Workspace } from "./workspace.js";
 
-// Installs each package alone, from its tarball, into an empty project. Checks its types, imports it, and bundles it for a
+// Installs each package with its peers, optional ones too, from its tarball into an empty project. Checks its types, imports it, and bundles it for a
 // browser. Then runs the examples of the pages with the built packages.
 const packages = readWorkspaces().filter(isPublishable);
 const tarballs = Object.fromEntries(
@@ -33,11 +33,11 @@ for (const outcome of outcomes) {
 process.exitCode = outcomes.some(({ status }) => status === "rejected") ? 1 : 0;
 
 async function tryAlone(workspace: Workspace): Promise<string> {
-  const { name } = workspace.manifest;
+  const { name, peerDependencies } = workspace.manifest;
   const entries = [...entriesOf(workspace).keys()].map((entry) => name + entry.slice(1));
   const project = mkdtempSync(join(tmpdir(), "turnkit-packed-"));
   try {
-    const settings = writeProject(project, name, entries);
+    const settings = writeProject(project, name, entries, peerDependencies);
     for (const types of NODE_TYPES) {
       const install = "npm install --no-audit --no-fund --prefer-offline --loglevel=error";
       await run(project, `${install} --save-dev @types/node@${types}`);
@@ -59,11 +59,16 @@ async function tryAlone(workspace: Workspace): Promise<string> {
 }
 
 /** Writes an empty project that imports every entry, and returns its compiler settings: two resolutions × two uses. */
-function writeProject(project: string, name: string, entries: readonly string[]): readonly string[] {
+function writeProject(
+  project: string,
+  name: string,
+  entries: readonly string[],
+  peers: Workspace["manifest"]["peerDependencies"],
+): readonly string[] {
   const write = (file: string, content: unknown) =>
     writeFileSync(join(project, file), typeof content === "string" ? content : JSON.stringify(content));
   const { [name]: own, ...overrides } = tarballs;
-  write("package.json", { private: true, type: "module", dependencies: { [name]: own }, overrides });
+  write("package.json", { private: true, type: "module", dependencies: { ...peers, [name]: own }, overrides });
 
   const portable = entries.filter((entry) => !isNodeEntry(entry));
   write("every-entry.js", importing(entries));

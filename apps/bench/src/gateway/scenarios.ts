@@ -1,4 +1,31 @@
+import { spawnSync } from "node:child_process";
 import type { Scenario } from "../scenario.js";
+
+/** False if this machine has no NATS server. The engine on JetStream is then not measured. */
+const hasNats = spawnSync("nats-server", ["--version"]).error === undefined;
+
+const jetStreamScenarios: readonly Scenario[] = [
+  {
+    name: "JetStream, one session",
+    what: "Chunks of 60 B of one session, stored in groups by the engine on JetStream, on a server of this machine.",
+    figures: { rate: { unit: "events/s", better: "more" } },
+    sizes: [200_000],
+    quickSizes: [20_000],
+    implementations: { turnkit: async () => (await import("./measure-jetstream.js")).measureOneSession },
+    bars: [{ implementation: "turnkit", figure: "rate", atLeast: 100_000 }],
+    rounds: 3,
+  },
+  {
+    name: "JetStream, 200 sessions",
+    what: "Chunks of 60 B of 200 sessions, each stored before the next of its session.",
+    figures: { rate: { unit: "appends/s", better: "more" } },
+    sizes: [40_000],
+    quickSizes: [4_000],
+    implementations: { turnkit: async () => (await import("./measure-jetstream.js")).measureSessions(200) },
+    bars: [{ implementation: "turnkit", figure: "rate", atLeast: 15_000 }],
+    rounds: 3,
+  },
+];
 
 /** A gateway with clients that only count what they get. */
 export const gatewayScenarios: readonly Scenario[] = [
@@ -35,4 +62,5 @@ export const gatewayScenarios: readonly Scenario[] = [
     bars: [{ implementation: "turnkit", figure: "memory", atMost: 30 }],
     rounds: 3,
   },
+  ...(hasNats ? jetStreamScenarios : []),
 ];

@@ -100,7 +100,7 @@ const open = (kind) => connect({ port: ${port}, host: "127.0.0.1", allowHalfOpen
   .once("connect", function () { this.write(kind + " ${token}\\n"); if (kind === "data") process.stdin.pipe(this); });
 const data = open("data");
 const control = open("control");
-const mute = () => { data.unpipe(process.stdout); process.stdout.write("", () => require("node:fs").closeSync(1)); };
+const mute = () => { data.unpipe(process.stdout); process.stdout.write("", () => require("fs").closeSync(1)); };
 data.pipe(process.stdout, { end: false });
 data.once("end", mute);
 process.stdout.on("error", () => {});

@@ -14,7 +14,7 @@ export const scripts = {
   letters: 'process.stdout.write("é".repeat(1000));',
   /** Writes its process id into a file, prints, and goes on. */
   forever:
-    'require("node:fs").writeFileSync(process.argv[1], String(process.pid)); console.log("started"); setInterval(() => {}, 1000);',
+    'require("fs").writeFileSync(process.argv[1], String(process.pid)); console.log("started"); setInterval(() => {}, 1000);',
 } as const;
 
 /** Answers about one command. */

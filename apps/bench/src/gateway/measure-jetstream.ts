@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "@nats-io/transport-node";
+import type { Ownership } from "@turnkit/gateway";
+import { createJetStreamEngine, type JetStreamEngine } from "@turnkit/gateway/jetstream";
+import type { SessionEvent } from "@turnkit/session";
+import type { Measure } from "../scenario.js";
+
+const chunk = (at: number): SessionEvent => ({
+  type: "agent_message_chunk",
+  messageId: "m",
+  content: { type: "text", text: `${at} `.padEnd(60, "x") },
+});
+
+const info = (sessionId: string) => ({ sessionId, cwd: "/work" });
+
+/** Measures the events of one session that are stored in a second. Groups form while an append is under way. */
+export const measureOneSession: Measure = (events) =>
+  withEngine(async (engine) => {
+    const owner = await engine.open("one", info("one"));
+    const started = performance.now();
+    for (let at = 0; at < events; at += 1) await owner.append(chunk(at));
+    await owner.commit();
+    const rate = (events / (performance.now() - started)) * 1_000;
+    await owner[Symbol.asyncDispose]();
+    return { rate };
+  });
+
+/** Measures the appends in a second of a number of sessions that each wait for the one before. */
+export const measureSessions =
+  (sessions: number): Measure =>
+  (appends) =>
+    withEngine(async (engine) => {
+      const ids = Array.from({ length: sessions }, (_, at) => `s-${at}`);
+      const owners = await Promise.all(ids.map((id) => engine.open(id, info(id))));
+      const share = Math.ceil(appends / sessions);
+      const work = async (owner: Ownership): Promise<void> => {
+        for (let at = 0; at < share; at += 1) {
+          await owner.append(chunk(at));
+          await owner.commit();
+        }
+      };
+      const started = performance.now();
+      await Promise.all(owners.map(work));
+      const rate = ((share * sessions) / (performance.now() - started)) * 1_000;
+      await Promise.all(owners.map((owner) => owner[Symbol.asyncDispose]()));
+      return { rate };
+    });
+
+/** Starts a server with an empty folder, and runs some work with an engine on it. */
+async function withEngine<T>(work: (engine: JetStreamEngine) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "turnkit-bench-"));
+  const server = spawn("nats-server", ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", folder]);
+  try {
+    const connection = await connect({ servers: `nats://${await addressOf(server)}` });
+    using engine = createJetStreamEngine(connection, {});
+    await engine.ready();
+    const found = await work(engine);
+    await connection.close();
+    return found;
+  } finally {
+    server.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = "";
+    server.once("error", reject);
+    server.stderr?.on("data", (part: Buffer) => {
+      log += part.toString();
+      const address = /Listening for client connections on (\S+)/.exec(log)?.[1];
+      if (address !== undefined && log.includes("Server is ready")) resolve(address);
+    });
+  });
+}
