@@ -2,8 +2,8 @@ import { listen } from "@turnkit/remote/node";
 import { createRemoteServer } from "@turnkit/remote/server";
 import { createByteStreamChannel } from "@turnkit/transport/channels";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { remoteAgent } from "../src/node/remote/remote-agent.js";
 import { runProgram } from "../src/node/run-program.js";
-import { remoteAgent } from "../src/remote/remote-agent.js";
 import { correctAgent } from "./model/model-sessions.js";
 
 let port: Awaited<ReturnType<typeof listen>>;

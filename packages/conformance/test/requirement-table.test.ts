@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { agentChecks } from "../src/agent/agent-checks.js";
 import type { CheckFacts } from "../src/check.js";
 import { clientChecks } from "../src/client/client-checks.js";
-import { transportChecks } from "../src/remote/run-transport-checks.js";
+import { transportChecks } from "../src/node/remote/run-transport-checks.js";
 
 const spec = resolve(import.meta.dirname, "../../tooling/spec/requirements.tsv");
 const page = resolve(import.meta.dirname, "../../../docs/reference/conformance-requirements.md");

@@ -2,7 +2,7 @@ import { listen } from "@turnkit/remote/node";
 import { createRemoteServer, type RemoteServer } from "@turnkit/remote/server";
 import { createByteStreamChannel } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
-import { runTransportChecks, transportChecks } from "../src/remote/run-transport-checks.js";
+import { runTransportChecks, transportChecks } from "../src/node/remote/run-transport-checks.js";
 import { correctAgent } from "./model/model-sessions.js";
 import { type TransportMutant, transportMutants } from "./transport-mutants/transport-mutants.js";
 

@@ -32,3 +32,10 @@ test("node folders, members and tests are free", () => {
   expect(runsAnywhereViolations([fixture("packages/agent", files)])).toEqual([]);
   expect(reached("export const a = { process: globalThis.process };")).toEqual([]);
 });
+
+test("a file with Node's modules belongs into a node folder, even if no root entry reaches it", () => {
+  const files = { "src/index.ts": "", "src/remote/server.ts": `import { request } from "node:http"` };
+  expect(runsAnywhereViolations([fixture("packages/agent", files)])).toEqual([
+    "packages/agent/src/remote/server.ts:1 imports node:http, and is in no folder node/",
+  ]);
+});

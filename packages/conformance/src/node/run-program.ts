@@ -5,7 +5,6 @@ import type { OpenAgent } from "../agent/agent-pipe.js";
 import { NOTE } from "../agent/replies.js";
 import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
 import { chooseClientChecks, runClientChecks } from "../client/run-client-checks.js";
-import { runRemoteChecks } from "../remote/run-remote-checks.js";
 import { renderHtml } from "../report/html.js";
 import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
@@ -16,6 +15,7 @@ import { help, type Invocation, parseInvocation, type ReportFormat } from "./arg
 import { commandAgent } from "./command-agent.js";
 import { commandClient } from "./command-client.js";
 import { readExpectedFailures } from "./expected-failures.js";
+import { runRemoteChecks } from "./remote/run-remote-checks.js";
 
 /** Streams of the program. */
 export type ProgramStreams = { readonly stdout: (text: string) => void; readonly stderr: (text: string) => void };

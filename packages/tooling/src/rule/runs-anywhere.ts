@@ -1,22 +1,38 @@
 import { isBuiltin } from "node:module";
 import { Visitor } from "oxc-parser";
 import { importsOf } from "../imports.js";
-import { parseSource, placeOf, type SourceFile } from "../source.js";
+import { isTest, parseSource, placeOf, type SourceFile } from "../source.js";
 import { entriesOf, isPublishable, resolveRelative, type Workspace } from "../workspace.js";
 
 const nodeGlobals = new Set(["process", "Buffer", "NodeJS", "require", "__dirname", "__filename", "setImmediate"]);
 
-/** Returns the uses of Node in files that an entry without `/node` in its name reaches. */
+/**
+ * Returns the uses of Node in files that an entry without `/node` in its name reaches, and the imports of Node's modules in
+ * other files that are in no folder `node/`.
+ */
 export function runsAnywhereViolations(workspaces: readonly Workspace[]): readonly string[] {
   return workspaces.filter(isPublishable).flatMap((workspace) => {
     const portable = [...entriesOf(workspace)].filter(([entry]) => !isNodeEntry(entry)).map(([, path]) => path);
-    return reachable(workspace, portable).flatMap((file) => [
-      ...importsOf(file)
-        .filter(({ specifier }) => isBuiltin(specifier) || isNodeEntry(specifier))
-        .map(({ place, specifier }) => `${place} imports ${specifier}, and a root entry reaches this file`),
-      ...nodeGlobalsOf(file),
-    ]);
+    const reached = reachable(workspace, portable);
+    const others = workspace.files.filter((file) => !reached.includes(file) && isOutsideNode(workspace, file));
+    return [
+      ...reached.flatMap((file) => [
+        ...nodeImportsOf(file).map((found) => `${found}, and a root entry reaches this file`),
+        ...nodeGlobalsOf(file),
+      ]),
+      ...others.flatMap(nodeImportsOf).map((found) => `${found}, and is in no folder node/`),
+    ];
   });
+}
+
+function isOutsideNode({ folder }: Workspace, { path }: SourceFile): boolean {
+  return path.startsWith(`${folder}/src/`) && !isTest(path) && !path.includes("/node/");
+}
+
+function nodeImportsOf(file: SourceFile): readonly string[] {
+  return importsOf(file)
+    .filter(({ specifier }) => isBuiltin(specifier) || isNodeEntry(specifier))
+    .map(({ place, specifier }) => `${place} imports ${specifier}`);
 }
 
 /** Returns true if a specifier or an entry needs Node by its own name: `./node`, `@turnkit/agent/node`. */

@@ -1,4 +1,4 @@
-import { expect } from "../verdict.js";
+import { expect } from "../../verdict.js";
 import type { RawServer } from "./raw-server.js";
 import { expectStatus, statusCheck, type TransportCheck, transportCheck } from "./transport-check.js";
 

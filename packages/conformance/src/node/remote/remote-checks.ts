@@ -1,6 +1,6 @@
-import { framingChecks } from "../agent/checks/framing.js";
-import { wrongMessageChecks } from "../agent/checks/wrong-messages.js";
-import type { AgentCheck } from "../check.js";
+import { framingChecks } from "../../agent/checks/framing.js";
+import { wrongMessageChecks } from "../../agent/checks/wrong-messages.js";
+import type { AgentCheck } from "../../check.js";
 
 /** Checks of messages before `initialize`, which opens a remote connection, and of members that the transport adds. */
 const others = ["TK-INIT-03", "TK-INIT-04", "ACP-SCHEMA-002"];

@@ -1,9 +1,9 @@
-import { type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
-import { dialects } from "../dialects/dialects.js";
-import { endOf, outcomeOf } from "../outcome.js";
-import { pagesOf } from "../pages.js";
-import type { CheckResult } from "../report/report.js";
-import { Talk } from "../talk.js";
+import { type CheckChoice, dialectOf } from "../../agent/run-agent-checks.js";
+import { dialects } from "../../dialects/dialects.js";
+import { endOf, outcomeOf } from "../../outcome.js";
+import { pagesOf } from "../../pages.js";
+import type { CheckResult } from "../../report/report.js";
+import { Talk } from "../../talk.js";
 import { RawServer } from "./raw-server.js";
 import { requestChecks } from "./request-checks.js";
 import { streamChecks } from "./stream-checks.js";

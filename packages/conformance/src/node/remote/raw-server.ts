@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { connect } from "node:http2";
 import { request as requestHttps } from "node:https";
-import { Conversation } from "../conversation.js";
-import type { Entry } from "../entry.js";
-import { fail, skip } from "../verdict.js";
+import { Conversation } from "../../conversation.js";
+import type { Entry } from "../../entry.js";
+import { fail, skip } from "../../verdict.js";
 
 /** Headers by name. */
 export type RawHeaders = Readonly<Record<string, string>>;

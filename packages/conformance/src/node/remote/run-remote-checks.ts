@@ -1,5 +1,5 @@
-import { type AgentCheckOptions, chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
-import { countsOf, type Report, verdictOf } from "../report/report.js";
+import { type AgentCheckOptions, chooseAgentChecks, runAgentChecks } from "../../agent/run-agent-checks.js";
+import { countsOf, type Report, verdictOf } from "../../report/report.js";
 import { remoteAgent } from "./remote-agent.js";
 import { isRemoteCheck } from "./remote-checks.js";
 import { runTransportChecks, transportChecks } from "./run-transport-checks.js";

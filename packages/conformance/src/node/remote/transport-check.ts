@@ -1,6 +1,6 @@
-import type { CheckFacts, Observation } from "../check.js";
-import { everyDialect } from "../dialects/dialects.js";
-import { expect } from "../verdict.js";
+import type { CheckFacts, Observation } from "../../check.js";
+import { everyDialect } from "../../dialects/dialects.js";
+import { expect } from "../../verdict.js";
 import type { RawReply, RawServer } from "./raw-server.js";
 
 /** Check of a server of agents by raw requests. */

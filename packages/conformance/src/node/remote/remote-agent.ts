@@ -1,8 +1,8 @@
 import { openRemote } from "@turnkit/remote/client";
 import type { Message } from "@turnkit/transport";
 import { WebSocket } from "ws";
-import type { AgentPipe, OpenAgent } from "../agent/agent-pipe.js";
-import { ByteLines, readLine } from "../byte-lines.js";
+import type { AgentPipe, OpenAgent } from "../../agent/agent-pipe.js";
+import { ByteLines, readLine } from "../../byte-lines.js";
 
 /** Options of {@link remoteAgent}. */
 export type RemoteAgentOptions = {

@@ -1,5 +1,5 @@
-import { show } from "../entry.js";
-import { expect } from "../verdict.js";
+import { show } from "../../entry.js";
+import { expect } from "../../verdict.js";
 import type { RawReply, RawServer } from "./raw-server.js";
 import { expectStatus, type TransportCheck, transportCheck } from "./transport-check.js";
 
