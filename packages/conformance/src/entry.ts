@@ -11,7 +11,7 @@ export type Entry = {
   /** Milliseconds since the start of the conversation. */
   readonly ms: number;
   readonly by: Side;
-  /** `other` is a line that is no message: no JSON, no object, or an object without method, result and error. */
+  /** `other` is a line that is not a message: no JSON, no object, or an object without method, result and error. */
   readonly kind: "request" | "notification" | "result" | "error" | "other";
   /** Method of a call. For an answer, the method of its request; `undefined` if nobody asked. */
   readonly method?: string;

@@ -2,8 +2,8 @@
 const TICKS = 10;
 
 /**
- * Calls back once when the program has waited for `ms` milliseconds. A program that the system stopped meanwhile did not
- * wait, so the limit is counted in ten short timers. Returns a function that cancels the call.
+ * Calls back once when the program has waited for `ms` milliseconds. If the system stopped the program in the meantime,
+ * the program did not wait, so the limit is counted in ten short timers. Returns a function that cancels the call.
  */
 export function afterPatience(ms: number, call: () => void): () => void {
   let left = TICKS;

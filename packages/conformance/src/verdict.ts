@@ -1,6 +1,6 @@
 import { type Entry, labelOf, show } from "./entry.js";
 
-/** Reason why a check failed, with the entries that show it. It is no `Error`, because nobody needs its stack. */
+/** Reason why a check failed, with the entries that show it. It is not an `Error`, because nobody needs its stack. */
 export class CheckFailed {
   readonly message: string;
   readonly entries: readonly Entry[];
@@ -11,7 +11,7 @@ export class CheckFailed {
   }
 }
 
-/** Reason why a check says nothing about this agent. Like {@link CheckFailed}, it is no `Error`. */
+/** Reason why a check says nothing about this agent. Like {@link CheckFailed}, it is not an `Error`. */
 export class CheckSkipped {
   readonly message: string;
 

@@ -8,7 +8,7 @@ export interface AgentPipe {
   readonly cwd?: string;
   /** Returns the last lines of stderr. Absent for an agent without one. */
   stderr?(): string;
-  /** Settles when the process of the agent has exited. Absent for an agent that is no process of its own. */
+  /** Settles when the process of the agent has exited. Absent for an agent that is not a process of its own. */
   readonly exited?: Promise<unknown>;
   /** Ends the agent at once. Called at the end of each conversation, also after the agent has ended by itself. */
   kill?(): Promise<void>;

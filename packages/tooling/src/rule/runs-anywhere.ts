@@ -7,8 +7,8 @@ import { entriesOf, isPublishable, resolveRelative, type Workspace } from "../wo
 const nodeGlobals = new Set(["process", "Buffer", "NodeJS", "require", "__dirname", "__filename", "setImmediate"]);
 
 /**
- * Returns the uses of Node in files that an entry without `/node` in its name reaches, and the imports of Node's modules in
- * other files that are in no folder `node/`.
+ * Returns the uses of Node in files that an entry without `/node` in its name reaches. Other files may import modules of
+ * Node only in a folder `node/`.
  */
 export function runsAnywhereViolations(workspaces: readonly Workspace[]): readonly string[] {
   return workspaces.filter(isPublishable).flatMap((workspace) => {

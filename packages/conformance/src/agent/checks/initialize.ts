@@ -247,7 +247,7 @@ const capabilitiesOfV1 = new Set([
 ]);
 const capabilitiesOfV2 = new Set(["session", "auth", "providers"]);
 
-/** Returns the values in a tree of objects that are no objects. `_meta` is left out. */
+/** Returns the values other than objects in a tree of objects. `_meta` is left out. */
 function leavesOf(value: unknown, path: string): readonly { readonly path: string; readonly value: unknown }[] {
   if (!isObject(value)) return value === undefined ? [] : [{ path, value }];
   return Object.entries(value).flatMap(([name, part]) => (name === "_meta" ? [] : leavesOf(part, `${path}.${name}`)));
