@@ -34,14 +34,20 @@ function stateOf(subagents: Session["state"]["subagents"], id: string): string {
   return "";
 }
 
+type TreeProps = {
+  readonly session: Session;
+  /** Number of prompts that the person has sent in this page. */
+  readonly sent: number;
+};
+
 /** Conversation of a session, or of one of its subagents. */
-export function TimelineOfTree({ session }: { readonly session: Session }) {
+export function TimelineOfTree({ session, sent }: TreeProps) {
   const [shown, show] = useState(session);
   return (
     <>
       <ChildrenBar session={session} shown={shown} show={show} />
       {shown === session ? null : <ChildrenBar session={shown} shown={shown} show={show} />}
-      <Timeline key={shown.id} session={shown} />
+      <Timeline key={shown.id} session={shown} sent={sent} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Client, Session } from "@turnkit/client";
 import { useQuestions, useSelector, useTurn } from "@turnkit/react";
 import { visiblePlan } from "@turnkit/session";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { TimelineOfTree } from "./children-view.js";
 import { FaultBoundary } from "./fault-boundary.js";
 import { PlanView } from "./plan-view.js";
@@ -17,6 +17,7 @@ export function Conversation({ session, client }: { readonly session: Session; r
   const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
   const turn = useTurn(session);
+  const [sent, setSent] = useState(0);
   const { status, cancel } = turn;
   const isBusy = status !== "ready" && status !== "closed";
   useEffect(() => {
@@ -38,7 +39,7 @@ export function Conversation({ session, client }: { readonly session: Session; r
         <bdi className="quiet">{session.cwd}</bdi>
         <SessionSettings session={session} />
       </header>
-      <TimelineOfTree session={session} />
+      <TimelineOfTree session={session} sent={sent} />
       <footer className="session-foot">
         {plan === undefined ? null : <PlanView plan={plan} />}
         {question === undefined ? null : (
@@ -47,7 +48,13 @@ export function Conversation({ session, client }: { readonly session: Session; r
           </FaultBoundary>
         )}
         <StatusLine session={session} turn={turn} />
-        <PromptBox session={session} turn={turn} takesImages={client.peer.capabilities.prompt.image} />
+        <PromptBox
+          session={session}
+          turn={turn}
+          takesImages={client.peer.capabilities.prompt.image}
+          isFocused={question === undefined}
+          onSend={() => setSent((count) => count + 1)}
+        />
       </footer>
     </>
   );

@@ -1,23 +1,36 @@
 import type { ConfigOption, Session } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
-import { useState } from "react";
+import { useId, useState } from "react";
 
-/** Settings that the agent offers, such as its mode and model. */
+/** Settings that the agent offers, such as its mode and model. On a small screen, a button shows and hides them. */
 export function SessionSettings({ session }: { readonly session: Session }) {
   const options = useSelector(session, (state) => state.configOptions);
   const [error, setError] = useState<string | undefined>();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   if (!options?.length) return null;
   const set = (configId: string, value: string | boolean) => {
     setError(undefined);
     session.setConfigOption(configId, value).catch(({ message }: Error) => setError(message));
   };
   return (
-    <div className="settings">
-      {options.map((option) => (
-        <Setting key={option.configId} option={option} set={(value) => set(option.configId, value)} />
-      ))}
-      {error === undefined ? null : <span role="alert">{error}</span>}
-    </div>
+    <>
+      <button
+        type="button"
+        className="settings-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Settings
+      </button>
+      <div className="settings" id={id} data-settings={isOpen ? "open" : "closed"}>
+        {options.map((option) => (
+          <Setting key={option.configId} option={option} set={(value) => set(option.configId, value)} />
+        ))}
+        {error === undefined ? null : <span role="alert">{error}</span>}
+      </div>
+    </>
   );
 }
 

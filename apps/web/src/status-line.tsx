@@ -39,8 +39,8 @@ function Usage({ usage: { used, size, cost } }: { readonly usage: NonNullable<Se
   const share = size > 0 ? Math.round((used / size) * 100) : 0;
   return (
     <span className="usage quiet">
-      <meter min={0} max={size} value={used} aria-label="Context that is used" /> {share} % of{" "}
-      {size.toLocaleString("en")} tokens
+      <meter min={0} max={size} value={used} aria-label="Context that is used" /> {share} %
+      <span className="spacious"> of {size.toLocaleString("en")} tokens</span>
       {cost == null ? "" : `, ${costText(cost.amount)} ${cost.currency}`}
     </span>
   );

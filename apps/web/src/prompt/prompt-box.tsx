@@ -1,6 +1,6 @@
 import type { Session } from "@turnkit/client";
 import { type TurnControl, useSelector } from "@turnkit/react";
-import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { useCommandChoice } from "./command-choice.js";
 import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 
@@ -12,13 +12,20 @@ type PromptProps = {
   readonly turn: TurnControl;
   /** `true` if the agent reads pictures. */
   readonly takesImages: boolean;
+  /** `true` if the field takes the focus when it appears. On a touch screen it never does, because a keyboard would open. */
+  readonly isFocused: boolean;
+  /** Called after each prompt that was sent. */
+  readonly onSend: () => void;
 };
 
+/** Returns true on a screen that people touch. Its keyboard has no Shift+Enter. */
+const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
+
 /**
- * Field for prompts. Enter sends, Shift+Enter makes a new line. Escape stops the work; the conversation handles it. A slash
+ * Field for prompts. Enter sends, Shift+Enter makes a new line; on a touch screen, Enter makes one too. Escape stops the work; the conversation handles it. A slash
  * opens the list of commands, and pictures can be pasted.
  */
-export function PromptBox({ session, turn, takesImages }: PromptProps) {
+export function PromptBox({ session, turn, takesImages, isFocused, onSend }: PromptProps) {
   const [text, setText] = useState(() => drafts.get(session.id) ?? "");
   const [images, setImages] = useState<readonly PastedImage[]>([]);
   const [error, setError] = useState<string | undefined>();
@@ -42,11 +49,16 @@ export function PromptBox({ session, turn, takesImages }: PromptProps) {
     type("");
     setImages([]);
     setError(undefined);
+    onSend();
   };
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isFocused && !isTouched()) field.current?.focus();
+  }, []);
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const isTaken = commands.press(event);
-    if (!isTaken && (event.key !== "Enter" || event.shiftKey)) return;
+    if (!isTaken && (event.key !== "Enter" || event.shiftKey || isTouched())) return;
     event.preventDefault();
     if (!isTaken) submit();
   };
@@ -86,8 +98,9 @@ export function PromptBox({ session, turn, takesImages }: PromptProps) {
         </p>
       )}
       <textarea
+        ref={field}
         aria-label="Prompt"
-        placeholder={isBusy ? "Write the next prompt. It waits for the end of this turn" : "Write to the agent"}
+        placeholder={isBusy ? "The next prompt waits" : "Write to the agent"}
         rows={1}
         value={text}
         onChange={({ target }) => type(target.value)}

@@ -1,27 +1,40 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** Distance from the end in pixels within which the view follows new text. */
 const NEAR = 80;
 
-/** Keeps the end of a growing list in view, until the person scrolls up. Returns the refs of the view and its content. */
-export function useFollowedEnd() {
+/**
+ * Keeps the end of a growing list in view, until the person scrolls up. It follows the end again when `sent` changes.
+ * Returns the refs of the view and its content. `isAway` is true while the end is out of view, and `toEnd` shows it.
+ */
+export function useFollowedEnd(sent: number) {
   const view = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [isAway, setAway] = useState(false);
+  const toEnd = () => {
+    atEnd.current = true;
+    setAway(false);
+    view.current?.scrollTo({ top: view.current.scrollHeight });
+  };
+  useEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent]);
   useLayoutEffect(() => {
     const { current: frame } = view;
     const { current: growing } = content;
     if (frame === null || growing === null || typeof ResizeObserver === "undefined") return undefined;
-    let isAtEnd = true;
     let last = { top: 0, height: 0 };
     const look = () => {
       const { scrollTop: top, scrollHeight: height, clientHeight } = frame;
       // Only a person scrolls up. Measures of entries may move the view too, but then the height shrinks.
-      if (top < last.top && height >= last.height) isAtEnd = false;
-      else if (height - top - clientHeight < NEAR) isAtEnd = true;
+      if (top < last.top && height >= last.height) atEnd.current = false;
+      else if (height - top - clientHeight < NEAR) atEnd.current = true;
+      setAway(!atEnd.current);
       last = { top, height };
     };
     const follow = () => {
-      if (isAtEnd) frame.scrollTop = frame.scrollHeight;
+      if (atEnd.current) frame.scrollTop = frame.scrollHeight;
     };
     const observer = new ResizeObserver(follow);
     observer.observe(growing);
@@ -33,5 +46,5 @@ export function useFollowedEnd() {
       frame.removeEventListener("scroll", look);
     };
   }, []);
-  return [view, content] as const;
+  return { view, content, isAway, toEnd };
 }

@@ -11,14 +11,20 @@ import { useFollowedEnd } from "./followed-end.js";
 /** Space above the first entry in pixels, as in the style. */
 const TOP = 16;
 
+type TimelineProps = {
+  readonly session: Session;
+  /** Number of prompts that the person has sent in this page. After each of them, the end is shown. */
+  readonly sent: number;
+};
+
 /**
  * Conversation of a session. Only entries near the view have elements. It opens at its end. While the end is in view,
  * it follows new text.
  */
-export function Timeline({ session }: { readonly session: Session }) {
+export function Timeline({ session, sent }: TimelineProps) {
   const timeline = useSelector(drawnState(session), (state) => state.timeline);
   const list = useRef<VirtualizerHandle>(null);
-  const [view, content] = useFollowedEnd();
+  const { view, content, isAway, toEnd } = useFollowedEnd(sent);
   const [focused, setFocused] = useState<number | undefined>();
   const chosen = useMemo(() => new Map<string, boolean>(), []);
   const keep = (event: FocusEvent) => {
@@ -36,24 +42,31 @@ export function Timeline({ session }: { readonly session: Session }) {
     else list.current?.scrollToIndex(timeline.length - 1, { align: "end" });
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section className="timeline" aria-label="Conversation" ref={view} tabIndex={0} onFocus={keep} onKeyDown={jump}>
-      <div ref={content}>
-        <Virtualizer
-          ref={list}
-          scrollRef={view}
-          startMargin={TOP}
-          data={{ length: timeline.length }}
-          // An element with the focus stays, because otherwise the keyboard focus would be lost.
-          keepMounted={focused === undefined || focused >= timeline.length ? [] : [focused]}
-        >
-          {(_: unknown, index: number) => {
-            const entry = timeline.at(index) as Entry;
-            return <Row key={entry.key} index={index} entry={entry} session={session} chosen={chosen} />;
-          }}
-        </Virtualizer>
-      </div>
-    </section>
+    <div className="timeline-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="timeline" aria-label="Conversation" ref={view} tabIndex={0} onFocus={keep} onKeyDown={jump}>
+        <div ref={content}>
+          <Virtualizer
+            ref={list}
+            scrollRef={view}
+            startMargin={TOP}
+            data={{ length: timeline.length }}
+            // An element with the focus stays, because otherwise the keyboard focus would be lost.
+            keepMounted={focused === undefined || focused >= timeline.length ? [] : [focused]}
+          >
+            {(_: unknown, index: number) => {
+              const entry = timeline.at(index) as Entry;
+              return <Row key={entry.key} index={index} entry={entry} session={session} chosen={chosen} />;
+            }}
+          </Virtualizer>
+        </div>
+      </section>
+      {isAway ? (
+        <button type="button" className="to-end" onClick={toEnd}>
+          ↓ <span className="unseen">Newest text</span>
+        </button>
+      ) : null}
+    </div>
   );
 }
 
