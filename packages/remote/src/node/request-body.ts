@@ -24,10 +24,10 @@ const crumbs = { pieces: 1_000, bytes: 64 };
 export class RequestBody {
   /** Fails if the client aborts the request, and at {@link drop}. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Absent after the client has aborted the request, because the source refers to all requests of its connection. */
+  /** These are absent after the client has aborted the request, because they refer to all requests of its connection. */
   #source: Readable | undefined;
   #push: Readable["push"] | undefined;
-  readonly #listener: BodyListener;
+  #listener: BodyListener | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #block = nothing;
   #length = 0;
@@ -107,11 +107,11 @@ export class RequestBody {
     }
     this.#block.set(piece, this.#length);
     this.#length = length;
-    this.#listener.arrived(piece.length);
+    this.#listener?.arrived(piece.length);
   }
 
   #ask(): void {
-    if (!this.#isAsked) this.#listener.asked();
+    if (!this.#isAsked) this.#listener?.asked();
     this.#isAsked = true;
     this.#isAwaited = true;
     if (this.#length > 0 || this.#isEnded) this.#handOver();
@@ -147,6 +147,7 @@ export class RequestBody {
   #break(): void {
     this.#source = undefined;
     this.#push = undefined;
+    this.#listener = undefined;
     if (this.#isOver || this.#isEnded) return;
     this.#isOver = true;
     // References to the request do not keep its bytes in memory.

@@ -42,8 +42,8 @@ async function slowServer(limits = {}) {
   const other = openHttp2(url);
   await ask(other, { ":path": "/other" });
   // Sockets of the server, except the one of the other client.
-  const sockets: Socket[] = [];
-  const seen = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
+  const sockets: WeakRef<Socket>[] = [];
+  const seen = (message: unknown) => void sockets.push(new WeakRef((message as { readonly socket: Socket }).socket));
   subscribe("net.server.socket", seen);
   onTestFinished(() => void unsubscribe("net.server.socket", seen));
   return {
@@ -55,9 +55,9 @@ async function slowServer(limits = {}) {
       for (let before = -1, now = 0; before < now; ) {
         before = now;
         for (let n = 0; n < 10; n += 1) expect((await ask(other, { ":path": "/other" })).text).toBe("other");
-        now = sockets[0]?.bytesRead ?? 0;
+        now = sockets[0]?.deref()?.bytesRead ?? 0;
       }
-      return sockets[0]?.bytesRead ?? 0;
+      return sockets[0]?.deref()?.bytesRead ?? 0;
     },
   };
 }
@@ -138,6 +138,21 @@ it("defect M10: HTTP/1.1: when a client goes, all of its requests end, and not o
   const ends = server.asked.map(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve)));
   pipe.socket.destroy();
   await Promise.all(ends);
+});
+
+it("defect M16: HTTP/1.1: a client that has gone leaves no requests in memory while the server decides", async () => {
+  const server = await slowServer();
+  const pipe = new RawPipe(server.port);
+  const before = memory();
+  const head = `POST / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(8 * KiB)}\r\nContent-Length: 0\r\n\r\n`;
+  pipe.write(head.repeat(1_000));
+  await server.settle();
+  expect(server.asked).toHaveLength(100);
+  expect(memory() - before).toBeGreaterThan(8 * KiB * KiB);
+  const gone = new Promise((resolve) => server.asked[99]?.signal.addEventListener("abort", resolve));
+  pipe.socket.destroy();
+  await gone;
+  await grownBelow(before, 3 * KiB * KiB);
 });
 
 describe("defect M10: at the bound of what is not decided", () => {

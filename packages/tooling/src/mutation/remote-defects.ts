@@ -87,6 +87,13 @@ export const remoteDefectMutations: readonly Mutation[] = [
     what: "a body is read from the network before the server asks for it",
   },
   {
+    id: "M16",
+    file: "node/request-body.ts",
+    find: "    this.#listener = undefined;\n",
+    replace: "",
+    what: "a request that the server decides about keeps all requests of its connection in memory",
+  },
+  {
     id: "M10",
     file: "node/http2.ts",
     find: "const settings = { enablePush: false,",
