@@ -102,6 +102,15 @@ describe("runAgentChecks", () => {
     expect(text).toContain("| ACP-INIT-001 | passed |");
   });
 
+  it("does not blame an agent whose turn ends by itself at the moment of the cancel", async () => {
+    const { checks } = await run((agent) => agent.texts.set(defaultPrompts.long, "say"), {
+      only: ["ACP-CANCEL-001", "TK-JSONRPC-15"],
+    });
+    for (const { status, reason } of checks) {
+      expect({ status, reason }).toEqual({ status: "skipped", reason: expect.stringContaining("was over before") });
+    }
+  });
+
   it("runs conversations at the same time, with results in the order of the checks", async () => {
     const order: string[] = [];
     const only = ["ACP-INIT-001", "ACP-INIT-002", "ACP-INIT-003", "ACP-SESSION-001"];

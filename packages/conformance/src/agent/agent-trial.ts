@@ -45,6 +45,8 @@ export type TurnEnd = {
 export type Turn = { readonly request: Entry; readonly sessionId: string; ended(): Promise<TurnEnd> };
 
 const GRACE_MS = 2_000;
+/** Longest wait for a sign that a turn goes on, in milliseconds. */
+const RUNS_MS = 1_000;
 
 /** Conversation of one check with an agent. The runner is the client. */
 export class AgentTrial {
@@ -162,16 +164,25 @@ export class AgentTrial {
     return this.prompt(sessionId, prompt, more).ended();
   }
 
-  /** Starts a turn that runs until it is cancelled. Skips the check if the turn ends by itself or nothing comes. */
+  /**
+   * Starts a turn that runs until it is cancelled. Skips the check if nothing comes, or if the turn ends by itself before the
+   * agent has answered a further request. A turn that ended at the same moment would look like one that was not cancelled.
+   */
   async longTurn(sessionId: string, name: PromptName = "long"): Promise<Turn> {
     const turn = this.prompt(sessionId, name);
     const isEnd = (entry: Entry) =>
       entry.request === turn.request
         ? this.speech.turnEnd === "answer" || entry.kind === "error"
-        : updateOf(entry)?.state === "idle";
+        : paramsOf(entry).sessionId === sessionId && updateOf(entry)?.state === "idle";
     const isSign = (entry: Entry) => isEnd(entry) || (isWork(entry) && paramsOf(entry).sessionId === sessionId);
     const sign = await needed(this.next(isSign, "update of the turn", turn.request));
-    if (isEnd(sign)) skip(`The turn was over before it could be cancelled: ${labelOf(sign)}.`);
+    const proof = this.begin("_turnkit/runs", {});
+    // An agent that reads nothing during a turn does not answer, and its turn goes on.
+    const ms = Math.min(RUNS_MS, this.options.timeoutMs);
+    const from = sign.index;
+    await this.talk.when((entry) => entry.request === proof || isEnd(entry), { ms, from });
+    const end = this.talk.of("agent", from).find(isEnd);
+    if (end) skip(`The turn was over before it could be cancelled: ${labelOf(end)}.`);
     return turn;
   }
 
