@@ -39,7 +39,13 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 const strict = new TextDecoder("utf-8", { fatal: true });
 const tolerant = new TextDecoder("utf-8");
 
-/** Reads a line as JSON. `broken` marks bytes that are not UTF-8. Returns `undefined` for an empty line. */
+/** Most lists and objects inside of each other that a message may have. */
+const DEPTH = 2_000;
+
+/**
+ * Reads a line as JSON. `broken` marks bytes that are not UTF-8. A message of more than 2 000 levels is read as a text. Returns
+ * `undefined` for an empty line.
+ */
 export function readLine(bytes: Uint8Array): { frame?: unknown; line?: string; broken?: true } | undefined {
   let broken: true | undefined;
   let text: string;
@@ -50,9 +56,26 @@ export function readLine(bytes: Uint8Array): { frame?: unknown; line?: string; b
     text = tolerant.decode(bytes);
   }
   if (text.trim() === "") return undefined;
+  if (isTooDeep(text)) return { line: text, ...(broken && { broken }) };
   try {
     return { frame: JSON.parse(text) as unknown, ...(broken && { broken }) };
   } catch {
     return { line: text, ...(broken && { broken }) };
   }
+}
+
+/** Returns `true` for JSON that is so deep that functions which visit it would overflow the stack. */
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEPTH) return false;
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const one = text[at];
+    if (one === "\\") at += 1;
+    else if (one === '"') isString = !isString;
+    else if (!isString && (one === "[" || one === "{")) depth += 1;
+    else if (!isString && (one === "]" || one === "}")) depth -= 1;
+    if (depth > DEPTH) return true;
+  }
+  return false;
 }

@@ -3,11 +3,16 @@ import { afterPatience } from "./patience.js";
 
 type Wait = { readonly fits: (entry: Entry) => boolean; readonly settle: (entry: Entry | undefined) => void };
 
+/** Number of entries at each end of a flood that are kept. */
+const KEPT = 100;
+
 /** Record of both directions of one connection, in the order of the runner. */
 export class Conversation {
   readonly entries: Entry[] = [];
   /** `true` when the other side has closed its output. */
   ended = false;
+  /** `true` when the other side has sent more than a conversation may have. */
+  flooded = false;
   readonly #began = performance.now();
   readonly #asked = new Map<string, Entry>();
   readonly #waits = new Set<Wait>();
@@ -29,6 +34,13 @@ export class Conversation {
   end(): void {
     this.ended = true;
     for (const wait of [...this.#waits]) wait.settle(undefined);
+  }
+
+  /** Ends the conversation with a side that sends too much. Its first and last entries stay. */
+  flood(): void {
+    this.flooded = true;
+    this.entries.splice(KEPT, Math.max(0, this.entries.length - 2 * KEPT));
+    this.end();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { redactText } from "@turnkit/transport/trace";
 import type { Conversation } from "./conversation.js";
 import type { Speech } from "./dialects/speech.js";
 import { type Entry, labelOf, membersOf, paramsOf, resultOf, type Side } from "./entry.js";
@@ -36,12 +37,12 @@ export function judged(work: () => string | void): WorkEnd {
 
 /** Returns the outcome for the end of a check. A failure has its evidence. */
 export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome, "ms"> {
-  if ("remark" in end) return { status: "passed", ...(end.remark !== undefined && { reason: end.remark }) };
+  if ("remark" in end) return { status: "passed", ...(end.remark !== undefined && { reason: reasonOf(end.remark) }) };
   const { thrown } = end;
-  if (thrown instanceof CheckSkipped) return { status: "skipped", reason: thrown.message };
+  if (thrown instanceof CheckSkipped) return { status: "skipped", reason: reasonOf(thrown.message) };
   const marked: readonly Entry[] = thrown instanceof CheckFailed ? thrown.entries : [];
   const evidence = evidenceOf(talk.entries, marked, stderr);
-  if (thrown instanceof CheckFailed) return { status: "failed", reason: sentence(thrown.message), evidence };
+  if (thrown instanceof CheckFailed) return { status: "failed", reason: reasonOf(sentence(thrown.message)), evidence };
   return {
     status: "error",
     reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
@@ -62,6 +63,15 @@ export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Wat
     if (outcome.status === "failed" || outcome.status === "error") break;
   }
   return { ...found, ms: Math.round(performance.now() - started) };
+}
+
+/** Longest reason, in characters. An agent may answer with an error of many megabytes. */
+const LONGEST = 2_000;
+
+/** Returns a text for the report: bounded, and without secrets. */
+function reasonOf(text: string): string {
+  const clean = redactText(text.slice(0, 2 * LONGEST));
+  return clean.length > LONGEST ? `${clean.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "")}…` : clean;
 }
 
 function sentence(text: string): string {

@@ -5,6 +5,9 @@ import { settlesWithin } from "./patience.js";
 
 const encoder = new TextEncoder();
 
+/** Largest output of a program in one conversation, in MiB. A conversation needs less than a hundredth. */
+export const FLOOD_MIB = 64;
+
 /** Two streams of bytes with one JSON message a line, to a program that is checked. */
 export type PeerPipe = {
   readonly readable: ReadableStream<Uint8Array>;
@@ -89,10 +92,17 @@ export class PeerLine {
   async #listen(): Promise<void> {
     const reader = this.pipe.readable.getReader();
     const lines = new ByteLines();
+    let left = FLOOD_MIB * 1024 * 1024;
     try {
       while (true) {
         await this.#reading;
         const { done, value } = await reader.read();
+        left -= value?.length ?? 0;
+        if (left < 0) {
+          this.talk.flood();
+          void reader.cancel().catch(() => {});
+          return;
+        }
         for (const line of done ? lines.end() : lines.add(value)) this.#take(line);
         if (done) return;
       }

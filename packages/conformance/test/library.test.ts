@@ -83,6 +83,16 @@ describe("runAgentChecks", () => {
     );
     expect(report.verdict).toBe("failed");
     expect(JSON.stringify(report)).not.toContain(secret);
+    const noisy = await run(
+      (agent) =>
+        agent.result("session/new", (result) => {
+          agent.text(`debug: OPENAI_API_KEY=${secret}\n`);
+          return result;
+        }),
+      { only: ["ACP-TRANSPORT-001"] },
+    );
+    expect(noisy.checks[0]?.reason).toContain("debug: ");
+    expect(JSON.stringify(noisy)).not.toContain(secret);
   });
 
   it("CONF-05: a report in Markdown shows failures with their messages, and no markup of the agent", async () => {
@@ -100,6 +110,68 @@ describe("runAgentChecks", () => {
     expect(text).toContain("## ACP-INIT-002: Asked for version 1, the agent answers 1.");
     expect(text.match(/^~~~~$/gm)).toHaveLength(2);
     expect(text).toContain("| ACP-INIT-001 | passed |");
+  });
+
+  it("sends no prompt in the profile silent", async () => {
+    const methods = new Set<unknown>();
+    const report = await run(
+      (agent) => {
+        const request = agent.request.bind(agent);
+        agent.request = (frame) => {
+          methods.add(frame.method);
+          return request(frame);
+        };
+      },
+      { profile: "silent" },
+    );
+    expect(report.counts).toMatchObject({ failed: 0, errors: 0 });
+    expect(report.counts.passed).toBeGreaterThan(40);
+    expect([...methods]).toContain("session/new");
+    expect([...methods]).not.toContain("session/prompt");
+  });
+
+  it("ends at its signal, and skips what it did not get to", async () => {
+    const stop = new AbortController();
+    const only = ["ACP-INIT-001", "ACP-PROMPT-001", "ACP-CANCEL-001"];
+    const report = await run((agent) => agent.result("session/prompt", () => new Promise(() => stop.abort())), {
+      ...{ only, timeoutMs: 60_000, signal: stop.signal },
+    });
+    const ends = report.checks.map(({ id, status, reason }) => [id, status, reason]);
+    expect(ends).toEqual([
+      ["ACP-INIT-001", "passed", undefined],
+      ["ACP-PROMPT-001", "skipped", "The run was stopped."],
+      ["ACP-CANCEL-001", "skipped", "The run was stopped."],
+    ]);
+  });
+
+  it("ends a conversation with an agent that floods, and says so", async () => {
+    const report = await run(
+      (agent) =>
+        agent.result("session/prompt", () => {
+          const text = "x".repeat(1024 * 1024);
+          for (let n = 0; n < 66; n += 1)
+            agent.text(`{"jsonrpc":"2.0","method":"_x/${n}","params":{"text":"${text}"}}\n`);
+          return { stopReason: "end_turn" };
+        }),
+      { only: ["ACP-PROMPT-001"], timeoutMs: 60_000 },
+    );
+    expect(report.checks[0]?.reason).toBe(
+      "No answer to session/prompt came before the agent had sent more than 64 MiB.",
+    );
+  });
+
+  it("reads a message of 50 000 levels as a line that is not JSON", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const report = await run(
+      (agent) =>
+        agent.result("session/new", (result) => {
+          agent.text(`{"jsonrpc":"2.0","method":"_x","params":{"deep":${deep}}}\n`);
+          return result;
+        }),
+      { only: ["ACP-TRANSPORT-001", "ACP-SESSION-001"] },
+    );
+    expect(report.checks.map(({ status }) => status)).toEqual(["failed", "passed"]);
+    expect(JSON.stringify(report).length).toBeLessThan(20_000);
   });
 
   it("does not blame an agent whose turn ends by itself at the moment of the cancel", async () => {

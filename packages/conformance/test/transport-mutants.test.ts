@@ -15,7 +15,7 @@ async function failedBy(mutant?: TransportMutant) {
   const port = await listen(wrapped, { limits: { closeMs: 20 } });
   try {
     const results = await runTransportChecks(new URL(port.url.replace(/^ws/, "http")), {
-      timeoutMs: 400,
+      timeoutMs: 1000,
       cwd: "/work",
     });
     return results.filter(({ status }) => status !== "passed" && status !== "skipped");

@@ -12,7 +12,7 @@ import {
   updateKind,
   updateOf,
 } from "../entry.js";
-import { PeerLine } from "../peer-line.js";
+import { FLOOD_MIB, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
@@ -26,11 +26,13 @@ export type AgentTrialOptions = {
   /** Longest wait for one answer or turn, in milliseconds. */
   readonly timeoutMs: number;
   readonly prompts: Prompts;
-  /** `true` if the agent cannot be steered by prompts. */
-  readonly plain: boolean;
+  readonly profile: Profile;
   /** Returns an integer from 0 to `limit - 1`, the same in every run with the same seed. */
   readonly random: (limit: number) => number;
 };
+
+/** Prompts of a run: all of them, only the one for a short answer, or none. */
+export type Profile = "steered" | "plain" | "silent";
 
 /** End of a turn. */
 export type TurnEnd = {
@@ -70,6 +72,7 @@ export class AgentTrial {
 
   /** Sends a request without waiting. Params that are wrong on purpose need `deliberate`. */
   begin(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
+    if (method === "session/prompt" && this.options.profile === "silent") skip("No prompt is sent (profile silent).");
     const frame = { jsonrpc: "2.0", id: this.#nextId++, method, ...(params !== undefined && { params }) };
     return this.line.frame(frame, deliberate && true);
   }
@@ -96,7 +99,9 @@ export class AgentTrial {
       from,
     });
     if (found !== undefined) return found;
-    const when = this.talk.ended ? "before the agent ended" : `within ${this.options.timeoutMs / 1000} s`;
+    const { flooded, ended } = this.talk;
+    const end = flooded ? `before the agent had sent more than ${FLOOD_MIB} MiB` : "before the agent ended";
+    const when = ended ? end : `within ${this.options.timeoutMs / 1000} s`;
     return fail(`no ${what} came ${when}`, after, ...this.talk.of("agent", from).slice(-3));
   }
 
@@ -141,6 +146,11 @@ export class AgentTrial {
     return sessionId as string;
   }
 
+  /** `true` if the agent is not steered by prompts. */
+  get isPlain(): boolean {
+    return this.options.profile !== "steered";
+  }
+
   offers(ability: Ability): boolean {
     return this.speech.offers(this.#hello, ability);
   }
@@ -152,7 +162,7 @@ export class AgentTrial {
 
   /** Starts a turn. A prompt by name is a text of the run; checks that steer the agent skip in the profile `plain`. */
   prompt(sessionId: string, prompt: PromptName | readonly object[], more: object = {}): Turn {
-    if (typeof prompt === "string" && prompt !== "say" && this.options.plain)
+    if (typeof prompt === "string" && prompt !== "say" && this.isPlain)
       skip("The agent is not steered (profile plain).");
     const blocks = typeof prompt === "string" ? [{ type: "text", text: this.options.prompts[prompt] }] : prompt;
     const request = this.begin("session/prompt", { sessionId, prompt: blocks, ...more });

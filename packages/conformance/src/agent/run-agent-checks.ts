@@ -1,4 +1,4 @@
-import type { AgentCheck } from "../check.js";
+import type { AgentCheck, Observation } from "../check.js";
 import { dialects } from "../dialects/dialects.js";
 import type { DialectName, Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
@@ -9,7 +9,7 @@ import { type CheckResult, countsOf, type Report, verdictOf } from "../report/re
 import { Talk } from "../talk.js";
 import { agentChecks } from "./agent-checks.js";
 import type { OpenAgent } from "./agent-pipe.js";
-import { AgentTrial } from "./agent-trial.js";
+import { AgentTrial, type Profile } from "./agent-trial.js";
 
 /** Choice of checks. */
 export type CheckChoice = {
@@ -40,11 +40,12 @@ export type AgentCheckOptions = CheckChoice & {
   /** Texts that make this agent do something, in place of the general ones. */
   readonly prompts?: Partial<Prompts>;
   /**
-   * `plain` for an agent that does not follow prompts. Checks that need more than a short answer are skipped.
+   * `plain` for an agent that does not follow prompts. Checks that need more than a short answer are skipped. `silent` sends no
+   * prompt, so no model is paid.
    *
    * @defaultValue `steered`
    */
-  readonly profile?: "steered" | "plain";
+  readonly profile?: Profile;
   /**
    * Absolute path of the folder of the sessions.
    *
@@ -68,6 +69,8 @@ export type AgentCheckOptions = CheckChoice & {
    * @defaultValue 1
    */
   readonly jobs?: number;
+  /** Ends the run and its agents when it aborts. Checks that have not ended are skipped, and the run returns its report. */
+  readonly signal?: AbortSignal;
   /** Called with each result as soon as it is final. Checks of all conversations come last. */
   readonly onResult?: (result: CheckResult) => void;
 };
@@ -148,20 +151,22 @@ class AgentRun {
         settle(check, await this.#try(check.run));
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of watching) settle(check, judgeAll(check.watch, this.#watched));
+    for (const check of watching) settle(check, this.#isStopped ? stopped : judgeAll(check.watch, this.#watched));
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
   async #try(run: NonNullable<AgentCheck["run"]>): Promise<Outcome> {
-    const { cwd = "/", timeoutMs = 30_000, prompts, profile } = this.#options;
+    const { cwd = "/", timeoutMs = 30_000, prompts, profile = "steered" } = this.#options;
     const started = performance.now();
+    if (this.#isStopped) return stopped;
     const pipe = await this.#open();
     const trial = new AgentTrial(pipe, {
-      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, plain: profile === "plain" },
+      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
       prompts: { ...defaultPrompts, ...prompts },
       random: createRandom(this.#seed),
     });
-    const ran = await endOf(() => run(trial).finally(() => trial.close()));
+    const ran = await endOf(() => this.#untilStopped(trial, run));
+    if (this.#isStopped) return stopped;
     const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
     const end = "thrown" in own ? own : ran;
     const talk = new Talk(this.#speech, trial.talk);
@@ -170,13 +175,35 @@ class AgentRun {
     this.agent ??= infoOf(talk, "agent");
     return { ...outcomeOf(end, { talk, stderr }), ms: Math.round(performance.now() - started) };
   }
+
+  get #isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** Runs a check to its end. If the run is stopped, the agent is ended at once. */
+  async #untilStopped(trial: AgentTrial, run: NonNullable<AgentCheck["run"]>): Promise<Observation> {
+    const { signal } = this.#options;
+    const stop = () => {
+      trial.talk.end();
+      void trial.pipe.kill?.();
+    };
+    signal?.addEventListener("abort", stop);
+    try {
+      return await run(trial);
+    } finally {
+      await trial.close();
+      signal?.removeEventListener("abort", stop);
+    }
+  }
 }
+
+const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
 
 /** Conversation that shows most of an agent, for checks that judge all conversations. */
 async function tour(agent: AgentTrial): Promise<void> {
   const session = await agent.open();
   await agent.turn(session, "say");
-  if (agent.options.plain) return;
+  if (agent.isPlain) return;
   await agent.turn(session, "work");
   // In version 2, terminals are a part of the updates.
   if (agent.speech.name === "v2") await agent.turn(session, "terminal");

@@ -59,7 +59,7 @@ conformance list [agent|client]          lists the checks
   --timeout SECONDS        longest wait for one answer or turn (30)
   --prompt NAME=TEXT       prompt that makes this agent do something; may be repeated. Names:
                            ${Object.keys(defaultPrompts).join(", ")}
-  --profile steered|plain  plain: the agent does not follow prompts (steered)
+  --profile PROFILE        steered (the default), plain: the agent does not follow prompts, silent: no prompt is sent
   --jobs NUMBER            conversations at the same time (4)
   --seed NUMBER            repeats random choices (1)
   --expected FILE          YAML with expected failures: a map from ids of checks to reasons, or a list of ids
@@ -106,7 +106,7 @@ export function parseInvocation(words: readonly string[]): Invocation {
   if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent, client or list.`);
   const steering = {
     prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
-    profile: oneOf("--profile", values.profile, ["steered", "plain"]),
+    profile: oneOf("--profile", values.profile, ["steered", "plain", "silent"]),
   } as const;
   if (values.url !== undefined) {
     if (end >= 0) throw new UsageMistake("--url and a command were given. Use one of them.");

@@ -77,12 +77,12 @@ const renderers: Readonly<Record<ReportFormat, (report: Report) => string>> = {
   md: renderMarkdown,
 };
 
-/** Starts each agent in a folder of its own, so that its list of sessions has no others. */
+/** Gives the sessions of each agent a folder of their own, so that its list of sessions has no others. */
 function withOwnFolder(command: readonly [string, ...string[]], parent: string): OpenAgent {
   return async () => {
     const cwd = await mkdtemp(join(parent, "sessions-"));
     await writeFile(join(cwd, "note.txt"), NOTE);
-    return { ...(await commandAgent(command, { cwd })()), cwd };
+    return { ...(await commandAgent(command)()), cwd };
   };
 }
 

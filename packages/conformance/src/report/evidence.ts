@@ -23,7 +23,15 @@ function lineOf({ ms, by, frame, line }: Entry, marked: boolean): EvidenceLine {
 }
 
 function bounded(frame: unknown): Pick<EvidenceLine, "frame" | "line"> {
-  const clean: unknown = redactSecrets(frame);
+  const clean: unknown = redactSecrets(withShortTexts(frame));
   const text = JSON.stringify(clean) ?? "";
   return text.length <= LONGEST ? { frame: clean } : { line: `${text.slice(0, LONGEST)}… (${text.length} characters)` };
+}
+
+/** Returns a copy without the ends of long texts, because the redaction of many MiB takes seconds. */
+function withShortTexts(frame: unknown): unknown {
+  const text = JSON.stringify(frame, (_, value: unknown) =>
+    typeof value === "string" ? value.slice(0, LONGEST) : value,
+  );
+  return text === undefined ? frame : JSON.parse(text);
 }

@@ -16,8 +16,8 @@ export const clientToolChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const session = await agent.open();
-      await agent.turn(session, agent.options.plain ? "say" : "read");
-      if (!agent.options.plain) await agent.turn(session, "write");
+      await agent.turn(session, agent.isPlain ? "say" : "read");
+      if (!agent.isPlain) await agent.turn(session, "write");
       expectNoCall(agent, /^fs\//);
     },
   },
@@ -69,7 +69,7 @@ export const clientToolChecks: readonly AgentCheck[] = [
     requirements: ["V1-TERM-01", "V1-INIT-10"],
     quick: true,
     async run(agent) {
-      await agent.turn(await agent.open(), agent.options.plain ? "say" : "terminal");
+      await agent.turn(await agent.open(), agent.isPlain ? "say" : "terminal");
       expectNoCall(agent, /^terminal\//);
     },
   },

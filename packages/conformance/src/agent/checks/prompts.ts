@@ -158,7 +158,7 @@ export const promptChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const sessionId = await agent.open();
-      const { last } = await needed(agent.turn(sessionId, agent.options.plain ? "say" : "work"));
+      const { last } = await needed(agent.turn(sessionId, agent.isPlain ? "say" : "work"));
       await agent.drain();
       const isTurn = (entry: Entry) =>
         /^(agent_|tool_call|plan)/.test(updateKind(entry) ?? "") && sessionOf(entry) === sessionId;
