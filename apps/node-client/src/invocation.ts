@@ -61,6 +61,20 @@ export type RunInvocation = AgentChoice & {
   readonly settings: readonly SettingWish[];
 };
 
+/** Servers of NATS that store the sessions of several gateways, as the user typed them. */
+export type NatsChoice = {
+  /** Addresses, separated by commas. They may contain secrets. */
+  readonly servers: string;
+  /** File with the credentials of a user. */
+  readonly credsFile?: string;
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly streamCount?: number;
+  readonly replicas?: number;
+  readonly takeoverMs?: number;
+};
+
 export type Invocation =
   | RunInvocation
   | { readonly kind: "print"; readonly text: string }
@@ -87,6 +101,8 @@ export type Invocation =
       readonly kind: "serve";
       readonly host: string;
       readonly port: number;
+      /** Storage that several machines share. If absent, sessions are files. */
+      readonly nats?: NatsChoice;
     })
   | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });
 

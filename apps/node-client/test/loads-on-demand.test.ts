@@ -52,3 +52,12 @@ it("a program without a screen loads no Markdown and no measuring of texts", () 
   expect([...files].some((name) => name.endsWith("/tui/run-interactive.ts"))).toBe(true);
   expect([...files].filter((name) => ["marked", "get-east-asian-width"].includes(name))).toEqual([]);
 });
+
+it("SHARE-13 turnkit serve loads the client of NATS only for --nats", () => {
+  const ofNats = (lazily: (file: string) => boolean) =>
+    [...loaded("serve/serve-sessions.ts", lazily)].filter(
+      (name) => name.startsWith("@nats-io/") || name === "@turnkit/gateway/jetstream",
+    );
+  expect(ofNats(() => false)).toEqual([]);
+  expect(ofNats(() => true)).toEqual(["@nats-io/transport-node", "@turnkit/gateway/jetstream"]);
+});

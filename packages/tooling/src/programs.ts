@@ -22,6 +22,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
     "src/interop/seed-agent.ts",
     "src/interop/seed-client.ts",
     "src/gateway-kill/agent-main.ts",
+    "src/several-gateways/agent-main.ts",
     "src/keyed-kill/killed-agent-main.ts",
     "src/process/stubborn-agent-main.ts",
     "src/process/waiting-client.ts",

@@ -27,7 +27,10 @@ const examples: ReadonlyMap<string, readonly string[]> = new Map([
   ["turnkit agents", ["turnkit agents --json"]],
   ["turnkit setup", ["turnkit setup", "turnkit setup opencode --yes", "turnkit setup mine -- my-agent --acp"]],
   ["turnkit doctor", ["turnkit doctor --agent gemini", "turnkit doctor --no-turn -- npx my-agent --acp"]],
-  ["turnkit serve", ["turnkit serve --agent opencode", "turnkit serve --listen 0.0.0.0:8040 -- my-agent --acp"]],
+  [
+    "turnkit serve",
+    ["turnkit serve --listen 0.0.0.0:8040 -- my-agent --acp", "turnkit serve --agent opencode --nats tls://nats:4222"],
+  ],
   ["turnkit sessions", ["turnkit sessions list --all", "turnkit sessions show 4f1c"]],
   ["turnkit sessions list", ["turnkit sessions list --agent opencode", "turnkit sessions list --all --json"]],
   ["turnkit sessions show", ["turnkit sessions show 4f1c > conversation.md"]],

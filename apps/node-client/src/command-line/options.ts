@@ -38,6 +38,14 @@ export type Options = {
   readonly tokenFile?: string;
   readonly share?: boolean;
   readonly listen?: string;
+  readonly nats?: string;
+  readonly natsCreds?: string;
+  readonly natsCa?: string;
+  readonly natsCert?: string;
+  readonly natsKey?: string;
+  readonly streamCount?: string;
+  readonly replicas?: string;
+  readonly takeover?: string;
   readonly sse?: boolean;
   readonly env?: readonly string[];
   readonly header?: readonly string[];

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
+import { natsChoiceOf } from "./nats-choice.js";
 import { choiceOf, optionsOf } from "./options.js";
 
 /** Port of `turnkit serve` without `--listen`. */
@@ -15,11 +16,20 @@ export function addServe(program: Command, found: (invocation: Invocation) => vo
     .option("--cwd <dir>", "folder in which the agent starts (default: this folder)")
     .option("--listen <address>", `host and port (default: ${DEFAULT_ADDRESS}); port 0 takes a free one`)
     .option("--token-file <file>", "token for programs, read from this file, not from TURNKIT_TOKEN")
+    .option("--nats <servers>", "share sessions with other machines: nats://host:4222,…")
+    .option("--nats-creds <file>", "credentials for these servers")
+    .option("--nats-ca <file>", "certificate of their authority, for TLS")
+    .option("--nats-cert <file>", "own certificate, for TLS")
+    .option("--nats-key <file>", "key of this certificate")
+    .option("--stream-count <n>", "streams for the sessions; fixed at the first start (default: 4)")
+    .option("--replicas <n>", "servers that store each stream: 1, 3 or 5 (default: 1)")
+    .option("--takeover <time>", "sessions of a dead gateway are free after it (default: 15s)")
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = optionsOf(own);
       const choice = { ...choiceOf(options), ...(tokenFile !== undefined && { tokenFile }) };
-      found({ kind: "serve", ...choice, ...addressOf(listen) });
+      const nats = natsChoiceOf(options);
+      found({ kind: "serve", ...choice, ...addressOf(listen), ...(nats !== undefined && { nats }) });
     });
 }
 

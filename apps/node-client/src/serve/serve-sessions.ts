@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { createGateway } from "@turnkit/gateway";
-import { createFileLog } from "@turnkit/gateway/node";
 import { type Listening, listen } from "@turnkit/remote/node";
 import { createRemoteServer, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
 import { spawnChannel } from "@turnkit/transport/node";
@@ -13,9 +11,10 @@ import type { ProgramStreams } from "../program.js";
 import { readPortToken, tokenVariable } from "../setup/access-token.js";
 import { createGuardedFiles } from "../setup/client-hosts.js";
 import { exitCodeOfError } from "../setup/exit-code-of-error.js";
-import { agentIdentity, agentPlace, readSetup, type Setup } from "../setup/setup.js";
-import { statePath } from "../setup/state-folder.js";
+import { agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
+import { takeNatsServers } from "./nats-servers.js";
+import { openStorage, type Storage } from "./open-storage.js";
 import { answerFile } from "./page-files.js";
 import { Visitors } from "./visitors.js";
 
@@ -26,8 +25,8 @@ const OWNER = { id: "owner" };
 
 /**
  * Serves the sessions of an agent until the program is interrupted. Prints the address for a browser as the only line of
- * stdout, and its use on stderr. Sessions are stored in the folder for state. The result is another exit code for an agent
- * that does not start.
+ * stdout, and its use on stderr. Sessions are stored in the folder for state, or on the servers of `--nats`. The result is
+ * another exit code for an agent that does not start, and for storage that cannot be reached.
  *
  * @param pageFolder folder of the page, if it is not beside the program
  * @throws UsageError for an address that cannot be used, a token that could be guessed, and a token file that others can
@@ -38,29 +37,61 @@ export async function serveSessions(
   streams: ProgramStreams,
   pageFolder?: URL,
 ): Promise<ExitCode> {
-  const { stdin, stdout, env, interrupts } = streams;
+  const { env, interrupts } = streams;
   const remarks = createRemarks(streams);
   const token = await readPortToken(invocation.tokenFile, env).catch((error: Error) => {
     throw new UsageError(error.message);
   });
   // Before the environment of the agent is read.
   delete env[tokenVariable];
+  const choice = invocation.nats;
+  const nats = choice && { choice, servers: takeNatsServers(choice.servers, env) };
   const setup = await readSetup(invocation, env);
-  const visitors = new Visitors(token);
   const note = (text: string): void => remarks.note(text);
-  // The stderr of an agent, and an error that quotes it, may have several lines.
-  const noteLines = (text: string): void => text.trimEnd().split(/\r?\n/).forEach(note);
   const command = commandOf(setup);
+  let storage: Storage | undefined;
   try {
+    storage = await openStorage({ setup, nats, env, note });
     await tryAgent(setup, { interrupts, note });
+    const failure = await serveStored(invocation, streams, {
+      ...{ setup, command, storage, note, pageFolder },
+      visitors: new Visitors(token),
+      hasToken: token !== undefined,
+    });
+    if (failure === undefined) return exitCode.ended;
+    remarks.failure(failure);
+    return exitCode.failed;
   } catch (error) {
     if (error instanceof Interrupted) return exitCode.cancelled;
+    if (error instanceof UsageError) throw error;
     remarks.failure(error);
     return exitCodeOfError(error);
+  } finally {
+    await storage?.close();
   }
+}
+
+type Served = {
+  readonly setup: Setup;
+  readonly command: readonly [string, ...string[]];
+  readonly storage: Storage;
+  readonly note: (text: string) => void;
+  readonly pageFolder: URL | undefined;
+  readonly visitors: Visitors;
+  readonly hasToken: boolean;
+};
+
+/** Serves until the program is interrupted, or the storage has failed for good. Returns the failure. */
+async function serveStored(
+  { host, port }: ServeInvocation,
+  { stdin, stdout, interrupts }: ProgramStreams,
+  { setup, command, storage, note, pageFolder, visitors, hasToken }: Served,
+): Promise<Error | undefined> {
+  // The stderr of an agent, and an error that quotes it, may have several lines.
+  const noteLines = (text: string): void => text.trimEnd().split(/\r?\n/).forEach(note);
   const gateway = createGateway({
     agent: () => spawnChannel(command, { ...agentPlace(setup), onStderr: noteLines }),
-    log: () => createFileLog(folderOf(setup, env)),
+    log: storage.log,
     files: createGuardedFiles(setup, { note }),
     // Files are offered to every agent, and only those of version 1 use them.
     onDiagnostic: ({ code, message }) => {
@@ -72,7 +103,6 @@ export async function serveSessions(
     open: (principal) => gateway.open(principal),
     onDiagnostic: ({ message }) => note(message),
   });
-  const { host, port } = invocation;
   const listening = await listen(withPage(server, visitors, { folder: setup.directory, pageFolder }), {
     host,
     port,
@@ -87,17 +117,17 @@ export async function serveSessions(
     note("Press Enter for another address. Ctrl-C ends the agent; its sessions are kept.");
     stdin.on("data", () => stdout.write(`${url}#token=${visitors.invite()}\n`));
   }
-  if (token !== undefined)
-    note(`Programs use the token: ${tokenVariable}=… turnkit --url ${url.replace("http", "ws")}acp`);
+  if (hasToken) note(`Programs use the token: ${tokenVariable}=… turnkit --url ${url.replace("http", "ws")}acp`);
   if (!isLoopbackHost(host)) {
     note("The connection is not encrypted. Use a proxy with TLS, or listen on 127.0.0.1 and use an SSH tunnel.");
   }
-  await new Promise<void>((resolve) => {
-    whenAborted(interrupts.cancel, resolve);
+  const interrupted = new Promise<undefined>((resolve) => {
+    whenAborted(interrupts.cancel, () => resolve(undefined));
   });
+  const failure = await Promise.race([interrupted, storage.ended]);
   await listening.close();
   await gateway.close();
-  return exitCode.ended;
+  return failure;
 }
 
 /** Milliseconds after which a start of the agent is told. */
@@ -119,12 +149,6 @@ async function tryAgent(
   } finally {
     clearTimeout(slow);
   }
-}
-
-/** Returns a folder for the sessions of this agent, because another agent cannot restore them. */
-function folderOf(setup: Setup, env: NodeJS.ProcessEnv): string {
-  const words = JSON.stringify(agentIdentity(setup));
-  return statePath(env, "served", createHash("sha256").update(words).digest("hex").slice(0, 16));
 }
 
 /** Adds the page to a server: its files, the login of browsers, and the folder of new sessions. */

@@ -17,7 +17,7 @@ const MAX_BYTES = 4096;
 export async function readAccessToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (file === undefined && !env[tokenVariable]) return undefined;
   const place = file ?? tokenVariable;
-  const token = (file === undefined ? (env[tokenVariable] ?? "") : await readPrivately(file)).trim();
+  const token = (file === undefined ? (env[tokenVariable] ?? "") : await readPrivately(file, ofToken)).trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Error(`${place} has no token: it must be one line of letters, digits and signs, without blanks.`);
 }
@@ -38,20 +38,31 @@ export async function readPortToken(file: string | undefined, env: NodeJS.Proces
   throw new Error(`The token has ${token.length} characters. ${remedy}`);
 }
 
-async function readPrivately(path: string): Promise<string> {
+const ofToken = { option: "--token-file", otherWay: `, or pass the token in ${tokenVariable}` };
+
+/** Option that names a private file, and another way to pass its content. */
+export type PrivateFileUse = { readonly option: string; readonly otherWay?: string };
+
+/**
+ * Reads a private file of at most 64 KiB.
+ *
+ * @throws Error for a file that other users can read, with the option and a remedy. A file of root is accepted, even if
+ * everybody can read it, but not if everybody can change it.
+ */
+export async function readPrivately(path: string, { option, otherWay = "" }: PrivateFileUse): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: Error) => {
-    throw new Error(`--token-file: ${path} cannot be read: ${error.message}.`);
+    throw new Error(`${option}: ${path} cannot be read: ${error.message}.`);
   });
   try {
     const { uid, mode, size } = await file.stat();
     const me = process.getuid?.();
     // Systems mount secrets for services as files of root, often readable by everybody. Windows has no such owners and modes.
     const isPrivate = uid === me ? (mode & 0o077) === 0 : uid === 0 && (mode & 0o002) === 0;
-    if (me !== undefined && !isPrivate) {
-      const remedy = `Run chmod 600 ${path}, or pass the token in ${tokenVariable}`;
-      throw new Error(`--token-file: ${path} is not used, because other users can read it. ${remedy}.`);
-    }
-    if (size > MAX_BYTES) throw new Error(`--token-file: ${path} has more than ${MAX_BYTES} bytes.`);
+    if (me !== undefined && !isPrivate)
+      throw new Error(
+        `${option}: ${path} is not used, because other users can read it. Run chmod 600 ${path}${otherWay}.`,
+      );
+    if (size > MAX_BYTES) throw new Error(`${option}: ${path} has more than ${MAX_BYTES} bytes.`);
     return await file.readFile("utf8");
   } finally {
     await file.close();

@@ -65,7 +65,17 @@ async function checkLayout(layout: KV, streams: number): Promise<void> {
         )
       : found.string();
   const stored = text ?? (await layout.get("layout"))?.string();
-  if (stored !== wanted) throw new Error(`the storage was made with ${stored}, and cannot be used with ${wanted}`);
+  if (stored === wanted) return;
+  const made = countOf(stored);
+  if (made !== undefined && made !== streams)
+    throw new Error(`the storage was made with ${made} streams, and cannot be used with ${streams}`);
+  throw new Error(`the storage was made with ${stored}, and cannot be used with ${wanted}`);
+}
+
+/** Returns the number of streams of a stored layout. Returns `undefined` for a layout of another version. */
+function countOf(stored: string | undefined): number | undefined {
+  const [, count] = /^\{"format":"turnkit-jetstream\/1","streams":(\d+)\}$/.exec(stored ?? "") ?? [];
+  return count === undefined ? undefined : Number(count);
 }
 
 async function openStream(manager: JetStreamManager, settings: NatsSettings, number: number): Promise<void> {

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { UsageError } from "../exit-code.js";
+import { natsFailure } from "./nats-failure.js";
+import { parseNatsServers, takeNatsServers } from "./nats-servers.js";
+
+it.each([
+  ["nats://a:1,b,tls://c.example:3/", ["a:1", "b:4222", "c.example:3"], { isEncrypted: true, isLoopback: false }],
+  ["127.0.0.1, [::1]:7", ["127.0.0.1:4222", "[::1]:7"], { isEncrypted: false, isLoopback: true }],
+] as const)("SHARE-13 --nats %s names servers", (text, addresses, rest) => {
+  expect(parseNatsServers(text, {})).toEqual({ addresses, ...rest });
+});
+
+it.each([
+  ["nats://ann:p%40ss@a", {}, { user: "ann", pass: "p@ss" }],
+  ["nats://t0ken@a", {}, { token: "t0ken" }],
+  ["a,b", { TURNKIT_NATS_USER: "ann", TURNKIT_NATS_PASSWORD: "p@ss" }, { user: "ann", pass: "p@ss" }],
+  ["nats://t0ken@a", { TURNKIT_NATS_TOKEN: "t0ken" }, { token: "t0ken" }],
+] as const)("SHARE-13 --nats %s with %j has one login", (text, env, login) => {
+  const given = { ...env, OTHER: "stays" };
+  expect(takeNatsServers(text, given).login).toEqual(login);
+  expect(given).toEqual({ OTHER: "stays" });
+});
+
+it.each([
+  ["", {}],
+  ["nats://", {}],
+  ["http://secret@a", {}],
+  ["nats://secret@a:70000", {}],
+  ["nats://secret@a/x", {}],
+  ["nats://secret@a,nats://secret2@b", {}],
+  ["nats://secret@a", { TURNKIT_NATS_TOKEN: "secret2" }],
+  ["a", { TURNKIT_NATS_USER: "secret" }],
+  ["a", { TURNKIT_NATS_USER: "u", TURNKIT_NATS_PASSWORD: "secret", TURNKIT_NATS_TOKEN: "secret2" }],
+] as const)("SHARE-13 --nats %j with %j is refused without its secrets", (text, env) => {
+  const parse = () => parseNatsServers(text, env);
+  expect(parse).toThrow(UsageError);
+  expect(parse).toThrow(/^(?!.*secret)/s);
+});
+
+it("SHARE-13 packages that are not installed are named", () => {
+  const error = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+  const { message } = natsFailure(error, { addresses: ["a:1"], replicas: 1 });
+  expect(message).toContain("npm install @nats-io/transport-node @nats-io/jetstream @nats-io/kv");
+});
+
+it("SHARE-13 an unknown authority of a certificate is answered with the option for its file", () => {
+  const error = Object.assign(new Error("self-signed"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  expect(natsFailure(error, { addresses: ["a:1"], replicas: 1 }).message).toContain("--nats-ca FILE");
+});

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { Engine } from "@turnkit/gateway";
+import { createFileLog } from "@turnkit/gateway/node";
+import { UsageError } from "../exit-code.js";
+import type { NatsChoice } from "../invocation.js";
+import { agentIdentity, type Setup } from "../setup/setup.js";
+import { statePath } from "../setup/state-folder.js";
+import { natsFailure } from "./nats-failure.js";
+import type { NatsServers } from "./nats-servers.js";
+import type { NatsStorage, NatsStorageParts } from "./nats-storage.js";
+
+/** Storage of the sessions of a server. */
+export type Storage = {
+  readonly log: () => Engine | ReturnType<typeof createFileLog>;
+  /** Settles when the storage can never be used again, with the error for a person. Never settles for files. */
+  readonly ended: Promise<Error>;
+  close(): Promise<void>;
+};
+
+/** Loads what only `--nats` needs. */
+const loadNats = async (): Promise<(parts: NatsStorageParts) => Promise<NatsStorage>> =>
+  (await import("./nats-storage.js")).openNatsStorage;
+
+/** Surroundings of a storage. */
+export type StorageParts = {
+  readonly setup: Setup;
+  /** Servers of `--nats`, and its options. If absent, sessions are files. */
+  readonly nats: { readonly choice: NatsChoice; readonly servers: NatsServers } | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly note: (text: string) => void;
+  /** Loads the storage of `--nats`. */
+  readonly load?: typeof loadNats;
+};
+
+/**
+ * Opens the storage for sessions: files, or the servers of `--nats`. Another command of an agent has other sessions, because it
+ * could not restore them.
+ *
+ * @throws UsageError and Error, each with the failure, its servers and a remedy
+ */
+export async function openStorage(parts: StorageParts): Promise<Storage> {
+  const { setup, env, nats } = parts;
+  const words = JSON.stringify(agentIdentity(setup));
+  const name = createHash("sha256").update(words).digest("hex").slice(0, 16);
+  if (nats !== undefined) return openNats(nats, name, parts);
+  const folder = statePath(env, "served", name);
+  return { log: () => createFileLog(folder), ended: new Promise(() => undefined), close: async () => undefined };
+}
+
+async function openNats(
+  { choice, servers }: NonNullable<StorageParts["nats"]>,
+  tenant: string,
+  { note, load = loadNats }: StorageParts,
+): Promise<Storage> {
+  const hasLogin = servers.login !== undefined || choice.credsFile !== undefined;
+  if (servers.login !== undefined && choice.credsFile !== undefined)
+    throw new UsageError("--nats has a login and --nats-creds. Use one of them.");
+  const isEncrypted = servers.isEncrypted || choice.caFile !== undefined || choice.certFile !== undefined;
+  if (hasLogin && !isEncrypted && !servers.isLoopback)
+    note("The connection to NATS may be without encryption. With tls://host:4222, it is always encrypted.");
+  const { addresses } = servers;
+  const failed = { addresses, replicas: choice.replicas ?? 1 };
+  try {
+    const open = await load();
+    const { log, ended, close } = await open({ choice, servers, tenant, note });
+    return {
+      log: () => log,
+      ended: ended.then((error) => natsFailure(error ?? new Error("the connection was closed"), failed)),
+      close,
+    };
+  } catch (error) {
+    throw natsFailure(error, failed);
+  }
+}
