@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
-import { copyPage, program } from "../../packages/tooling/src/tsup.js";
+import { addServed, program } from "../../packages/tooling/src/tsup.js";
 
-export default defineConfig({ ...program("src/main.ts", "src/turnkit.ts"), onSuccess: copyPage });
+export default defineConfig({ ...program("src/main.ts", "src/turnkit.ts"), onSuccess: addServed });

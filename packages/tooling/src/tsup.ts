@@ -1,5 +1,6 @@
 import { cpSync, readFileSync } from "node:fs";
 import type { Options } from "tsup";
+import { buildApart, leavesApart } from "./apart.js";
 import { bundledLicenses } from "./bundled-licenses.js";
 import { directImports } from "./direct-imports.js";
 
@@ -48,7 +49,7 @@ export function program(...entries: string[]): Options {
     target: "node20",
     noExternal: [/^@turnkit\//, "zod/v4/core"],
     sourcemap: false,
-    esbuildPlugins: [directImports, bundledLicenses],
+    esbuildPlugins: [leavesApart, directImports, bundledLicenses],
     plugins: [givesRequire],
     ...(entries.every(hasShebang) ? {} : { banner: { js: shebang } }),
     esbuildOptions: (options) => {
@@ -57,9 +58,10 @@ export function program(...entries: string[]): Options {
   };
 }
 
-/** Copies the page for browsers beside a program of `dist` that serves it. */
-export async function copyPage(): Promise<void> {
+/** Puts the page for browsers, and the files that are apart, beside a program of `dist` that serves sessions. */
+export async function addServed(): Promise<void> {
   cpSync("../web/dist", "dist/page", { recursive: true });
+  await buildApart("dist");
 }
 
 function hasShebang(entry: string): boolean {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { leavesApart } from "../src/apart.js";
 import { directImports } from "../src/direct-imports.js";
 import { root } from "../src/workspace.js";
 
@@ -11,7 +12,7 @@ async function chunksOf(modules: readonly string[]) {
   const { metafile } = await build({
     ...{ entryPoints: ["src/main.ts"], absWorkingDir: client, outdir: "dist", write: false, metafile: true },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "silent" },
-    ...{ conditions: ["@turnkit/source", "module"], plugins: [directImports] },
+    ...{ conditions: ["@turnkit/source", "module"], plugins: [leavesApart, directImports] },
   });
   const { outputs } = metafile;
   const seen = new Map<string, (typeof outputs)[string]>();

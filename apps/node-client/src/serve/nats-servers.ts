@@ -36,7 +36,7 @@ export function takeNatsServers(text: string, env: NodeJS.ProcessEnv): NatsServe
 /**
  * Parses the value of `--nats`, such as `nats://a:4222,tls://b:4222`. A login is in an address or in the variables.
  *
- * @throws UsageError for what is no address, and for different logins. The message contains no secret.
+ * @throws UsageError for a text that is not an address, and for different logins. The message contains no secret.
  */
 export function parseNatsServers(text: string, env: NodeJS.ProcessEnv): NatsServers {
   const found = text.split(",").map((part, at) => parseServer(part.trim(), at));
@@ -59,7 +59,9 @@ function parseServer(text: string, at: number): Server {
   const url = URL.canParse(full) ? new URL(full) : undefined;
   const isKnown = url !== undefined && /^(nats|tls):$/.test(url.protocol) && url.hostname !== "";
   if (!isKnown || !/^\/?$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
-    throw new UsageError(`--nats: server ${at + 1} is no address such as nats://127.0.0.1:4222 or tls://host:4222.`);
+    throw new UsageError(
+      `--nats: server ${at + 1} is not an address such as nats://127.0.0.1:4222 or tls://host:4222.`,
+    );
   }
   const user = decoded(url.username);
   const pass = decoded(url.password);

@@ -1,10 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
-import { createJetStreamEngine, type Engine } from "@turnkit/gateway/jetstream";
-import { UsageError } from "../exit-code.js";
-import type { NatsChoice } from "../invocation.js";
-import { readPrivately } from "../setup/access-token.js";
-import type { NatsServers } from "./nats-servers.js";
+import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
+import { createJetStreamEngine, type Engine, type JetStreamEngineOptions } from "@turnkit/gateway/jetstream";
+import type { NatsLogin } from "./nats-servers.js";
 
 /** Longest time for a connection to be made, in milliseconds. */
 const CONNECT_MS = 5_000;
@@ -22,27 +18,37 @@ export interface NatsStorage {
 
 /** Parts of a storage. */
 export type NatsStorageParts = {
-  readonly choice: NatsChoice;
-  readonly servers: NatsServers;
-  readonly tenant: string;
+  /** Addresses `host:port`. */
+  readonly addresses: readonly string[];
+  readonly login: NatsLogin | undefined;
+  /** Content of a file with credentials. */
+  readonly creds: string | undefined;
+  /** Contents of files. If it is there, the connection is encrypted. */
+  readonly tls: NatsTls | undefined;
+  readonly engine: Pick<JetStreamEngineOptions, "tenant" | "streamCount" | "replicas" | "ttlMs">;
   /** Tells a person about the connection. */
   readonly note: (text: string) => void;
 };
+
+/** Certificates and a key, as texts. */
+export type NatsTls = { readonly ca?: string; readonly cert?: string; readonly key?: string };
 
 /**
  * Connects to the first server that answers, and opens the streams and buckets. A connection that is lost later is made again.
  *
  * @throws Error of the client library
  */
-export async function openNatsStorage({ choice, servers, tenant, note }: NatsStorageParts): Promise<NatsStorage> {
-  const connection = await connect(await connectionOptions(choice, servers));
-  const { streamCount, replicas, takeoverMs } = choice;
-  const engine = createJetStreamEngine(connection, {
-    tenant,
-    ...(streamCount !== undefined && { streamCount }),
-    ...(replicas !== undefined && { replicas }),
-    ...(takeoverMs !== undefined && { ttlMs: takeoverMs }),
+export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStorage> {
+  const { addresses, login, creds, tls, note } = parts;
+  const connection = await connect({
+    servers: [...addresses],
+    name: "turnkit serve",
+    ...login,
+    ...(creds !== undefined && { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
+    ...(tls !== undefined && { tls }),
+    ...{ timeout: CONNECT_MS, pingInterval: PING_MS, maxPingOut: 2, maxReconnectAttempts: -1, noAsyncTraces: true },
   });
+  const engine = createJetStreamEngine(connection, parts.engine);
   const close = async (): Promise<void> => {
     engine[Symbol.dispose]();
     await connection.close();
@@ -55,34 +61,6 @@ export async function openNatsStorage({ choice, servers, tenant, note }: NatsSto
   }
   void tellChanges(connection, note);
   return { log: engine, ended: connection.closed().then((error) => error ?? undefined), close };
-}
-
-async function connectionOptions(choice: NatsChoice, servers: NatsServers): Promise<ConnectionOptions> {
-  const { credsFile, caFile, certFile, keyFile } = choice;
-  const creds = credsFile && (await readPrivately(credsFile, { option: "--nats-creds" }).catch(asUsage));
-  const files = {
-    ...(caFile !== undefined && { ca: await readOpenly(caFile, "--nats-ca") }),
-    ...(certFile !== undefined && { cert: await readOpenly(certFile, "--nats-cert") }),
-    ...(keyFile !== undefined && { key: await readPrivately(keyFile, { option: "--nats-key" }).catch(asUsage) }),
-  };
-  const isEncrypted = servers.isEncrypted || caFile !== undefined || certFile !== undefined;
-  return {
-    servers: [...servers.addresses],
-    name: "turnkit serve",
-    ...servers.login,
-    ...(creds !== undefined && { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
-    ...(isEncrypted && { tls: files }),
-    ...{ timeout: CONNECT_MS, pingInterval: PING_MS, maxPingOut: 2, maxReconnectAttempts: -1, noAsyncTraces: true },
-  };
-}
-
-const readOpenly = (path: string, option: string): Promise<string> =>
-  readFile(path, "utf8").catch(({ message }: Error) =>
-    asUsage({ message: `${option}: ${path} cannot be read: ${message}.` }),
-  );
-
-function asUsage({ message }: Pick<Error, "message">): never {
-  throw new UsageError(message);
 }
 
 async function tellChanges(connection: NatsConnection, note: (text: string) => void): Promise<void> {

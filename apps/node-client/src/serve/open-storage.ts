@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Engine } from "@turnkit/gateway";
 import { createFileLog } from "@turnkit/gateway/node";
-import { UsageError } from "../exit-code.js";
 import type { NatsChoice } from "../invocation.js";
 import { agentIdentity, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { natsFailure } from "./nats-failure.js";
+import { readNatsFiles } from "./nats-files.js";
 import type { NatsServers } from "./nats-servers.js";
 import type { NatsStorage, NatsStorageParts } from "./nats-storage.js";
 
@@ -52,17 +52,22 @@ async function openNats(
   tenant: string,
   { note, load = loadNats }: StorageParts,
 ): Promise<Storage> {
-  const hasLogin = servers.login !== undefined || choice.credsFile !== undefined;
-  if (servers.login !== undefined && choice.credsFile !== undefined)
-    throw new UsageError("--nats has a login and --nats-creds. Use one of them.");
-  const isEncrypted = servers.isEncrypted || choice.caFile !== undefined || choice.certFile !== undefined;
-  if (hasLogin && !isEncrypted && !servers.isLoopback)
+  const { streamCount, replicas, takeoverMs } = choice;
+  const { addresses, login } = servers;
+  const failed = { addresses, replicas: replicas ?? 1 };
+  const files = await readNatsFiles(choice, servers);
+  const hasLogin = login !== undefined || files.creds !== undefined;
+  if (hasLogin && files.tls === undefined && !servers.isLoopback)
     note("The connection to NATS may be without encryption. With tls://host:4222, it is always encrypted.");
-  const { addresses } = servers;
-  const failed = { addresses, replicas: choice.replicas ?? 1 };
+  const engine = {
+    tenant,
+    ...(streamCount !== undefined && { streamCount }),
+    ...(replicas !== undefined && { replicas }),
+    ...(takeoverMs !== undefined && { ttlMs: takeoverMs }),
+  };
   try {
     const open = await load();
-    const { log, ended, close } = await open({ choice, servers, tenant, note });
+    const { log, ended, close } = await open({ addresses, login, ...files, engine, note });
     return {
       log: () => log,
       ended: ended.then((error) => natsFailure(error ?? new Error("the connection was closed"), failed)),
