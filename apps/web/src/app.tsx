@@ -29,7 +29,10 @@ function LinkNotice({ state, retry }: { readonly state: LinkState; readonly retr
   if (state.status === "locked") {
     return (
       <p className="notice" role="alert">
-        This browser is not logged in, or the token was used before. Open the address that the server prints.
+        This browser is not logged in, or the token was used before. Open the address that the server prints.{" "}
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
       </p>
     );
   }

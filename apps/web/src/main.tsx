@@ -17,6 +17,9 @@ addEventListener("hashchange", () => {
 
 preloadConversation();
 const link = createLink(createPageServer(new URL(document.baseURI)), token);
+// A phone that wakes up, or a login in another tab.
+addEventListener("online", link.retry);
+document.addEventListener("visibilitychange", () => document.hidden || link.retry());
 createRoot(document.getElementById("page") as HTMLElement).render(
   <StrictMode>
     <App link={link} />

@@ -20,6 +20,16 @@ describeInChromium("a day with the page of turnkit", (openPage) => {
       .getByText(text, { exact: true })
       .evaluateAll((all) => all.some((one) => one.getBoundingClientRect().top < innerHeight));
 
+  it("defect E9: a first visit without an invitation writes no error to the console", async () => {
+    const { url } = await serveWeb(createSettledAgent());
+    const page = await openPage();
+    const errors: string[] = [];
+    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
+    await page.goto(url);
+    await page.getByRole("alert").getByText("not logged in").waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it("defect E4: a new session has the focus in its prompt field", async () => {
     const page = await begin();
     await page.keyboard.type("Typed at once");
@@ -49,5 +59,18 @@ describeInChromium("a day with the page of turnkit", (openPage) => {
     await end.click();
     await expect.poll(() => isInView(page, "The end of two")).toBe(true);
     await end.waitFor({ state: "detached" });
+  });
+
+  it("defect E6: after the answer of a question, which makes the foot lower, new text is followed", async () => {
+    const page = await begin();
+    await page.keyboard.type("one");
+    await page.keyboard.press("Enter");
+    await page.getByText("The end of one").waitFor();
+    await page.locator("output[data-status=ready]").waitFor();
+    await page.getByLabel("Prompt").fill("Ask.");
+    await page.getByLabel("Prompt").press("Enter");
+    await page.getByRole("alertdialog").getByRole("button").first().click();
+    await expect.poll(() => isInView(page, "The end of Ask.")).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Newest text" }).count()).toBe(0);
   });
 });

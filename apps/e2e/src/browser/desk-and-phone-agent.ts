@@ -1,8 +1,8 @@
 import { type Agent, createAgent, type Turn } from "@turnkit/agent";
 
 /**
- * Agent with three settings and a plan, as a coding agent has them. `Ask` asks for permission for a long command, and any
- * other prompt gets a long answer, whose last paragraph is `The end of PROMPT`.
+ * Agent with three settings and a plan, as a coding agent has them. Each prompt gets a long answer, whose last
+ * paragraph is `The end of PROMPT`. `Ask` first asks for permission for a long command.
  */
 export const createSettledAgent = (): Agent =>
   createAgent({
@@ -31,7 +31,7 @@ export const createSettledAgent = (): Agent =>
         { content: "Mend the sum in a long sentence of more than one line", priority: "high", status: "in_progress" },
       ]);
       turn.session.reportUsage({ used: 41_000, size: 128_000, cost: { amount: 0.12, currency: "USD" } });
-      if (text.startsWith("Ask")) return ask(turn);
+      if (text.startsWith("Ask")) await ask(turn);
       await turn.say(Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.\n\n`).join(""));
       await turn.say(`The end of ${text}`);
     },

@@ -84,7 +84,7 @@ export async function startWeb(agent: Agent): Promise<ServedWeb & { readonly clo
     if (pathname === "/acp") return server.fetch(request);
     if (pathname === "/login") return login(request);
     if (pathname === "/settings.json") {
-      if (userOf(request) === undefined) return new Response(null, { status: 401 });
+      if (userOf(request) === undefined) return new Response(null, { status: 204 });
       return Response.json({ folder: "/work" });
     }
     const name = pathname === "/" ? "/index.html" : pathname;

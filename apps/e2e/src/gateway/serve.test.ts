@@ -58,13 +58,13 @@ it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets 
   const welcome = await login(invitation);
   expect(welcome.status).toBe(204);
   const cookie = welcome.headers.get("set-cookie") ?? "";
-  expect(cookie).toMatch(/^turnkit-\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect(cookie).toMatch(/^turnkit-\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
   expect((await login(invitation)).status).toBe(401);
   const [pair = ""] = cookie.split(";");
   expect((await initialize({ cookie: pair })).status).toBe(200);
   expect((await initialize({ cookie: `${pair.slice(0, -1)}_` })).status).toBe(401);
   expect((await initialize({ cookie: pair, origin: "https://evil.example" })).status).toBe(403);
-  expect((await fetch(`${page}settings.json`)).status).toBe(401);
+  expect((await fetch(`${page}settings.json`)).status).toBe(204);
   const settings = await fetch(`${page}settings.json`, { headers: { cookie: pair } });
   expect(await settings.json()).toEqual({ folder: cwd });
   for (const path of [
@@ -92,6 +92,23 @@ it("SHARE-12 defect G21: a browser stays logged in at one server of a machine wh
   const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
   for (const { page } of servers)
     expect((await fetch(`${page}settings.json`, { headers: { cookie } })).status).toBe(200);
+});
+
+it("SHARE-12 defect E8: a browser stays logged in when the server starts again, and not at the server of another agent", async () => {
+  const [state, cwd] = [await createFolder(), await createFolder()];
+  const first = await serve(state, cwd);
+  const authorization = `Bearer ${first.invitation}`;
+  const { headers } = await fetch(`${first.page}login`, { method: "POST", headers: { authorization } });
+  const value = /=([^;]+)/.exec(headers.get("set-cookie") ?? "")?.[1];
+  first.program.kill("SIGTERM");
+  await first.program.ended;
+  const statusAt = async ({ page }: { readonly page: string }) => {
+    // The name of the cookie has the port, which is another one here.
+    const cookie = `turnkit-${new URL(page).port}=${value}`;
+    return (await fetch(`${page}settings.json`, { headers: { cookie } })).status;
+  };
+  expect(await statusAt(await serve(state, cwd))).toBe(200);
+  expect(await statusAt(await serve(await createFolder(), cwd))).toBe(204);
 });
 
 it("SHARE-13 an address or a command that cannot be used is said in one sentence", async () => {

@@ -40,11 +40,18 @@ export type StorageParts = {
  */
 export async function openStorage(parts: StorageParts): Promise<Storage> {
   const { setup, env, nats } = parts;
-  const words = JSON.stringify(agentIdentity(setup));
-  const name = createHash("sha256").update(words).digest("hex").slice(0, 16);
+  const name = nameOfAgent(setup);
   if (nats !== undefined) return openNats(nats, name, parts);
   const folder = statePath(env, "served", name);
   return { log: () => createFileLog(folder), ended: new Promise(() => undefined), close: async () => undefined };
+}
+
+/** Returns the name under which the sessions of an agent's command are stored. */
+export function nameOfAgent(setup: Setup): string {
+  return createHash("sha256")
+    .update(JSON.stringify(agentIdentity(setup)))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 async function openNats(

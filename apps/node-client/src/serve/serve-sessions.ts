@@ -13,6 +13,7 @@ import { createGuardedFiles } from "../setup/client-hosts.js";
 import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
+import { openLoginBook } from "./kept-logins.js";
 import { takeNatsServers } from "./nats-servers.js";
 import { openStorage, type Storage } from "./open-storage.js";
 import { answerFile } from "./page-files.js";
@@ -49,13 +50,14 @@ export async function serveSessions(
   const setup = await readSetup(invocation, env);
   const note = (text: string): void => remarks.note(text);
   const command = commandOf(setup);
+  const logins = await openLoginBook(setup, env, note);
   let storage: Storage | undefined;
   try {
     storage = await openStorage({ setup, nats, env, note });
     await tryAgent(setup, { interrupts, note });
     const failure = await serveStored(invocation, streams, {
       ...{ setup, command, storage, note, pageFolder },
-      visitors: new Visitors(token),
+      visitors: new Visitors(token, logins),
       hasToken: token !== undefined,
     });
     if (failure === undefined) return exitCode.ended;
@@ -67,6 +69,7 @@ export async function serveSessions(
     remarks.failure(error);
     return exitCodeOfError(error);
   } finally {
+    await logins.saved();
     await storage?.close();
   }
 }
@@ -163,7 +166,9 @@ function withPage(
       if (pathname === "/acp") return server.fetch(request);
       if (pathname === "/login" && request.method === "POST") return visitors.login(request);
       if (pathname !== "/settings.json") return answerFile(request, pageFolder && [pageFolder]);
-      if (!visitors.knows(request)) return new Response("Log in first.\n", { status: 401 });
+      // Not 401, which each first visit would write to the console of the browser.
+      if (!visitors.knows(request))
+        return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
       return Response.json({ folder }, { headers: { "Cache-Control": "no-store" } });
     },
     close: () => server.close(),

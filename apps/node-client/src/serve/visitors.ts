@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hasToken, readToken } from "@turnkit/remote/server";
 
 /**
@@ -10,23 +10,48 @@ const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port ||
 /** Number of invitations that are open, and of browsers that are logged in. A further one replaces the oldest. */
 const MOST = 100;
 
+/** Seconds for which a browser stays logged in. */
+const LOGIN_SECONDS = 30 * 24 * 60 * 60;
+
+/** Login of one browser: the SHA-256 digest of its cookie, and its end in milliseconds since 1970. */
+export type Login = { readonly digest: string; readonly until: number };
+
+/** Logins of earlier servers, and the function that keeps them for later ones. */
+export type LoginBook = {
+  readonly logins: readonly Login[];
+  /** Called with all logins after each new one. */
+  readonly keep: (logins: readonly Login[]) => void;
+  /** Clock in milliseconds since 1970. */
+  readonly now?: () => number;
+};
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
 const secret = (): string => randomBytes(24).toString("base64url");
 
 /**
  * Browsers and programs that may use a server.
  *
- * - A browser shows an invitation once, and gets a cookie of this server.
+ * - A browser shows an invitation once, and gets a cookie for 30 days. Later servers with the same book accept it too.
  * - A program shows the token of the user with each request.
  */
 // SHARE-12, SHARE-13
 export class Visitors {
   readonly #token: string | undefined;
   readonly #invitations: string[] = [];
-  readonly #cookies: string[] = [];
+  readonly #logins: Login[];
+  readonly #keep: LoginBook["keep"];
+  readonly #now: () => number;
 
-  /** @param token token for programs; without one, only browsers are let in */
-  constructor(token: string | undefined) {
+  /**
+   * @param token token for programs; without one, only browsers are let in
+   * @param book logins of earlier servers
+   */
+  constructor(token: string | undefined, { logins, keep, now = Date.now }: LoginBook) {
     this.#token = token;
+    this.#logins = [...logins];
+    this.#keep = keep;
+    this.#now = now;
   }
 
   /** Returns a new invitation, which one browser can use once. */
@@ -37,7 +62,9 @@ export class Visitors {
   /** Returns true for a request with the cookie of a browser that has logged in, or with the token. */
   knows(request: Request): boolean {
     if (this.#token !== undefined && hasToken(request, this.#token)) return true;
-    return cookiesOf(request).some((value) => indexOf(this.#cookies, value) >= 0);
+    const now = this.#now();
+    const valid = this.#logins.filter(({ until }) => until > now).map(({ digest }) => digest);
+    return cookiesOf(request).some((value) => indexOf(valid, digestOf(value)) >= 0);
   }
 
   /** Answers the login of a browser: 204 with a cookie for a valid invitation, 401 otherwise. */
@@ -45,14 +72,18 @@ export class Visitors {
     const at = indexOf(this.#invitations, readToken(request) ?? "");
     if (at < 0) return new Response("This invitation is not valid, or was used already.\n", { status: 401 });
     this.#invitations.splice(at, 1);
-    const cookie = `${cookieName(request)}=${remember(this.#cookies, secret())}; HttpOnly; SameSite=Strict; Path=/`;
+    const value = secret();
+    remember(this.#logins, { digest: digestOf(value), until: this.#now() + LOGIN_SECONDS * 1000 });
+    this.#keep([...this.#logins]);
+    const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${LOGIN_SECONDS}`;
+    const cookie = `${cookieName(request)}=${value}; ${attributes}`;
     return new Response(null, { status: 204, headers: { "set-cookie": cookie, "cache-control": "no-store" } });
   }
 }
 
-function remember(secrets: string[], made: string): string {
-  secrets.push(made);
-  if (secrets.length > MOST) secrets.shift();
+function remember<T>(all: T[], made: T): T {
+  all.push(made);
+  if (all.length > MOST) all.shift();
   return made;
 }
 

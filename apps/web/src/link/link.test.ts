@@ -117,3 +117,29 @@ it("the frames of each connection are kept, the first one included", async () =>
   await vi.waitUntil(() => sides.length === 2 && link.state.status === "open");
   expect(link.frames.frames.length).toBe(4);
 });
+
+it("defect E7: a server that no longer knows this browser locks the page in a cut, and a later login opens it again", async () => {
+  let settings: { readonly folder: string } | undefined = { folder: "/work" };
+  const { server, sides, tellState } = fakeServer({ settings: async () => settings });
+  const link = createLink(server);
+  await vi.waitUntil(() => link.state.status === "open");
+  const { client } = link.state;
+  tellState({ status: "reconnecting", message: "The network is away." } as never);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(link.state).toMatchObject({ status: "open", cut: "The network is away." });
+  settings = undefined;
+  tellState({ status: "reconnecting", message: "The network is away." } as never);
+  await vi.waitUntil(() => link.state.status === "locked");
+  expect(link.state.client).toBe(client);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([link.state.status, sides.length]).toEqual(["locked", 1]);
+  link.retry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([link.state.status, link.state.client]).toEqual(["locked", client]);
+  settings = { folder: "/work" };
+  link.retry();
+  await vi.waitUntil(() => link.state.status === "open");
+  link.retry();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([link.state.status, sides.length]).toEqual(["open", 2]);
+});

@@ -8,19 +8,18 @@ import type { PageServer, PageSettings } from "./page-server.js";
  *
  * - `connecting`: there was no connection yet.
  * - `open`: `client` can be used. During a cut of the network, `cut` has a sentence for people, and calls wait.
- * - `lost`: the page tries again by itself. `client` is the lost client; its sessions can still be read.
- * - `locked`: the server accepts neither the token nor the cookie.
+ * - `lost`: the page tries again by itself.
+ * - `locked`: the server accepts neither the token nor the cookie. `retry` tries again, after a login in another tab.
+ *
+ * The `client` of the last two is the one before; its sessions can still be read.
  */
 export type LinkState =
   | { readonly status: "connecting"; readonly client?: undefined }
-  | { readonly status: "locked"; readonly client?: undefined }
   | { readonly status: "open"; readonly client: Client; readonly settings: PageSettings; readonly cut?: string }
-  | {
-      readonly status: "lost";
-      readonly message: string;
-      readonly client?: Client;
-      readonly settings?: PageSettings;
-    };
+  | ({ readonly status: "locked" } & Before)
+  | ({ readonly status: "lost"; readonly message: string } & Before);
+
+type Before = { readonly client?: Client; readonly settings?: PageSettings };
 
 /** Connection of the page, which is opened again after each loss. */
 export interface Link {
@@ -29,7 +28,7 @@ export interface Link {
   readonly frames: KeptFrames;
   /** Calls a function after each change of the state. Returns a function that ends these calls. */
   subscribe(changed: () => void): () => void;
-  /** Tries at once. */
+  /** Tries at once, unless there is a connection. */
   retry(): void;
 }
 
@@ -50,25 +49,38 @@ export function createLink(server: PageServer, token?: string): Link {
     state = next;
     for (const changed of [...listeners]) changed();
   };
-  const lose = (message: string): void => {
+  const before = (): Before => {
     const { client, settings } = { settings: undefined, ...state };
-    settle({ status: "lost", message, client, settings });
+    return { client, settings };
+  };
+  const lose = (message: string): void => {
+    settle({ status: "lost", message, ...before() });
     timer = setTimeout(() => void open(), delay);
     delay = Math.min(delay * 2, LONGEST_DELAY);
+  };
+  const isOpen = (client: Client): boolean => state.status === "open" && state.client === client;
+  const cut = async (message: string | undefined): Promise<void> => {
+    if (state.status !== "open") return;
+    settle({ ...state, cut: message });
+    const { client } = state;
+    // A browser is not told why an attempt failed. A server that was started again may not know the cookie.
+    const isKnown = message === undefined || (await server.settings().catch(() => ({}))) !== undefined;
+    if (isKnown || !isOpen(client)) return;
+    settle({ status: "locked", ...before() });
+    await client.close();
   };
   const open = async (): Promise<void> => {
     clearTimeout(timer);
     if (isTrying) return;
     isTrying = true;
     try {
-      const opened = await openClient(server, frames, unused, (cut) => {
-        if (state.status === "open") settle({ ...state, cut });
-      });
+      const opened = await openClient(server, frames, unused, cut);
       unused = undefined;
-      if (opened === undefined) return settle({ status: "locked" });
+      if (opened === undefined) return settle({ status: "locked", ...before() });
       delay = FIRST_DELAY;
       settle({ status: "open", ...opened });
-      void opened.client.closed.then(({ message }) => lose(message));
+      const { client } = opened;
+      void client.closed.then(({ message }) => isOpen(client) && lose(message));
     } catch (error) {
       lose((error as Error).message);
     } finally {
@@ -85,7 +97,9 @@ export function createLink(server: PageServer, token?: string): Link {
       listeners.add(changed);
       return () => void listeners.delete(changed);
     },
-    retry: () => void open(),
+    retry() {
+      if (state.status !== "open") void open();
+    },
   };
 }
 
@@ -96,13 +110,13 @@ async function openClient(
   server: PageServer,
   frames: KeptFrames,
   token: string | undefined,
-  onCut: (message: string | undefined) => void,
+  onCut: (message: string | undefined) => Promise<void>,
 ): Promise<Opened | undefined> {
   // A used token is refused, but the cookie from its first use may still be valid.
   if (token !== undefined) await server.login(token);
   const settings = await server.settings();
   if (settings === undefined) return undefined;
-  const onState = (state: RemoteState) => onCut(state.status === "reconnecting" ? state.message : undefined);
+  const onState = (state: RemoteState) => void onCut(state.status === "reconnecting" ? state.message : undefined);
   const channel = frames.watch(await server.open(onState));
   const client = await connectWith([v2Dialect], channel, {
     info: { name: "turnkit-web", title: "turnkit in a browser", version: "0.1.0" },

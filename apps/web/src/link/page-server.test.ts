@@ -37,6 +37,7 @@ it.each([
   ["no JSON", new Response("<html>"), {}],
   ["no settings at all", new Response(null, { status: 404 }), {}],
   ["a fault", new Response(null, { status: 500 }), {}],
+  ["defect E9: no login", new Response(null, { status: 204 }), undefined],
   ["no login", new Response(null, { status: 401 }), undefined],
   ["a refusal", new Response(null, { status: 403 }), undefined],
 ])("settings with %s", async (_, answer, settings) => {

@@ -17,7 +17,8 @@ export interface PageServer {
   open(onState: (state: RemoteState) => void): Promise<Channel>;
 }
 
-const REFUSED = new Set([401, 403]);
+/** Answers for a browser without a valid cookie. The first of them is no error in the browser's console. */
+const REFUSED = new Set([204, 401, 403]);
 
 /** Returns the server at an address: `login`, `settings.json` and `acp` beside the page. */
 export function createPageServer(base: URL): PageServer {

@@ -24,14 +24,15 @@ export function useFollowedEnd(sent: number) {
     const { current: frame } = view;
     const { current: growing } = content;
     if (frame === null || growing === null || typeof ResizeObserver === "undefined") return undefined;
-    let last = { top: 0, height: 0 };
+    let last = { top: 0, height: 0, client: frame.clientHeight };
     const look = () => {
-      const { scrollTop: top, scrollHeight: height, clientHeight } = frame;
-      // Only a person scrolls up. Measures of entries may move the view too, but then the height shrinks.
-      if (top < last.top && height >= last.height) atEnd.current = false;
-      else if (height - top - clientHeight < NEAR) atEnd.current = true;
+      const { scrollTop: top, scrollHeight: height, clientHeight: client } = frame;
+      // Only a person scrolls up. Measures of entries may move the view too, but then the height shrinks. A view that
+      // became higher, because a question was answered, moves too.
+      if (top < last.top && height >= last.height && client <= last.client) atEnd.current = false;
+      else if (height - top - client < NEAR) atEnd.current = true;
       setAway(!atEnd.current);
-      last = { top, height };
+      last = { top, height, client };
     };
     const follow = () => {
       if (atEnd.current) frame.scrollTop = frame.scrollHeight;
