@@ -22,7 +22,8 @@ export function SessionSettings({ session }: { readonly session: Session }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Settings
+        <span aria-hidden="true">⚙{"\ufe0e"}</span>
+        <span className="unseen">Settings</span>
       </button>
       <div className="settings" id={id} data-settings={isOpen ? "open" : "closed"}>
         {options.map((option) => (

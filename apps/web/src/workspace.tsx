@@ -44,7 +44,10 @@ export function Workspace({ client, folder, kept }: WorkspaceProps) {
           aria-controls="sessions"
           onClick={() => setListOpen(!isListOpen)}
         >
-          Sessions
+          <span className="sign" aria-hidden="true">
+            ☰
+          </span>
+          <span className="word">Sessions</span>
         </button>
         {target === undefined ? (
           <p className="empty">Choose a session, or begin a new one.</p>

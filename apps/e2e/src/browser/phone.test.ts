@@ -74,6 +74,19 @@ describeInChromium("the page of turnkit on a phone", (openPage) => {
     await page.getByText(/The end of one\s+two/).waitFor();
   });
 
+  it("defect E10: a reload, as after a phone has dropped the page, keeps the draft of each session", async () => {
+    const page = await begin({ width: 390, height: 844 });
+    await page.getByLabel("Prompt").fill("half a prompt");
+    await page.reload();
+    await page.getByLabel("Prompt").waitFor();
+    expect(await page.getByLabel("Prompt").inputValue()).toBe("half a prompt");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await page.getByText("The end of half a prompt").waitFor();
+    await page.reload();
+    await page.getByLabel("Prompt").waitFor();
+    expect(await page.getByLabel("Prompt").inputValue()).toBe("");
+  });
+
   it("defect E3: the page follows the size of letters that the browser is set to", async () => {
     const page = await begin({ width: 390, height: 844 });
     const devtools = await page.context().newCDPSession(page);

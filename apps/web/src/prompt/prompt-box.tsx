@@ -2,10 +2,8 @@ import type { Session } from "@turnkit/client";
 import { type TurnControl, useSelector } from "@turnkit/react";
 import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { useCommandChoice } from "./command-choice.js";
+import { keepDraft, readDraft } from "./drafts.js";
 import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
-
-/** Texts that were typed and not sent, by session. They stay after the loss of a connection. */
-const drafts = new Map<string, string>();
 
 type PromptProps = {
   readonly session: Session;
@@ -26,7 +24,7 @@ const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? 
  * opens the list of commands, and pictures can be pasted.
  */
 export function PromptBox({ session, turn, takesImages, isFocused, onSend }: PromptProps) {
-  const [text, setText] = useState(() => drafts.get(session.id) ?? "");
+  const [text, setText] = useState(() => readDraft(session.id));
   const [images, setImages] = useState<readonly PastedImage[]>([]);
   const [error, setError] = useState<string | undefined>();
   const { status, send, cancel } = turn;
@@ -34,8 +32,7 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
   const isEmpty = text.trim() === "" && images.length === 0;
   const type = (next: string) => {
     setText(next);
-    if (next === "") drafts.delete(session.id);
-    else drafts.set(session.id, next);
+    keepDraft(session.id, next);
   };
   const commands = useCommandChoice(
     text,
@@ -100,7 +97,7 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
       <textarea
         ref={field}
         aria-label="Prompt"
-        placeholder={isBusy ? "The next prompt waits" : "Write to the agent"}
+        placeholder={isBusy ? "Next prompt" : "Write to the agent"}
         rows={1}
         value={text}
         onChange={({ target }) => type(target.value)}
