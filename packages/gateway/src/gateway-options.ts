@@ -3,6 +3,7 @@ import type { FileHost, TerminalHandlers } from "@turnkit/client";
 import type { PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import type { Channel, Diagnostic } from "@turnkit/transport";
 import type { Engine } from "./engine.js";
+import { createFigures, type Figures } from "./figures.js";
 import type { Principal } from "./principal.js";
 
 /** Bounds of a gateway. */
@@ -99,6 +100,8 @@ export type GatewayOptions = {
   readonly terminals?: TerminalHandlers;
   /** Bounds that replace their defaults. */
   readonly limits?: Partial<GatewayLimits>;
+  /** Figures to which the gateway adds its own, for monitoring. Several gateways and engines may have the same. */
+  readonly figures?: Figures;
   /** Receives faults that no answer reports. They contain no content of sessions. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
@@ -109,6 +112,7 @@ export type Settings = {
   readonly limits: GatewayLimits;
   readonly unattendedMs: number;
   readonly idleMs: number;
+  readonly figures: Figures;
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
@@ -122,6 +126,6 @@ const LIMITS: GatewayLimits = {
 
 /** Returns the options with their defaults. */
 export function settingsOf(options: GatewayOptions, report: Settings["report"]): Settings {
-  const { unattendedMs = 600_000, idleMs = 300_000, limits } = options;
-  return { options, limits: { ...LIMITS, ...limits }, unattendedMs, idleMs, report };
+  const { unattendedMs = 600_000, idleMs = 300_000, limits, figures = createFigures() } = options;
+  return { options, limits: { ...LIMITS, ...limits }, unattendedMs, idleMs, figures, report };
 }

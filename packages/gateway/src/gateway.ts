@@ -10,6 +10,7 @@ import {
   reporter,
 } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
+import { checkFigures } from "./figures.js";
 import { type GatewayLimits, type GatewayOptions, type Settings, settingsOf } from "./gateway-options.js";
 import { Group } from "./group.js";
 import { groupOf, type Principal } from "./principal.js";
@@ -75,8 +76,10 @@ class SessionGateway implements Gateway {
     const left = group.connected();
     const connection = new ServedClient(channel, { group, principal, settings: this.#settings });
     this.#served.add(connection);
+    this.#settings.figures.change("connections", 1);
     void connection.closed.then(() => {
       this.#served.delete(connection);
+      this.#settings.figures.change("connections", -1);
       left();
     });
     return connection;
@@ -133,7 +136,7 @@ function checkPrincipal(call: string, principal: Principal): void {
 
 const NAMES: { readonly [name in keyof Required<GatewayOptions>]: true } = {
   ...{ agent: true, log: true, answers: true, unattendedMs: true, unattended: true, idleMs: true, files: true },
-  ...{ terminals: true, limits: true, onDiagnostic: true },
+  ...{ terminals: true, limits: true, figures: true, onDiagnostic: true },
 };
 
 const LIMITS: { readonly [name in keyof GatewayLimits]: true } = {
@@ -145,6 +148,7 @@ function checkGatewayOptions(options: GatewayOptions): void {
   checkArgument(typeof options === "object" && options !== null, "createGateway", { got: options, remedy });
   refuseUnknownOptions("createGateway", options, { known: NAMES });
   checkArgument(typeof options.agent === "function", "createGateway agent", { got: options.agent, remedy });
+  checkFigures("createGateway", options.figures);
   checkFunctions("createGateway", options, ["log", "unattended", "onDiagnostic"]);
   checkNumbers("createGateway", options, ["unattendedMs", "idleMs"]);
   const { answers, limits = {} } = options;

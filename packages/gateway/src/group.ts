@@ -192,7 +192,7 @@ export class Group {
       if (this.#isClosed) throw RpcError.internalError("the gateway is closed");
       return session;
     } catch (error) {
-      this.#open.delete(sessionId);
+      this.#closed(sessionId);
       throw error;
     }
   }
@@ -210,7 +210,8 @@ export class Group {
   #record(id: string): SessionRecord {
     const onFault = (message: string, error: unknown) =>
       this.#settings.report({ code: "log_failed", sessionId: id, message, error });
-    return new SessionRecord({ id, onFault, ttlMs: isEngine(this.#log) ? this.#log.ttlMs : undefined });
+    const ttlMs = isEngine(this.#log) ? this.#log.ttlMs : undefined;
+    return new SessionRecord({ id, onFault, ttlMs, figures: this.#settings.figures });
   }
 
   #share(
@@ -223,15 +224,20 @@ export class Group {
     const state = reduce(createSessionState({ stateBytes }), { type: "session_opened", ...opened });
     const released = () => {
       this.#sessions.delete(id);
-      this.#open.delete(id);
+      this.#closed(id);
       this.#restSoon();
     };
     const parts = { id, settings: this.#settings, link: this.link, log: this.#log, record, released, state };
     const shared = new SharedSession({ ...parts, ...(live && { workspace: live.workspace }) }, live?.session);
     this.#open.set(id, shared);
+    this.#settings.figures.change("sessions", 1);
     record.onLost(() => void shared.release({ what: "taken over", name: "Another gateway" }));
     record.onConnect((channel) => this.#parts.serve(shared.gateway(channel), shared));
     return shared;
+  }
+
+  #closed(sessionId: string): void {
+    if (this.#open.delete(sessionId)) this.#settings.figures.change("sessions", -1);
   }
 
   #checkRoom(): void {

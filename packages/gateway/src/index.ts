@@ -1,6 +1,8 @@
 export type { SessionLog } from "@turnkit/agent";
 export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
 export type { Engine, Ownership } from "./engine.js";
+export type { CounterName, DurationName, Figures, GaugeName } from "./figures.js";
+export { createFigures } from "./figures.js";
 export type { Gateway, GatewayConnection } from "./gateway.js";
 export { createGateway } from "./gateway.js";
 export type { GatewayLimits, GatewayOptions } from "./gateway-options.js";

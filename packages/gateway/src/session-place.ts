@@ -56,6 +56,8 @@ export class SessionPlace {
   #owner: OwnerLink | undefined;
   #joining: Joining | undefined;
   #isHere: boolean;
+  /** Time at which the last owner ended, until there is another one. */
+  #lostAt: number | undefined;
   #isOver = false;
 
   /** @param isHere true for a session that was just opened in the agent of this gateway */
@@ -143,6 +145,7 @@ export class SessionPlace {
     const { cwd = "", additionalDirectories } = state;
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
     this.#isHere = true;
+    this.#countTakeover();
     this.#settlePrompts();
   }
 
@@ -157,6 +160,7 @@ export class SessionPlace {
     this.#joining = joining;
     await inTime(channel, JOIN_MS, agent.useOwner(owner, cwd));
     this.#joining = undefined;
+    this.#lostAt = undefined;
     conversation.catchUp(states.now());
     conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
@@ -176,6 +180,14 @@ export class SessionPlace {
     return (await foldEvents(opened(), { stateBytes: settings.limits.stateBytes })).state;
   }
 
+  #countTakeover(): void {
+    if (this.#lostAt === undefined) return;
+    const { figures } = this.#parts.settings;
+    figures.add("takeovers");
+    figures.took("takeover_seconds", performance.now() - this.#lostAt);
+    this.#lostAt = undefined;
+  }
+
   /** Ends the prompts whose turns have ended elsewhere, and sends those that are not part of the conversation. */
   // NATS-06
   #settlePrompts(): void {
@@ -189,6 +201,7 @@ export class SessionPlace {
     if (this.#owner !== owner || this.#isOver) return;
     const { id, settings, agent, prompts, questions, ended } = this.#parts;
     this.#owner = undefined;
+    this.#lostAt = performance.now();
     questions.close();
     prompts.lose();
     const moving = this.enter();

@@ -3,6 +3,7 @@ import { Deferred, type PromptKey } from "@turnkit/agent/driver";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { type Channel, type Room, RpcError } from "@turnkit/transport";
 import { type Ownership, renewing } from "./engine.js";
+import type { Figures } from "./figures.js";
 
 /** Events that the next attachment does not need: activities that end with the process. */
 const passing = (event: SessionEvent): boolean => event.type === "state_update" && event.state !== "idle";
@@ -18,6 +19,7 @@ export type SessionRecordParts = {
   readonly id: string;
   readonly onFault: (message: string, error: unknown) => void;
   readonly ttlMs: number | undefined;
+  readonly figures: Figures;
 };
 
 /**
@@ -29,6 +31,8 @@ export class SessionRecord {
   #writer: SessionLogWriter | undefined;
   readonly #onFault: (message: string, error: unknown) => void;
   readonly #ttlMs: number | undefined;
+  readonly #figures: Figures;
+  #isCounted = false;
   /** Ends each wait for the storage. */
   readonly #waits = new Set<() => void>();
   #failure: (() => void) | undefined;
@@ -40,8 +44,9 @@ export class SessionRecord {
   #isClosed = false;
 
   /** @param ttlMs time in which the writer must be renewed, if its log is an engine */
-  constructor({ id, onFault, ttlMs }: SessionRecordParts) {
+  constructor({ id, onFault, ttlMs, figures }: SessionRecordParts) {
     this.#id = id;
+    this.#figures = figures;
     this.#onFault = onFault;
     this.#ttlMs = ttlMs;
   }
@@ -49,6 +54,7 @@ export class SessionRecord {
   /** Stores later events with this writer, because this gateway owns the session now. */
   own(writer: SessionLogWriter): void {
     this.#writer = writer;
+    this.#countOwned(true);
     writer.onProblem?.(this.#onFault);
     if (this.#ttlMs !== undefined) this.#keep(writer as Ownership, this.#ttlMs);
   }
@@ -87,6 +93,7 @@ export class SessionRecord {
   /** Stores an event of the session, or of a child session. Never throws. */
   add(sessionId: string, event: SessionEvent, promptKey?: PromptKey): Room {
     if (this.#writer === undefined || this.#hasFailed || this.#isClosed || passing(event)) return undefined;
+    this.#figures.add("events");
     const stored = promptKey === undefined ? event : { ...event, promptKey };
     try {
       return this.#writer.append(
@@ -104,8 +111,10 @@ export class SessionRecord {
   async commit(): Promise<boolean> {
     if (this.#hasFailed || this.#isClosed) return false;
     if (this.#writer === undefined) return true;
+    const since = performance.now();
     try {
       await this.#inTime(this.#writer.commit());
+      this.#figures.took("commit_seconds", performance.now() - since);
       return true;
     } catch (error) {
       this.#failed(error);
@@ -118,6 +127,7 @@ export class SessionRecord {
     this.#isClosed = true;
     this.#stopRenewing?.();
     if (this.#writer === undefined) return;
+    this.#countOwned(false);
     try {
       await this.#inTime(this.#writer[Symbol.asyncDispose]());
     } catch (error) {
@@ -137,6 +147,8 @@ export class SessionRecord {
     void ownership.lost.then(() => {
       // Nothing more can be stored, and that is no fault of the storage.
       this.#isClosed = true;
+      this.#countOwned(false);
+      this.#figures.add("lost_ownerships");
       this.#lost.resolve();
     });
   }
@@ -158,10 +170,17 @@ export class SessionRecord {
     }
   }
 
+  #countOwned(isOwned: boolean): void {
+    if (this.#isCounted === isOwned) return;
+    this.#isCounted = isOwned;
+    this.#figures.change("owned_sessions", isOwned ? 1 : -1);
+  }
+
   #failed(error: unknown): undefined {
     if (this.#isClosed && (isSessionLogError(error, "closed") || this.#lost.isSettled)) return undefined;
     if (this.#hasFailed) return undefined;
     this.#hasFailed = true;
+    this.#figures.add("storage_failures");
     this.#onFault("A session could not be stored. It takes no more prompts.", error);
     this.#failure?.();
     return undefined;

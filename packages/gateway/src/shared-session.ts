@@ -9,6 +9,7 @@ import { Attachment, type AttachmentParts } from "./attachment.js";
 import type { QuestionNote } from "./between-gateways.js";
 import { Conversation, type Ending } from "./conversation.js";
 import { DurableChannel } from "./durable-channel.js";
+import type { Figures } from "./figures.js";
 import type { Settings } from "./gateway-options.js";
 import { Questions } from "./questions.js";
 import { SessionInAgent } from "./session-in-agent.js";
@@ -156,6 +157,7 @@ export class SharedSession {
     });
     clearTimeout(this.#timer);
     this.#conversation.audience.add(attachment);
+    if (!watcher.isGateway) this.#parts.settings.figures.change("attachments", 1);
     const seen: States = how === "resume" ? this.#conversation.states.now() : new Map();
     const done = attachment.start(seen, how);
     void done.then(() => this.#questions.attached(attachment));
@@ -164,9 +166,16 @@ export class SharedSession {
 
   // SHARE-09
   detach(attachment: Attachment): void {
-    if (!this.#conversation.audience.remove(attachment)) return;
+    if (!this.#left(attachment)) return;
     this.#questions.detached(attachment);
     this.#restSoon();
+  }
+
+  /** Returns false if the attachment has left before. */
+  #left(attachment: Attachment): boolean {
+    const wasThere = this.#conversation.audience.remove(attachment);
+    if (wasThere && !attachment.isGateway) this.#parts.settings.figures.change("attachments", -1);
+    return wasThere;
   }
 
   /** Attachment that sent the prompt on which the agent works, unless it has left. */
@@ -187,7 +196,10 @@ export class SharedSession {
   prompt(author: Attachment, params: Calls["prompt"]["params"]): PromptReceipt {
     if (this.#releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
     this.#parts.record.mustWork();
-    return this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
+    const receipt = this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
+    // The gateway of the client has counted the prompt of another gateway.
+    if (!author.isGateway) countPrompt(receipt, this.#parts.settings.figures);
+    return receipt;
   }
 
   cancel(): void {
@@ -245,7 +257,7 @@ export class SharedSession {
     this.#questions.close();
     if (ending !== undefined) this.#conversation.tellEnding(ending);
     await Promise.all([...this.#gateways].map((gateway) => gateway.settled()));
-    for (const attachment of [...this.#conversation.audience.all]) this.#conversation.audience.remove(attachment);
+    for (const attachment of [...this.#conversation.audience.all]) this.#left(attachment);
     await this.#parts.record.close();
     this.#parts.released(this);
   }
@@ -270,4 +282,10 @@ export class SharedSession {
     const { sendsPromptKeys: hasKeys } = await this.#agent.client();
     prompt.send({ session, hasKeys, isOwner: this.#place.owner !== undefined });
   }
+}
+
+function countPrompt({ ended }: PromptReceipt, figures: Figures): void {
+  const since = performance.now();
+  figures.add("prompts");
+  void ended.then(() => figures.took("turn_seconds", performance.now() - since));
 }

@@ -6,6 +6,7 @@ import * as node from "../src/node/index.js";
 it("the entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
     [
+      "createFigures",
       "createGateway",
       "createMemoryEngine",
     ]

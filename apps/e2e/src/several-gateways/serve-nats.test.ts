@@ -7,7 +7,7 @@ import { attached, clientAt, said, serveWith } from "./served-gateway.js";
 
 describeWithNats("turnkit serve --nats", () => {
   it("NATS-09 NATS-12 two programs share a session, and one goes on when the other is killed in the middle of a turn", async () => {
-    const address = await startNats("-js");
+    const { address } = await startNats("-js");
     const folders = { cwd: await createFolder(), agent: await createFolder() };
     const options = ["--nats", `nats://${address}`, "--takeover", "2s"];
     const [a, b] = [await serveWith(folders, options), await serveWith(folders, options)];
@@ -29,9 +29,9 @@ describeWithNats("turnkit serve --nats", () => {
   }, 60_000);
 
   it("SHARE-13 what is wrong with --nats is said in one sentence, with its place and a remedy", async () => {
-    const plain = await startNats();
-    const guarded = await startNats("-js", "--user", "ann", "--pass", "the-secret");
-    const stored = await startNats("-js");
+    const { address: plain } = await startNats();
+    const { address: guarded } = await startNats("-js", "--user", "ann", "--pass", "the-secret");
+    const { address: stored } = await startNats("-js");
     const folders = { cwd: await createFolder(), agent: await createFolder() };
     const first = await serveWith(folders, ["--nats", `nats://${stored}`, "--stream-count", "2"]);
     first.program.kill("SIGTERM");
@@ -66,7 +66,7 @@ describeWithNats("turnkit serve --nats", () => {
   }, 60_000);
 
   it("SHARE-13 a login in an address or in the environment works, is never printed, and does not reach the agent", async () => {
-    const address = await startNats("-js", "--user", "ann", "--pass", "the-secret");
+    const { address } = await startNats("-js", "--user", "ann", "--pass", "the-secret");
     const { cwd } = { cwd: await createFolder() };
     const env = { XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd };
     const telling =

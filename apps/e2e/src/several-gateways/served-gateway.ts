@@ -7,7 +7,8 @@ import { turnkit } from "../interop/programs.js";
 import { type RunningProgram, startProgram } from "../interop/running-program.js";
 import { runSource } from "../process/source.js";
 
-const token = "a-token-of-the-tests-0123456789";
+/** Token of programs. */
+export const token = "a-token-of-the-tests-0123456789";
 
 /** Folders of a test: that of the sessions, and that of the agent, which all gateways have. */
 export type Folders = { readonly cwd: string; readonly agent: string };
@@ -16,11 +17,12 @@ export type Folders = { readonly cwd: string; readonly agent: string };
 export async function serveWith(
   { cwd, agent }: Folders,
   options: readonly string[],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly program: RunningProgram; readonly page: string }> {
   const command = [...runSource(new URL("agent-main.ts", import.meta.url)), agent];
   const program = startProgram([...turnkit, "serve", "--listen", "127.0.0.1:0", ...options, "--", ...command], {
     cwd,
-    env: { TURNKIT_TOKEN: token, XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd },
+    env: { TURNKIT_TOKEN: token, XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd, ...more },
   });
   await program.printed("\n");
   return { program, page: program.output.stdout.split("#")[0] ?? "" };

@@ -1,4 +1,5 @@
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
+import type { Figures } from "@turnkit/gateway";
 import { createJetStreamEngine, type Engine, type JetStreamEngineOptions } from "@turnkit/gateway/jetstream";
 import type { NatsLogin } from "./nats-servers.js";
 
@@ -13,6 +14,8 @@ export interface NatsStorage {
   readonly log: Engine;
   /** Settles when the connection has ended for good, with its error. Never rejects. */
   readonly ended: Promise<Error | undefined>;
+  /** Settles when the servers have answered a read. @throws Error if they have not */
+  reach(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,6 +29,7 @@ export type NatsStorageParts = {
   /** Contents of files. If it is there, the connection is encrypted. */
   readonly tls: NatsTls | undefined;
   readonly engine: Pick<JetStreamEngineOptions, "tenant" | "streamCount" | "replicas" | "ttlMs">;
+  readonly figures: Figures;
   /** Tells a person about the connection. */
   readonly note: (text: string) => void;
 };
@@ -39,7 +43,7 @@ export type NatsTls = { readonly ca?: string; readonly cert?: string; readonly k
  * @throws Error of the client library
  */
 export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStorage> {
-  const { addresses, login, creds, tls, note } = parts;
+  const { addresses, login, creds, tls, figures } = parts;
   const connection = await connect({
     servers: [...addresses],
     name: "turnkit serve",
@@ -48,7 +52,7 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
     ...(tls !== undefined && { tls }),
     ...{ timeout: CONNECT_MS, pingInterval: PING_MS, maxPingOut: 2, maxReconnectAttempts: -1, noAsyncTraces: true },
   });
-  const engine = createJetStreamEngine(connection, parts.engine);
+  const engine = createJetStreamEngine(connection, { ...parts.engine, figures });
   const close = async (): Promise<void> => {
     engine[Symbol.dispose]();
     await connection.close();
@@ -59,14 +63,25 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
     await close();
     throw error;
   }
-  void tellChanges(connection, note);
-  return { log: engine, ended: connection.closed().then((error) => error ?? undefined), close };
+  figures.set("broker_connected", 1);
+  void tellChanges(connection, parts);
+  const ended = connection.closed().then((error) => {
+    figures.set("broker_connected", 0);
+    return error ?? undefined;
+  });
+  return { log: engine, ended, reach: () => engine.reach(), close };
 }
 
-async function tellChanges(connection: NatsConnection, note: (text: string) => void): Promise<void> {
+async function tellChanges(connection: NatsConnection, { note, figures }: NatsStorageParts): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === "disconnect")
+    if (status.type === "disconnect") {
+      figures.set("broker_connected", 0);
       note(`The connection to NATS at ${status.server} is lost. Sessions wait until there is another.`);
-    if (status.type === "reconnect") note(`NATS at ${status.server} is connected. Sessions go on.`);
+    }
+    if (status.type === "reconnect") {
+      figures.set("broker_connected", 1);
+      figures.add("broker_reconnects");
+      note(`NATS at ${status.server} is connected. Sessions go on.`);
+    }
   }
 }

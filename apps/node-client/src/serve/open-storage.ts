@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Engine } from "@turnkit/gateway";
+import type { Engine, Figures } from "@turnkit/gateway";
 import { createFileLog } from "@turnkit/gateway/node";
 import type { NatsChoice } from "../invocation.js";
 import { agentIdentity, type Setup } from "../setup/setup.js";
@@ -14,6 +14,8 @@ export type Storage = {
   readonly log: () => Engine | ReturnType<typeof createFileLog>;
   /** Settles when the storage can never be used again, with the error for a person. Never settles for files. */
   readonly ended: Promise<Error>;
+  /** Settles when the storage has answered a read. @throws Error if it has not */
+  reach(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -27,6 +29,7 @@ export type StorageParts = {
   /** Servers of `--nats`, and its options. If absent, sessions are files. */
   readonly nats: { readonly choice: NatsChoice; readonly servers: NatsServers } | undefined;
   readonly env: NodeJS.ProcessEnv;
+  readonly figures: Figures;
   readonly note: (text: string) => void;
   /** Loads the storage of `--nats`. */
   readonly load?: typeof loadNats;
@@ -43,7 +46,8 @@ export async function openStorage(parts: StorageParts): Promise<Storage> {
   const name = nameOfAgent(setup);
   if (nats !== undefined) return openNats(nats, name, parts);
   const folder = statePath(env, "served", name);
-  return { log: () => createFileLog(folder), ended: new Promise(() => undefined), close: async () => undefined };
+  const done = async () => undefined;
+  return { log: () => createFileLog(folder), ended: new Promise(() => undefined), reach: done, close: done };
 }
 
 /** Returns the name under which the sessions of an agent's command are stored. */
@@ -57,7 +61,7 @@ export function nameOfAgent(setup: Setup): string {
 async function openNats(
   { choice, servers }: NonNullable<StorageParts["nats"]>,
   tenant: string,
-  { note, load = loadNats }: StorageParts,
+  { note, figures, load = loadNats }: StorageParts,
 ): Promise<Storage> {
   const { streamCount, replicas, takeoverMs } = choice;
   const { addresses, login } = servers;
@@ -74,10 +78,11 @@ async function openNats(
   };
   try {
     const open = await load();
-    const { log, ended, close } = await open({ addresses, login, ...files, engine, note });
+    const { log, ended, reach, close } = await open({ addresses, login, ...files, engine, figures, note });
     return {
       log: () => log,
       ended: ended.then((error) => natsFailure(error ?? new Error("the connection was closed"), failed)),
+      reach,
       close,
     };
   } catch (error) {

@@ -1,19 +1,20 @@
 import { hostname } from "node:os";
-import { createGateway } from "@turnkit/gateway";
+import { createFigures, createGateway, type Figures } from "@turnkit/gateway";
 import { type Listening, listen } from "@turnkit/remote/node";
-import { createRemoteServer, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
+import { createRemoteServer, hasToken, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
 import { spawnChannel } from "@turnkit/transport/node";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
 import { Interrupted, type Interrupts, whenAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import type { ProgramStreams } from "../program.js";
-import { readPortToken, tokenVariable } from "../setup/access-token.js";
+import { metricsVariable, readMetricsToken, readPortToken, tokenVariable } from "../setup/access-token.js";
 import { createGuardedFiles } from "../setup/client-hosts.js";
 import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
 import { openLoginBook } from "./kept-logins.js";
+import { Monitor } from "./monitor.js";
 import { takeNatsServers } from "./nats-servers.js";
 import { openStorage, type Storage } from "./open-storage.js";
 import { answerFile } from "./page-files.js";
@@ -40,11 +41,7 @@ export async function serveSessions(
 ): Promise<ExitCode> {
   const { env, interrupts } = streams;
   const remarks = createRemarks(streams);
-  const token = await readPortToken(invocation.tokenFile, env).catch((error: Error) => {
-    throw new UsageError(error.message);
-  });
-  // Before the environment of the agent is read.
-  delete env[tokenVariable];
+  const { token, metricsToken } = await readTokens(invocation, env);
   const choice = invocation.nats;
   const nats = choice && { choice, servers: takeNatsServers(choice.servers, env) };
   const setup = await readSetup(invocation, env);
@@ -53,12 +50,12 @@ export async function serveSessions(
   const logins = await openLoginBook(setup, env, note);
   let storage: Storage | undefined;
   try {
-    storage = await openStorage({ setup, nats, env, note });
+    const figures = createFigures();
+    storage = await openStorage({ setup, nats, env, figures, note });
     await tryAgent(setup, { interrupts, note });
     const failure = await serveStored(invocation, streams, {
-      ...{ setup, command, storage, note, pageFolder },
-      visitors: new Visitors(token, logins),
-      hasToken: token !== undefined,
+      ...{ setup, command, storage, figures, note, pageFolder },
+      ...{ visitors: new Visitors(token, logins), hasPrograms: token !== undefined, metricsToken },
     });
     if (failure === undefined) return exitCode.ended;
     remarks.failure(failure);
@@ -74,27 +71,43 @@ export async function serveSessions(
   }
 }
 
+/** Returns the tokens of programs, and removes them from the environment before the agent gets it. */
+async function readTokens({ tokenFile }: ServeInvocation, env: NodeJS.ProcessEnv) {
+  try {
+    return { token: await readPortToken(tokenFile, env), metricsToken: readMetricsToken(env) };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  } finally {
+    delete env[tokenVariable];
+    delete env[metricsVariable];
+  }
+}
+
 type Served = {
   readonly setup: Setup;
   readonly command: readonly [string, ...string[]];
   readonly storage: Storage;
+  readonly figures: Figures;
   readonly note: (text: string) => void;
   readonly pageFolder: URL | undefined;
   readonly visitors: Visitors;
-  readonly hasToken: boolean;
+  readonly hasPrograms: boolean;
+  readonly metricsToken: string | undefined;
 };
 
 /** Serves until the program is interrupted, or the storage has failed for good. Returns the failure. */
 async function serveStored(
   { host, port }: ServeInvocation,
   { stdin, stdout, interrupts }: ProgramStreams,
-  { setup, command, storage, note, pageFolder, visitors, hasToken }: Served,
+  served: Served,
 ): Promise<Error | undefined> {
+  const { setup, command, storage, figures, note, visitors, hasPrograms, metricsToken } = served;
   // The stderr of an agent, and an error that quotes it, may have several lines.
   const noteLines = (text: string): void => text.trimEnd().split(/\r?\n/).forEach(note);
   const gateway = createGateway({
     agent: () => spawnChannel(command, { ...agentPlace(setup), onStderr: noteLines }),
     log: storage.log,
+    figures,
     files: createGuardedFiles(setup, { note }),
     // Files are offered to every agent, and only those of version 1 use them.
     onDiagnostic: ({ code, message }) => {
@@ -106,7 +119,12 @@ async function serveStored(
     open: (principal) => gateway.open(principal),
     onDiagnostic: ({ message }) => note(message),
   });
-  const listening = await listen(withPage(server, visitors, { folder: setup.directory, pageFolder }), {
+  const monitor = new Monitor({
+    figures,
+    reach: () => storage.reach(),
+    mayRead: (request) => (metricsToken !== undefined && hasToken(request, metricsToken)) || visitors.knows(request),
+  });
+  const listening = await listen(withPage(server, monitor, served), {
     host,
     port,
     beyondLoopback: true,
@@ -120,7 +138,7 @@ async function serveStored(
     note("Press Enter for another address. Ctrl-C ends the agent; its sessions are kept.");
     stdin.on("data", () => stdout.write(`${url}#token=${visitors.invite()}\n`));
   }
-  if (hasToken) note(`Programs use the token: ${tokenVariable}=… turnkit --url ${url.replace("http", "ws")}acp`);
+  if (hasPrograms) note(`Programs use the token: ${tokenVariable}=… turnkit --url ${url.replace("http", "ws")}acp`);
   if (!isLoopbackHost(host)) {
     note("The connection is not encrypted. Use a proxy with TLS, or listen on 127.0.0.1 and use an SSH tunnel.");
   }
@@ -128,6 +146,7 @@ async function serveStored(
     whenAborted(interrupts.cancel, () => resolve(undefined));
   });
   const failure = await Promise.race([interrupted, storage.ended]);
+  monitor.closing();
   await listening.close();
   await gateway.close();
   return failure;
@@ -155,21 +174,19 @@ async function tryAgent(
 }
 
 /** Adds the page to a server: its files, the login of browsers, and the folder of new sessions. */
-function withPage(
-  server: RemoteServer,
-  visitors: Visitors,
-  { folder, pageFolder }: { readonly folder: string; readonly pageFolder: URL | undefined },
-): RemoteServer {
+function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pageFolder }: Served): RemoteServer {
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/acp") return server.fetch(request);
       if (pathname === "/login" && request.method === "POST") return visitors.login(request);
+      const watched = await monitor.answer(request);
+      if (watched !== undefined) return watched;
       if (pathname !== "/settings.json") return answerFile(request, pageFolder && [pageFolder]);
       // Not 401, which each first visit would write to the console of the browser.
       if (!visitors.knows(request))
         return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
-      return Response.json({ folder }, { headers: { "Cache-Control": "no-store" } });
+      return Response.json({ folder: setup.directory }, { headers: { "Cache-Control": "no-store" } });
     },
     close: () => server.close(),
     upgrade: (request) => server.upgrade(request),

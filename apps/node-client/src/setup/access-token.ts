@@ -32,10 +32,25 @@ const MIN_TOKEN = 16;
  * {@link readAccessToken}
  */
 export async function readPortToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const token = await readAccessToken(file, env);
+  return long("The token", await readAccessToken(file, env));
+}
+
+/** Environment variable with the token of programs that only read the figures of a port. */
+export const metricsVariable = "TURNKIT_METRICS_TOKEN";
+
+/**
+ * Returns the token of programs that only read the figures of a port.
+ *
+ * @throws Error for a token of less than 16 characters
+ */
+export function readMetricsToken(env: NodeJS.ProcessEnv): string | undefined {
+  return long(metricsVariable, env[metricsVariable]?.trim() || undefined);
+}
+
+function long(name: string, token: string | undefined): string | undefined {
   if (token === undefined || token.length >= MIN_TOKEN) return token;
   const remedy = `Use ${MIN_TOKEN} or more, for example of: openssl rand -hex 32`;
-  throw new Error(`The token has ${token.length} characters. ${remedy}`);
+  throw new Error(`${name} has ${token.length} characters. ${remedy}`);
 }
 
 const ofToken = { option: "--token-file", otherWay: `, or pass the token in ${tokenVariable}` };

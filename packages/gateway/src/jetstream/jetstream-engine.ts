@@ -1,6 +1,8 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
 import type { Engine } from "../engine.js";
+import { checkFigures, type Figures } from "../figures.js";
+import { countedSubjects } from "./counted-subjects.js";
 import { natsMessenger } from "./nats-messenger.js";
 import { openNatsStore } from "./nats-store.js";
 import { sha256, tenantOf } from "./session-place.js";
@@ -37,6 +39,8 @@ export type JetStreamEngineOptions = {
   readonly maxAgeMs?: number;
   /** Largest size of each stream, in bytes. A full stream refuses new events. @defaultValue no bound */
   readonly maxStreamBytes?: number;
+  /** Figures to which the engine adds its messages and their times, such as those of the gateway. */
+  readonly figures?: Figures;
 };
 
 /** {@link Engine} on NATS JetStream. Disposing stops the watch of owners. The connection stays open. */
@@ -47,11 +51,18 @@ export interface JetStreamEngine extends Engine, Disposable {
    * @throws Error if the server has no JetStream, or refuses them
    */
   ready(): Promise<void>;
+  /**
+   * Settles when the servers have answered a read, which needs a majority of those that store the owners. Nothing is tried
+   * again, so the answer is there after 5 s at most.
+   *
+   * @throws Error if they have not
+   */
+  reach(): Promise<void>;
 }
 
 const NAMES: { readonly [name in keyof Required<JetStreamEngineOptions>]: true } = {
   ...{ tenant: true, name: true, streamCount: true, replicas: true, ttlMs: true, pageSize: true },
-  ...{ snapshotEvents: true, maxAgeMs: true, maxStreamBytes: true },
+  ...{ snapshotEvents: true, maxAgeMs: true, maxStreamBytes: true, figures: true },
 };
 
 const NUMBERS = [
@@ -74,13 +85,15 @@ export function createJetStreamEngine(
 ): JetStreamEngine {
   checkOptions(connection, options);
   const { tenant = "default", name = "acp", streamCount: streams = 4, replicas = 1, ttlMs = 15_000 } = options;
-  const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes } = options;
+  const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes, figures } = options;
   let isDisposed = false;
   const isOver = (): boolean => isDisposed || connection.isClosed();
   const open = async (): Promise<OpenStore> => {
     const settings = { name, streams, replicas, ttlMs, maxAgeMs, maxStreamBytes, clock, isOver };
     const layout = { name, streams, hash: sha256, tenant: await tenantOf(tenant, sha256) };
-    return { ...(await openNatsStore(connection, settings)), layout, messenger: natsMessenger(connection) };
+    const { subjects, ...values } = await openNatsStore(connection, settings);
+    const counted = figures === undefined ? subjects : countedSubjects(subjects, figures, clock);
+    return { ...values, subjects: counted, layout, messenger: natsMessenger(connection) };
   };
   let opening: Promise<OpenStore> | undefined;
   const store = (): Promise<OpenStore> => {
@@ -97,6 +110,7 @@ export function createJetStreamEngine(
   engine.begin().catch(() => undefined);
   return Object.assign(engine, {
     ready: () => engine.begin(),
+    reach: async () => void (await (await store()).owners.get("reach")),
     [Symbol.dispose]() {
       isDisposed = true;
     },
@@ -116,6 +130,7 @@ function checkOptions(connection: NatsConnection, options: JetStreamEngineOption
   checkArgument(typeof connection?.request === "function", "createJetStreamEngine", { got: connection, remedy });
   refuseUnknownOptions("createJetStreamEngine", options, { known: NAMES });
   checkNumbers("createJetStreamEngine", options, NUMBERS);
+  checkFigures("createJetStreamEngine", options.figures);
   const { name = "acp", tenant = "" } = options;
   const named = { got: name, remedy: 'pass letters, digits, "-" and "_", such as "acp"' };
   checkArgument(/^[A-Za-z0-9_-]{1,32}$/.test(name), "createJetStreamEngine name", named);
