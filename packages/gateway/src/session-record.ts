@@ -145,10 +145,10 @@ export class SessionRecord {
     ownership.onConnect((channel) => this.#connected(channel));
     this.#stopRenewing = renewing(ownership, ttlMs);
     void ownership.lost.then(() => {
-      // Nothing more can be stored, and that is no fault of the storage.
-      this.#isClosed = true;
       this.#countOwned(false);
       this.#figures.add("lost_ownerships");
+      // Nothing more can be stored, and that is no fault of the storage.
+      this.#isClosed = true;
       this.#lost.resolve();
     });
   }
