@@ -15,28 +15,48 @@ export const describeWithNats = (title: string, tests: () => void): void => {
 
 /** Server with JetStream, and a folder of its own. */
 export class NatsServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), "turnkit-nats-"));
+  readonly #folder: string;
   readonly #child: ChildProcess;
+  #port = "-1";
 
-  private constructor() {
-    this.#child = spawn("nats-server", ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", this.#folder], {
+  private constructor(folder: string, port: string) {
+    this.#folder = folder;
+    this.#child = spawn("nats-server", ["-a", "127.0.0.1", "-p", port, "-js", "-sd", this.#folder], {
       stdio: ["ignore", "ignore", "pipe"],
     });
   }
 
   /** Starts a server on a free port, and returns it with its address. */
   static async start(): Promise<{ readonly server: NatsServer; readonly url: string }> {
-    const server = new NatsServer();
-    const address = await server.#printed(/Listening for client connections on (\S+)/);
-    await server.#printed(/Server is ready/);
-    return { server, url: `nats://${address}` };
+    const server = new NatsServer(mkdtempSync(join(tmpdir(), "turnkit-nats-")), "-1");
+    return { server, url: `nats://${await server.#begun()}` };
   }
 
+  /** Starts a killed server again, on the same port and with the same folder. */
+  async again(): Promise<NatsServer> {
+    const server = new NatsServer(this.#folder, this.#port);
+    await server.#begun();
+    return server;
+  }
+
+  /** Kills the server, and removes its folder. */
   async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once("exit", resolve));
     this.#child.kill("SIGKILL");
     await ended;
-    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Settles when the server is ready. Returns its address. */
+  async #begun(): Promise<string> {
+    const address = await this.#printed(/Listening for client connections on (\S+)/);
+    this.#port = address.split(":").at(-1) ?? "";
+    await this.#printed(/Server is ready/);
+    return address;
   }
 
   #log = "";

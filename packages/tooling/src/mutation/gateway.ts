@@ -101,6 +101,13 @@ export const gatewayMutations: readonly Mutation[] = [
     what: "a prompt that the old owner has stored runs again",
   },
   {
+    id: "NATS-07",
+    file: "group.ts",
+    find: "    this.#sessions.set(sessionId, opening);",
+    replace: "",
+    what: "each client of a gateway opens a channel of its own to the owner",
+  },
+  {
     id: "NATS-08",
     file: "durable-channel.ts",
     find: "if (!(await this.#parts.commit())) {",
