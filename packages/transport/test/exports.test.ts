@@ -72,8 +72,10 @@ it("the entry of channels exports these names", () => {
   expect(Object.keys(channels).sort()).toMatchInlineSnapshot(`
     [
       "createByteStreamChannel",
+      "createLineParser",
       "createMemoryPair",
       "createMessageStreamChannel",
+      "createSerialiser",
       "createWebSocketChannel",
       "estimateBytes",
       "frameLimit",

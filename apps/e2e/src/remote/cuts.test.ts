@@ -70,22 +70,24 @@ async function converse(scheme: "http" | "ws", dialect: "v1" | "v2", seed: numbe
   network.fate = () => "pass";
   await client.close();
   await network.server.close();
-  return { heard, prompts, asked, cuts: network.cuts };
+  return { heard, prompts, asked, cuts: network.cuts, packed: network.packed };
 }
 
 describe.each(["http", "ws"] as const)("cuts over %s", (scheme) => {
   it.each(["v1", "v2"] as const)(
     "REM-47, REM-49: version %s: at random places nothing is lost, doubled or reordered, and each prompt runs once",
     async (dialect) => {
-      let cuts = 0;
+      let [cuts, packed] = [0, 0];
       for (let seed = 1; seed <= SEEDS; seed += 1) {
         const talk = await converse(scheme, dialect, seed);
         expect(talk.heard, `seed ${seed}`).toEqual(["t0", "t1", "t2"].map(expected));
         expect(talk.prompts, `seed ${seed}`).toEqual(["t0", "t1", "t2"]);
         expect(talk.asked, `seed ${seed}`).toBe(turnsOf);
         cuts += talk.cuts;
+        packed += talk.packed;
       }
       expect(cuts).toBeGreaterThan(SEEDS);
+      expect(packed).toBeGreaterThan(SEEDS);
     },
   );
 });

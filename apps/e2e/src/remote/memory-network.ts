@@ -11,6 +11,8 @@ export class MemoryNetwork {
   readonly server: RemoteServer;
   /** Number of cuts. */
   cuts = 0;
+  /** Number of WebSocket frames and chunks of events that had several messages. */
+  packed = 0;
   fate: () => Fate = () => "pass";
 
   constructor(server: RemoteServer) {
@@ -27,7 +29,8 @@ export class MemoryNetwork {
       webSocket: (url, { headers }) => {
         const request = new Request(url.replace(/^ws/, "http"), { headers });
         let socket: MemorySocket;
-        const passes = () => {
+        const passes = (frame: string) => {
+          if (frame.includes("\n")) this.packed += 1;
           const fate = this.#next();
           if (fate !== "pass") socket.cut(fate === "half-open");
           return fate === "pass";
@@ -67,6 +70,7 @@ export class MemoryNetwork {
       pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) return controller.close();
+        if (/\ndata: .*\ndata: /.test(new TextDecoder().decode(value))) this.packed += 1;
         const fate = this.#next();
         if (fate === "pass") return controller.enqueue(value);
         if (fate === "cut") leave();

@@ -14,7 +14,7 @@ export class MemorySocket extends EventTarget {
   /** `upgrading` is the answer of the server; `passes` says whether a frame crosses, and may cut. */
   constructor(
     upgrading: Promise<Response | Upgrade>,
-    readonly passes: () => boolean,
+    readonly passes: (frame: string) => boolean,
   ) {
     super();
     void upgrading.then((upgrade) => {
@@ -31,7 +31,7 @@ export class MemorySocket extends EventTarget {
 
   send(text: string): void {
     this.#later(() => {
-      if (this.passes()) this.#listener?.text(text);
+      if (this.passes(text)) this.#listener?.text(text);
     });
   }
 
@@ -55,7 +55,7 @@ export class MemorySocket extends EventTarget {
       bufferedAmount: 0,
       send: (text) =>
         this.#later(() => {
-          if (this.passes()) this.#fire("message", { data: text });
+          if (this.passes(text)) this.#fire("message", { data: text });
         }),
       close: (code) =>
         this.#later(() => {

@@ -9,10 +9,10 @@ import {
   rpcErrorCode,
   textOf,
 } from "@turnkit/transport";
-import { frameLimit, serialise } from "@turnkit/transport/channels";
+import { createSerialiser, frameLimit, serialise } from "@turnkit/transport/channels";
 import { CONNECTION_OVER, type TurnState } from "../wire/resumption.js";
 import { sessionIdOf } from "../wire/session-scope.js";
-import { asksResumption, withOffer, withoutQuestion } from "./hello.js";
+import { asksPacked, asksResumption, withOffer, withoutQuestions } from "./hello.js";
 import { Holdings, tooMuch } from "./holdings.js";
 import type { ClientCall } from "./open-requests.js";
 import type { EndCause, OutStream } from "./out-stream.js";
@@ -61,9 +61,12 @@ export class Connection {
   readonly states = new TurnStates();
   /** `true` if client and server have agreed on resumption. */
   isResumable = false;
+  /** `true` if client and server have agreed on packed frames. */
+  isPacked = false;
   /** Number of messages of the client that were received in order. */
   received = 0;
   readonly #channel: Channel;
+  readonly #serialise = createSerialiser();
   readonly #settings: Settings;
   readonly #pressure: Pressure;
   readonly #ended: (connection: Connection) => void;
@@ -130,12 +133,16 @@ export class Connection {
         this.#hello = undefined;
         over();
         clearTimeout(late);
+        const isPacked = this.isResumable && asksPacked(message);
+        this.isPacked = isPacked && given !== undefined && "result" in given;
         const connectionId = this.isSocket ? this.id : undefined;
-        answer(this.isResumable && retention && given ? withOffer(given, retention, connectionId) : given);
+        answer(
+          this.isResumable && retention && given ? withOffer(given, { retention, connectionId, isPacked }) : given,
+        );
         this.touch();
       },
     };
-    void this.#pass(withoutQuestion(message));
+    void this.#pass(withoutQuestions(message));
   }
 
   /** Passes a message of the client to the agent. Returns a promise of room if the agent does not keep up. */
@@ -176,13 +183,16 @@ export class Connection {
     this.push({ jsonrpc: "2.0", id, error }, undefined);
   }
 
-  /** Sends a message of the server itself, or of the agent, on the stream of a session. */
-  push(message: Message, sessionId: string | undefined): void {
+  /**
+   * Sends a message of the server itself, or of the agent, on the stream of a session. `agrees` marks the answer that
+   * agrees on packed frames.
+   */
+  push(message: Message, sessionId: string | undefined, agrees = false): void {
     const stream = this.streams.of(sessionId);
     if (stream === undefined) return this.#fail(tooManySessions);
     let text: string;
     try {
-      text = serialise(message);
+      text = this.#serialise(message);
       if (text.length > MAX_OUTGOING)
         throw new Error(`it has ${text.length} characters, and ${MAX_OUTGOING} is the most`);
     } catch (error) {
@@ -191,7 +201,7 @@ export class Connection {
     const question = "method" in message && "id" in message ? { id: message.id } : undefined;
     if (stream.hasFailed) return this.#refuse(question);
     this.states.seen(message, text);
-    stream.push({ text, hasMeta: "_meta" in message, question });
+    stream.push({ text, hasMeta: "_meta" in message, question, agrees });
     this.#pressure.added(stream);
   }
 

@@ -1,4 +1,5 @@
 import type { RequestMessage, ResponseMessage } from "@turnkit/transport";
+import { PACKED_KEY } from "../wire/packed.js";
 import { CONNECTION_ID_KEY, RESUMABLE_KEY, type Resumable } from "../wire/resumption.js";
 import type { RetentionOptions } from "./server-options.js";
 
@@ -10,33 +11,47 @@ export function asksResumption({ params }: RequestMessage): boolean {
   return fieldsOf(fieldsOf(params)._meta)[RESUMABLE_KEY] === true;
 }
 
-/** Returns `initialize` for the agent, without the question about resumption. */
-export function withoutQuestion(message: RequestMessage): RequestMessage {
+/** Returns `true` if a client asks for packed frames. */
+export function asksPacked({ params }: RequestMessage): boolean {
+  return fieldsOf(fieldsOf(params)._meta)[PACKED_KEY] === true;
+}
+
+/** Returns `initialize` for the agent, without the questions about resumption and packed frames. */
+export function withoutQuestions(message: RequestMessage): RequestMessage {
   const params = fieldsOf(message.params);
-  const { [RESUMABLE_KEY]: _, ...meta } = fieldsOf(params._meta);
+  const { [RESUMABLE_KEY]: _, [PACKED_KEY]: __, ...meta } = fieldsOf(params._meta);
   const { _meta, ...others } = params;
   return { ...message, params: Object.keys(meta).length === 0 ? others : { ...others, _meta: meta } };
 }
 
-/** Returns the answer of `initialize` with the offer of resumption. `connectionId` is for a WebSocket. */
+/** Offers of a server that resumes. `connectionId` is for a WebSocket. */
+export type Offer = {
+  readonly retention: RetentionOptions;
+  readonly connectionId: string | undefined;
+  readonly isPacked: boolean;
+};
+
+/** Returns the answer of `initialize` with the offers of resumption and of packed frames. */
 // REM-39
 export function withOffer(
   answer: ResponseMessage,
-  { messages, seconds }: RetentionOptions,
-  connectionId?: string,
+  { retention: { messages, seconds }, connectionId, isPacked }: Offer,
 ): ResponseMessage {
   if (!("result" in answer)) return answer;
   const result = fieldsOf(answer.result);
   const capabilities = fieldsOf(result.capabilities);
   const resumable: Resumable = { retentionMessages: messages, retentionSeconds: seconds };
   const transport = { ...fieldsOf(capabilities.transport), resumable };
-  const meta = { ...fieldsOf(result._meta), [CONNECTION_ID_KEY]: connectionId };
+  const meta = {
+    ...(connectionId !== undefined && { [CONNECTION_ID_KEY]: connectionId }),
+    ...(isPacked && { [PACKED_KEY]: true }),
+  };
   return {
     ...answer,
     result: {
       ...result,
       capabilities: { ...capabilities, transport },
-      ...(connectionId !== undefined && { _meta: meta }),
+      ...(Object.keys(meta).length > 0 && { _meta: { ...fieldsOf(result._meta), ...meta } }),
     },
   };
 }

@@ -1,10 +1,12 @@
-import type { Entry, MessageLog } from "./log/message-log.js";
+import type { MessageLog } from "./log/message-log.js";
 
 /** A message on its way to the client. */
 export type Outgoing = {
   readonly text: string;
   /** `true` if the message has a member `_meta` beside `jsonrpc`. */
   readonly hasMeta?: boolean;
+  /** `true` for the answer that agrees on packed frames. It has a frame of its own, and later messages may be packed. */
+  readonly agrees?: boolean;
   /** Present if the message is a request of the agent. */
   readonly question?: { readonly id: unknown };
 };
@@ -74,11 +76,11 @@ export class OutStream {
   }
 
   /** Returns the next message for the reader. Returns `undefined` if there is none, or for a former reader. */
-  take(reader: Reader): Entry<Outgoing> | undefined {
+  take(reader: Reader): Outgoing | undefined {
     if (reader !== this.#reader) return undefined;
-    const entry = this.log.take(Date.now());
-    if (entry !== undefined) this.#listener.taken(this);
-    return entry;
+    const outgoing = this.log.take(Date.now());
+    if (outgoing !== undefined) this.#listener.taken(this);
+    return outgoing;
   }
 
   /** Reports the size of the messages that the reader has taken and the client has not. */

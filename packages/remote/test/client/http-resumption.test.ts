@@ -28,7 +28,10 @@ describe("a cut over HTTP, with resumption", () => {
     await RemoteClient.connect(server.url, { reconnect: false });
     expect((await server.ask("POST initialize")).frame.params).not.toHaveProperty("_meta");
     const client = await RemoteClient.connect(server.url);
-    expect((await server.ask("POST initialize", 1)).frame.params._meta).toEqual({ "acp/resumable": true });
+    expect((await server.ask("POST initialize", 1)).frame.params._meta).toEqual({
+      "acp/resumable": true,
+      "acp/packed": true,
+    });
     expect(client.states).toEqual([{ status: "connected" }]);
   });
 

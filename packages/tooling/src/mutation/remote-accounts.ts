@@ -96,8 +96,8 @@ export const remoteAccountMutations: readonly Mutation[] = [
   {
     id: "M8",
     file: "server/connection.ts",
-    find: "void this.#pass(withoutQuestion(message));",
-    replace: "void this.#channel.send(withoutQuestion(message));",
+    find: "void this.#pass(withoutQuestions(message));",
+    replace: "void this.#channel.send(withoutQuestions(message));",
     what: "an initialize that the channel refuses throws",
   },
   {

@@ -166,8 +166,8 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "REM-38",
     file: "server/playback.ts",
-    find: "{ text: withCursor(item, cursor), cursor }",
-    replace: "{ text: item.text, cursor }",
+    find: "withCursor(last, cursor);",
+    replace: "last.text;",
     what: "messages have no cursor in their envelope",
   },
   {

@@ -19,6 +19,7 @@ import {
 import { remoteMutations } from "./remote.js";
 import { remoteAccountMutations } from "./remote-accounts.js";
 import { remoteDefectMutations } from "./remote-defects.js";
+import { remotePackedMutations } from "./remote-packed.js";
 import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
@@ -42,7 +43,7 @@ const byPackage = {
     ...clientKeyMutations,
     ...clientPreviewMutations,
   ],
-  remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations],
+  remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations, ...remotePackedMutations],
   gateway: [...gatewayMutations, ...gatewayDefectMutations],
   testing: testingPreviewMutations,
 };

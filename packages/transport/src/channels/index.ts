@@ -1,11 +1,13 @@
 export type { ByteStreamLimits, ByteStreams } from "./byte-stream.js";
 export { createByteStreamChannel } from "./byte-stream.js";
+export { createLineParser } from "./line-parser.js";
 export { createMemoryPair } from "./memory.js";
 export { estimateBytes } from "./message-size.js";
 export type { MessageStream } from "./message-stream.js";
 export { createMessageStreamChannel, toMessageStream } from "./message-stream.js";
+export { createSerialiser } from "./message-writer.js";
 export { frameLimit, parseLine, serialise } from "./ndjson.js";
 export { pipeChannels } from "./pipe-channels.js";
 export type { PipeOptions, PipeSide } from "./pipe-options.js";
-export type { WebSocketLike, WebSocketLimits } from "./web-socket.js";
+export type { WebSocketLike, WebSocketLimits, WebSocketOptions } from "./web-socket.js";
 export { createWebSocketChannel } from "./web-socket.js";

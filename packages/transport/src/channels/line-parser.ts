@@ -91,6 +91,16 @@ export class LineParser {
   }
 }
 
+/**
+ * Creates a function that parses like `parseLine`. Messages that differ only in one text take half the time.
+ *
+ * The function throws what `parseLine` throws.
+ */
+export function createLineParser(): (line: string) => unknown {
+  const parser = new LineParser();
+  return (line) => parser.parse(line);
+}
+
 /** Returns `true` if the last character of a line, apart from white space, closes an object. */
 function isClosed(line: string): boolean {
   if (line.charCodeAt(line.length - 1) === CLOSE_BRACE) return true;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { collect, describeChannel, note, Taken } from "../../test/channel-contract.js";
 import { FakeSocket } from "../../test/socket-pair.js";
+import { FrameError } from "../errors.js";
 import { createWebSocketChannel } from "./web-socket.js";
 
 describeChannel({
@@ -48,6 +49,32 @@ describe("a channel over a WebSocket", () => {
     }
     socket.end(1000);
     expect((await channel.closed).kind).toBe("remote");
+  });
+
+  test("with split, a frame has several messages: a pause begins after them, and a broken frame closes the channel", async () => {
+    const [socket] = FakeSocket.pair();
+    const split = (frame: string) => {
+      if (frame === "broken") throw new FrameError("It is broken.");
+      return frame.split("\n");
+    };
+    const channel = createWebSocketChannel(socket, { split });
+    const got: unknown[] = [];
+    channel.start({
+      message(message, bytes) {
+        got.push([message, bytes]);
+        channel.pause();
+      },
+      invalidLine: (sample) => got.push(sample),
+    });
+    const [one, two, three] = [note(1), note(2), note(3)].map((message) => JSON.stringify(message));
+    socket.tell("message", { data: `${one}\nno json\n${two}` });
+    socket.tell("message", { data: three });
+    expect(got).toEqual([[note(1), one?.length], "no json", [note(2), two?.length]]);
+    channel.resume();
+    expect(got.length).toBe(4);
+    channel.resume();
+    socket.tell("message", { data: "broken" });
+    expect(await channel.closed).toMatchObject({ kind: "frame", message: "It is broken." });
   });
 
   test("sends one text per message, ids digit by digit, once the socket is open", async () => {

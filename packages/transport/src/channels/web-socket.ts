@@ -1,10 +1,9 @@
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { checkArgument } from "../check-argument.js";
 import { FrameError } from "../errors.js";
-import { Fifo, PendingRoom } from "../waiting.js";
+import { PendingRoom } from "../waiting.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
-import { type Arrivals, Delivery } from "./delivery.js";
-import { LineParser } from "./line-parser.js";
+import { Delivery } from "./delivery.js";
 import {
   allLimits,
   type ChannelLimits,
@@ -15,6 +14,7 @@ import {
   unsentLimit,
 } from "./message-size.js";
 import { serialise } from "./ndjson.js";
+import { type Split, TextArrivals } from "./text-arrivals.js";
 
 const encoder = new TextEncoder();
 
@@ -44,6 +44,18 @@ export type WebSocketLimits = Partial<ChannelLimits> & {
   readonly unread?: number;
 };
 
+/** Options of a channel over a WebSocket. */
+export type WebSocketOptions = WebSocketLimits & {
+  /**
+   * Returns the messages of a received text frame, as texts. They are delivered together: a pause begins after the last
+   * one.
+   *
+   * @defaultValue a frame is one message
+   * @throws FrameError to close the channel as `frame`
+   */
+  readonly split?: Split;
+};
+
 /**
  * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is
  * one message, and binary frames are ignored. While the socket is connecting, messages wait until it is open.
@@ -58,12 +70,13 @@ export type WebSocketLimits = Partial<ChannelLimits> & {
  * @example
  * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
  */
-export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketLimits = {}): Channel {
+export function createWebSocketChannel(socket: WebSocketLike, options: WebSocketOptions = {}): Channel {
   const remedy = "pass a WebSocket, such as new WebSocket(url), or the socket of a connection event of the library ws";
   const isSocket = typeof socket?.addEventListener === "function" && typeof socket.send === "function";
   checkArgument(isSocket, "createWebSocketChannel", { got: socket, remedy });
+  const { split, ...limits } = options;
   checkLimits("createWebSocketChannel", limits, { unread: true });
-  return new WebSocketChannel(socket, limits);
+  return new WebSocketChannel(socket, options);
 }
 
 const connecting = 0;
@@ -79,48 +92,12 @@ const torn = 1006;
  */
 const faultCode = 4000;
 
-/**
- * Size that is added to the length of each waiting text, in characters. Without this addition, the number of empty
- * texts would have no bound.
- */
-const OVERHEAD = 1024;
-
-/** Received texts that wait for delivery. */
-class TextArrivals implements Arrivals<string> {
-  readonly #texts = new Fifo<string>();
-  readonly #parser = new LineParser();
-  #size = 0;
-
-  push(text: string): void {
-    this.#texts.push(text);
-    this.#size += text.length + OVERHEAD;
-  }
-
-  deliverNext(receiver: Receiver): boolean {
-    const text = this.#texts.shift();
-    if (text === undefined) return false;
-    this.#size -= text.length + OVERHEAD;
-    this.#parser.deliver(text, text.length, receiver);
-    return true;
-  }
-
-  /** Returns `true` if at least two texts wait whose total size is above `limit`. */
-  exceed(limit: number): boolean {
-    return this.#texts.length > 1 && this.#size > limit;
-  }
-
-  clear(): void {
-    this.#texts.clear();
-    this.#size = 0;
-  }
-}
-
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
-  readonly #texts = new TextArrivals();
-  readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason), { rests: false });
+  readonly #texts: TextArrivals;
+  readonly #reading: Delivery<string>;
   /** Texts that wait for the socket to open. */
   #early: string[] = [];
   #earlyLength = 0;
@@ -140,8 +117,10 @@ class WebSocketChannel implements Channel {
     close: (event: unknown) => this.#onClose(event as { readonly code?: number; readonly reason?: string }),
   };
 
-  constructor(socket: WebSocketLike, limits: WebSocketLimits) {
+  constructor(socket: WebSocketLike, { split, ...limits }: WebSocketOptions) {
     this.#socket = socket;
+    this.#texts = new TextArrivals(split);
+    this.#reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason), { rests: false });
     this.#limits = { ...allLimits(limits), unread: limits.unread ?? unsentLimit };
     this.#wasOpen = socket.readyState !== connecting;
     this.closed = this.#closing.closed;

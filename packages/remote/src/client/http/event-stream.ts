@@ -1,6 +1,7 @@
 import { type CloseReason, FrameError, isAcpError, type Room } from "@turnkit/transport";
-import { frameLimit, parseLine } from "@turnkit/transport/channels";
+import { createLineParser, frameLimit } from "@turnkit/transport/channels";
 import { headerName } from "../../wire/headers.js";
+import { linesOf } from "../../wire/packed.js";
 import type { Backoff } from "../backoff.js";
 import { isCursor, Position, takeCursor } from "../cursor.js";
 import { Deadline } from "../deadline.js";
@@ -24,6 +25,8 @@ export interface StreamOwner {
   readonly requests: Requests;
   /** Sizes of the incomplete events of all streams. */
   readonly pending: PendingEvents;
+  /** `true` if the data of an event may have several messages. */
+  readonly isPacked: boolean;
   /** Creates the delays of a stream, or returns `undefined` on a connection that is not resumable. */
   backoff(): Backoff | undefined;
   /** Time without a byte after which a resumable stream counts as cut, in milliseconds. */
@@ -48,6 +51,7 @@ export class EventStream {
   readonly #owner: StreamOwner;
   readonly #abort = new AbortController();
   readonly #position = new Position();
+  readonly #parse = createLineParser();
   readonly #backoff: Backoff | undefined;
   #open = () => {};
   #fail: (error: Error) => void = () => {};
@@ -140,7 +144,7 @@ export class EventStream {
         if (done) break;
         const events = parser.push(value);
         this.#owner.pending.set(this, parser.pending);
-        for (const event of events) {
+        for (const event of this.#owner.isPacked ? events.flatMap(unpacked) : events) {
           const room = this.#take(event);
           if (room !== undefined) await room;
           if (this.#abort.signal.aborted) break;
@@ -164,7 +168,7 @@ export class EventStream {
     }
     let message: unknown;
     try {
-      message = parseLine(data);
+      message = this.#parse(data);
     } catch (error) {
       this.#owner.invalid(data, isAcpError(error) ? error.message : undefined);
       return undefined;
@@ -201,3 +205,9 @@ export class EventStream {
     return this.sessionId === undefined ? "The event stream of the connection" : "The event stream of a session";
   }
 }
+
+/** Returns an event for each message of an event. The last one has the cursor. */
+const unpacked = ({ data, id }: StreamEvent): readonly StreamEvent[] =>
+  data === undefined
+    ? [{ id }]
+    : linesOf(data).map((line, at, { length }) => (at + 1 === length ? { data: line, id } : { data: line }));

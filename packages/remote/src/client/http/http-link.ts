@@ -88,11 +88,12 @@ export class HttpLink implements Link {
   }
 
   #open(connectionId: string, result: unknown): void {
-    const { isResumable, version } = agreedIn(result);
+    const { isResumable, isPacked, version } = agreedIn(result);
     // REM-26
     this.#requests.fixed = { [headerName.connectionId]: connectionId, [headerName.protocolVersion]: version };
     if (isResumable && this.#settings.asksResumption) {
       this.#streams.isResumable = true;
+      this.#streams.isPacked = isPacked;
       this.#poster.repeat(createBackoff(this.#settings));
     }
     this.#streams.open();

@@ -44,6 +44,7 @@ export class Streams implements StreamOwner {
   readonly silenceMs: number;
   readonly pending = new PendingEvents();
   isResumable = false;
+  isPacked = false;
   readonly #parts: StreamParts;
   readonly #sessions = new Map<string, EventStream>();
   readonly #failed = new Map<string, CallFailure>();

@@ -2,6 +2,7 @@ import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } fr
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
 import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
+import { linesOf } from "../../wire/packed.js";
 import { WEB_SOCKET } from "../check-options.js";
 import { readCookies, requestHeaders, tokenOf, withAdvice } from "../http/requests.js";
 import type { RemoteOptions, WebSocketRequest } from "../remote-options.js";
@@ -11,6 +12,8 @@ import { INITIALIZE_MS, isBrowser } from "../settings.js";
 /** A WebSocket that is open. */
 export type OpenSocket = {
   readonly channel: Channel;
+  /** Begins to read packed frames. */
+  readonly unpack: () => void;
   /** Id of the connection, if the runtime shows the headers of the upgrade. */
   readonly connectionId: string | undefined;
   /** Close code, after the end. */
@@ -64,13 +67,18 @@ export async function openSocket(
       reject(notOpened(`Check its address, and whether the server lets this side in (code ${code}).${fault}`));
     });
   });
-  const channel = createWebSocketChannel(socket, { message: MAX_BODY_BYTES });
+  let isPacked = false;
+  const split = (frame: string) => (isPacked ? linesOf(frame) : [frame]);
+  const channel = createWebSocketChannel(socket, { message: MAX_BODY_BYTES, split });
   if (!(await withinGrace(opened, INITIALIZE_MS))) {
     socket.close();
     throw notOpened(`It did not open within ${INITIALIZE_MS} ms.`);
   }
   return {
     channel,
+    unpack() {
+      isPacked = true;
+    },
     connectionId: id,
     closeCode: () => code,
     onSign(listener) {

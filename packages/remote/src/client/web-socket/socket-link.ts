@@ -37,6 +37,7 @@ export class SocketLink implements Link {
   #silence: Silence | undefined;
   #hello: { readonly id: RequestId; readonly deadline: Deadline } | undefined;
   #wasRefused = false;
+  #isPacked = false;
 
   /**
    * Opens a channel over a WebSocket.
@@ -133,7 +134,9 @@ export class SocketLink implements Link {
       silence.end();
       if (this.#channel !== channel || this.#over.signal.aborted) return;
       this.#channel = undefined;
-      const isRepairable = this.#unconfirmed !== undefined && this.#connectionId !== undefined;
+      // A frame beyond the bounds would arrive again.
+      const mayRepair = this.#unconfirmed !== undefined && reason.kind !== "frame";
+      const isRepairable = mayRepair && this.#connectionId !== undefined;
       if (isRepairable && passing.has(closeCode())) void this.#reconnect(reason);
       else this.#lose(reason);
     });
@@ -159,8 +162,10 @@ export class SocketLink implements Link {
     this.#hello = undefined;
     this.#wasRefused = !("result" in answer);
     if (this.#wasRefused) return;
-    const { isResumable, connectionId } = agreedIn((answer as { readonly result: unknown }).result);
+    const { isResumable, isPacked, connectionId } = agreedIn((answer as { readonly result: unknown }).result);
     this.#connectionId = socket.connectionId ?? connectionId;
+    this.#isPacked = isPacked && isResumable && this.#settings.asksResumption;
+    if (this.#isPacked) socket.unpack();
     if (!isResumable || this.#connectionId === undefined) this.#unconfirmed = undefined;
     else this.#silence?.begin();
     this.#settings.status.connected();
@@ -184,6 +189,7 @@ export class SocketLink implements Link {
 
   async #resume(socket: OpenSocket): ReturnType<typeof resume> {
     const { cursor } = this.#position;
+    if (this.#isPacked) socket.unpack();
     const params = { connectionId: this.#connectionId ?? "", streams: cursor === undefined ? [] : [{ cursor }] };
     return resume(socket.channel, params, {
       live: (received) => this.#continue(socket, received),

@@ -1,6 +1,7 @@
 import type { EndCause, OutStream, Reader } from "../out-stream.js";
 import { Playback, type PlaybackForm } from "../playback.js";
 import type { Settings } from "../settings.js";
+import { atTurnEnd } from "../turn-end.js";
 
 const encoder = new TextEncoder();
 
@@ -66,6 +67,8 @@ export class EventReader implements Reader {
         return this.#leave();
       }
       const isSilent = await this.#untilWoken();
+      // All messages of a turn of the event loop leave together.
+      if (this.#playback.isPacked && !isSilent) await new Promise<void>(atTurnEnd);
       if (this.#hasLeft) return;
       // REM-15
       text = this.#next() || (isSilent ? ":\n\n" : "");
@@ -82,6 +85,7 @@ export class EventReader implements Reader {
   #untilWoken(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#wake = () => {
+        this.#wake = () => {};
         clearTimeout(this.#timer);
         resolve(false);
       };
@@ -105,10 +109,10 @@ export class EventReader implements Reader {
     let text = this.#opening;
     this.#opening = "";
     while (text.length < BATCH) {
-      const message = this.#playback.next();
-      if (message === undefined) break;
-      text += message.cursor === undefined ? "" : `id: ${message.cursor}\n`;
-      text += `data: ${message.text}\n\n`;
+      const frame = this.#playback.next();
+      if (frame === undefined) break;
+      text += frame.cursor === undefined ? "" : `id: ${frame.cursor}\n`;
+      text += `data: ${frame.texts.join("\ndata: ")}\n\n`;
     }
     return text;
   }

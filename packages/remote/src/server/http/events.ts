@@ -19,7 +19,7 @@ export function openEvents(request: Request, connection: Connection, settings: S
   const sessionId = request.headers.get(headerName.sessionId) ?? undefined;
   const tooLong = refuseLongIds(sessionId);
   if (tooLong !== undefined) return tooLong;
-  const { streams } = connection;
+  const { streams, isPacked } = connection;
   const isTooMany = sessionId !== undefined && streams.isFull && !streams.find(sessionId)?.hasReader;
   const stream = isTooMany ? undefined : streams.of(sessionId);
   if (stream === undefined) return refuse(429, "Too many sessions are open. Close a session first.");
@@ -27,10 +27,10 @@ export function openEvents(request: Request, connection: Connection, settings: S
   const cursor = request.headers.get(headerName.lastEventId) || undefined;
   // REM-14
   if (cursor !== undefined && connection.isResumable) return resume(stream, cursor, { connection, settings });
-  if (connection.isResumable) return openAnew(stream, settings);
+  if (connection.isResumable) return openAnew(stream, connection, settings);
   // REM-12
   if (stream.hasReader) return refuseConflict({ reason: "reader_busy" });
-  return eventsOf(new EventReader(stream, { opening: ":\n\n", hasCursors: false }, settings));
+  return eventsOf(new EventReader(stream, { opening: ":\n\n", hasCursors: false, isPacked }, settings));
 }
 
 /**
@@ -38,13 +38,14 @@ export function openEvents(request: Request, connection: Connection, settings: S
  * and the client did not get its answer. The messages that this reader took are sent again.
  */
 // REM-50, REM-51
-function openAnew(stream: OutStream, settings: Settings): Response {
+function openAnew(stream: OutStream, { isPacked }: Connection, settings: Settings): Response {
   const { log, hasReader } = stream;
   if (hasReader && !log.canRestart(Date.now())) return refuseConflict({ reason: "reader_busy" });
   const refusal = log.restart(Date.now());
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
   const { cursor } = log;
-  const reader = new EventReader(stream, { opening: `id: ${cursor}\ndata:\n\n`, hasCursors: true }, settings);
+  const opening = `id: ${cursor}\ndata:\n\n`;
+  const reader = new EventReader(stream, { opening, hasCursors: true, isPacked }, settings);
   return eventsOf(reader, { [headerName.cursor]: cursor });
 }
 
@@ -61,12 +62,13 @@ function resume(
   const refusal = stream.log.seek([cursor], Date.now());
   if (refusal !== undefined) return refuseConflict({ reason: refusal });
   const { sessionId } = stream;
+  const { isPacked } = connection;
   const turnState = sessionId === undefined ? undefined : connection.turnState(sessionId);
   // Clients ignore events of an unknown type.
   const advice = turnState && `event: resumed\ndata: ${JSON.stringify({ _meta: { [TURN_STATE_KEY]: turnState } })}\n\n`;
   const states = sessionId === undefined ? [] : connection.states.texts(sessionId);
   const opening = advice ?? ":\n\n";
-  return eventsOf(new EventReader(stream, { opening, hasCursors: true, afterReplay: states }, settings));
+  return eventsOf(new EventReader(stream, { opening, hasCursors: true, isPacked, afterReplay: states }, settings));
 }
 
 function eventsOf({ body }: EventReader, others: Readonly<Record<string, string>> = {}): Response {

@@ -3,9 +3,6 @@ import type { ResumeRefusal } from "../../wire/resumption.js";
 /** Bounds of the items that are kept after a reader has taken them. */
 export type Retention = { readonly items: number; readonly size: number; readonly ms: number };
 
-/** An item of a log, and its place. */
-export type Entry<T> = { readonly cursor: string; readonly item: T };
-
 /** Sizes of all items of several logs. */
 export class LogSizes {
   unread = 0;
@@ -90,15 +87,20 @@ export class MessageLog<T> {
     this.#count(size, 0);
   }
 
-  /** Returns the next item, or `undefined` if a reader has taken all. */
-  take(now: number): Entry<T> | undefined {
+  /** Returns the item that {@link take} would return. */
+  get next(): T | undefined {
+    return this.#kept.get(this.#position + 1)?.item;
+  }
+
+  /** Returns the next item, or `undefined` if a reader has taken all. {@link cursor} is its place. */
+  take(now: number): T | undefined {
     const kept = this.#kept.get(this.#position + 1);
     if (kept === undefined) return undefined;
     kept.takenAt ??= now;
     this.#moveTo(this.#position + 1);
     this.#given = Math.max(this.#given, this.#position);
     this.trim(now);
-    return { cursor: this.cursor, item: kept.item };
+    return kept.item;
   }
 
   /**

@@ -8,6 +8,7 @@ import { fullText } from "../answers.js";
 import type { Connection } from "../connection.js";
 import { closing, connectionOver } from "../connections.js";
 import type { EndCause } from "../out-stream.js";
+import type { PlaybackForm } from "../playback.js";
 import { type MessageFault, readMessage } from "../read-message.js";
 import type { Principal } from "../server-options.js";
 import type { ServerSocket, SocketListener } from "../server-socket.js";
@@ -130,8 +131,10 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     connection.received = 1;
     // From now on, the connection counts this frame.
     this.#held.end();
-    connection.initialize({ message, size }, (answer) => answer && connection.push(answer, undefined));
-    this.#use(connection, []);
+    connection.initialize({ message, size }, (answer) => {
+      if (answer !== undefined) connection.push(answer, undefined, connection.isPacked);
+    });
+    this.#use(connection, { isPacked: false });
   }
 
   // REM-41, REM-52
@@ -144,13 +147,13 @@ export class SocketPeer<P extends Principal> implements SocketListener {
     const { connection } = found;
     this.#endWait();
     this.#send({ jsonrpc: "2.0", id, result: resumeResult(connection) });
-    this.#use(connection, connection.states.texts(undefined));
+    this.#use(connection, { isPacked: connection.isPacked, afterReplay: connection.states.texts(undefined) });
   }
 
   /** Begins to read and write the messages of a connection. */
-  #use(connection: Connection, afterReplay: readonly string[]): void {
+  #use(connection: Connection, form: Omit<PlaybackForm, "hasCursors">): void {
     this.#connection = connection;
-    this.#reader = new SocketReader(this.#socket, connection, { afterReplay, over: () => this.#stop() });
+    this.#reader = new SocketReader(this.#socket, connection, { ...form, over: () => this.#stop() });
     for (const text of this.#early?.splice(0) ?? []) if (!this.#isOver) this.#receive(text, connection);
   }
 

@@ -1,7 +1,8 @@
 import type { Connection } from "../connection.js";
 import type { EndCause, OutStream, Reader } from "../out-stream.js";
-import { Playback } from "../playback.js";
+import { Playback, type PlaybackForm } from "../playback.js";
 import type { ServerSocket } from "../server-socket.js";
+import { atTurnEnd } from "../turn-end.js";
 
 /** Number of unsent bytes from which messages wait in their stream. */
 const HIGH_WATER = 256 * 1024;
@@ -17,24 +18,37 @@ export class SocketReader implements Reader {
   readonly #playback: Playback;
   readonly #over: () => void;
   #isStopped = false;
+  /** `true` if messages are written at the end of this turn of the event loop. */
+  #isDue = false;
   #look: ReturnType<typeof setTimeout> | undefined;
 
   /** Attaches a reader. `over` is called when it has closed the WebSocket. */
   constructor(
     socket: ServerSocket,
     connection: Connection,
-    { afterReplay, over }: { readonly afterReplay: readonly string[]; readonly over: () => void },
+    { over, ...form }: Omit<PlaybackForm, "hasCursors"> & { readonly over: () => void },
   ) {
     this.#socket = socket;
     this.#over = over;
     const stream = connection.streams.connection;
     this.#stream = stream;
-    this.#playback = new Playback(stream, this, { hasCursors: connection.isResumable, afterReplay });
+    this.#playback = new Playback(stream, this, { ...form, hasCursors: connection.isResumable });
     stream.attach(this);
-    this.wake();
+    this.#writeAgain();
   }
 
   wake(): void {
+    if (!this.#playback.isPacked) return this.#writeAgain();
+    // All messages of a turn of the event loop leave together.
+    if (this.#isDue) return;
+    this.#isDue = true;
+    atTurnEnd(() => {
+      this.#isDue = false;
+      if (!this.#isStopped) this.#writeAgain();
+    });
+  }
+
+  #writeAgain(): void {
     // The timer of a full socket is not restarted, because restarting it for each message would take longer than
     // writing a message.
     if (this.#look !== undefined && !this.#hasRoom) return;
@@ -76,9 +90,9 @@ export class SocketReader implements Reader {
 
   #writeWhile(hasRoom: () => boolean): void {
     while (!this.#isStopped && hasRoom()) {
-      const message = this.#playback.next();
-      if (message === undefined) return;
-      this.#socket.send(message.text);
+      const frame = this.#playback.next();
+      if (frame === undefined) return;
+      this.#socket.send(frame.texts.join("\n"));
     }
   }
 
