@@ -19,7 +19,13 @@ export function App({ link }: { readonly link: Link }) {
     <>
       {notice}
       {/* After a loss, the old conversation stays readable until the new client is there. */}
-      <Workspace key={serialOf(client)} client={client} folder={state.settings?.folder} kept={link.frames} />
+      <Workspace
+        key={serialOf(client)}
+        client={client}
+        folder={state.settings?.folder}
+        folders={link.folders}
+        kept={link.frames}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { visiblePlan } from "@turnkit/session";
 import { useEffect, useState } from "react";
 import { TimelineOfTree } from "./children-view.js";
 import { FaultBoundary } from "./fault-boundary.js";
+import type { PageServer } from "./link/page-server.js";
 import { PlanView } from "./plan-view.js";
 import { PromptBox } from "./prompt/prompt-box.js";
 import { QuestionView } from "./question/question-view.js";
@@ -11,8 +12,15 @@ import { SessionSettings } from "./session-settings.js";
 import { StatusLine } from "./status-line.js";
 import { drawnState } from "./timeline/drawn-state.js";
 
+type ConversationProps = {
+  readonly session: Session;
+  readonly client: Client;
+  /** Lists the files that a mention can name. */
+  readonly listFiles: PageServer["files"];
+};
+
 /** One session: its conversation, plan, questions and prompt box. */
-export function Conversation({ session, client }: { readonly session: Session; readonly client: Client }) {
+export function Conversation({ session, client, listFiles }: ConversationProps) {
   const title = useSelector(session, (state) => state.title);
   const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
@@ -52,6 +60,7 @@ export function Conversation({ session, client }: { readonly session: Session; r
           session={session}
           turn={turn}
           takesImages={client.peer.capabilities.prompt.image}
+          listFiles={listFiles}
           isFocused={question === undefined}
           onSend={() => setSent((count) => count + 1)}
         />

@@ -22,7 +22,10 @@ function listing(read: () => readonly SessionInfo[]): Client {
 
 async function drawList(client: Client, props: Partial<Parameters<typeof SessionList>[0]> = {}) {
   const begun: string[] = [];
-  const onNew = (cwd: string) => void begun.push(cwd);
+  const onNew = async (cwd: string) => {
+    begun.push(cwd);
+    return begun.length > 1 ? `There is no folder ${cwd}` : undefined;
+  };
   const { element } = await draw(
     createElement(SessionList, { client, current: undefined, folder: undefined, onNew, ...props }),
   );

@@ -7,13 +7,16 @@ import { ageText } from "./age.js";
 const MOST_SHOWN = 300;
 const REFRESH_MS = 20_000;
 
+type OnNew = (cwd: string) => Promise<string | undefined>;
+
 type ListProps = {
   readonly client: Client;
   /** Session that is shown now. */
   readonly current: Session | undefined;
   /** Folder of new sessions, if the server has sent one. */
   readonly folder: string | undefined;
-  readonly onNew: (cwd: string) => void;
+  /** Begins a session in a folder. Resolves to the reason if it cannot. */
+  readonly onNew: OnNew;
   /** Elements below the list. */
   readonly children?: ReactNode;
 };
@@ -45,12 +48,13 @@ export function SessionList({ client, current, folder, onNew, children }: ListPr
   );
 }
 
-function NewSession({ folder, onNew }: { readonly folder: string; readonly onNew: (cwd: string) => void }) {
+function NewSession({ folder, onNew }: { readonly folder: string; readonly onNew: OnNew }) {
   const [typed, setTyped] = useState<string | undefined>();
+  const [fault, setFault] = useState<string | undefined>();
   const cwd = typed ?? folder;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (cwd !== "") onNew(cwd);
+    if (cwd !== "") void onNew(cwd).then(setFault);
   };
   return (
     <form className="new-session" onSubmit={submit}>
@@ -58,6 +62,11 @@ function NewSession({ folder, onNew }: { readonly folder: string; readonly onNew
         Folder
         <input value={cwd} onChange={({ target }) => setTyped(target.value)} required spellCheck={false} />
       </label>
+      {fault === undefined ? null : (
+        <p role="alert" className="failure">
+          {fault}
+        </p>
+      )}
       <button type="submit">New session</button>
     </form>
   );

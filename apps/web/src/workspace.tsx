@@ -5,16 +5,18 @@ import { fragmentOf, targetIn } from "./address.js";
 import { InspectorButton } from "./inspector/inspector-button.js";
 import { Conversation } from "./lazy-conversation.js";
 import type { KeptFrames } from "./link/kept-frames.js";
+import type { Link } from "./link/link.js";
 import { SessionList } from "./session-list.js";
 
 type WorkspaceProps = {
   readonly client: Client;
   readonly folder: string | undefined;
+  readonly folders: Link["folders"];
   readonly kept: KeptFrames;
 };
 
 /** Sessions of one client, and the conversation of the selected one. */
-export function Workspace({ client, folder, kept }: WorkspaceProps) {
+export function Workspace({ client, folder, folders, kept }: WorkspaceProps) {
   const [target, setTarget] = useState<SessionTarget | undefined>(() => targetIn(location.hash));
   const [current, setCurrent] = useState<Session | undefined>();
   const [isListOpen, setListOpen] = useState(target === undefined);
@@ -26,9 +28,11 @@ export function Workspace({ client, folder, kept }: WorkspaceProps) {
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  const begin = (cwd: string) => {
+  const begin = async (cwd: string) => {
+    if (!(await folders.hasFolder(cwd))) return `The machine of the server has no folder ${cwd}`;
     setTarget({ cwd, key: `${performance.now()}` });
     setListOpen(false);
+    return undefined;
   };
   return (
     <div className="workspace" data-list={isListOpen ? "open" : "closed"}>
@@ -52,7 +56,7 @@ export function Workspace({ client, folder, kept }: WorkspaceProps) {
         {target === undefined ? (
           <p className="empty">Choose a session, or begin a new one.</p>
         ) : (
-          <Opened key={JSON.stringify(target)} client={client} target={target} onOpen={setCurrent} />
+          <Opened key={JSON.stringify(target)} client={client} target={target} folders={folders} onOpen={setCurrent} />
         )}
       </main>
     </div>
@@ -62,10 +66,11 @@ export function Workspace({ client, folder, kept }: WorkspaceProps) {
 type OpenedProps = {
   readonly client: Client;
   readonly target: SessionTarget;
+  readonly folders: Link["folders"];
   readonly onOpen: (session: Session | undefined) => void;
 };
 
-function Opened({ client, target, onOpen }: OpenedProps) {
+function Opened({ client, target, folders, onOpen }: OpenedProps) {
   const opened = useSession(client, target);
   const { session } = opened;
   useEffect(() => {
@@ -78,7 +83,7 @@ function Opened({ client, target, onOpen }: OpenedProps) {
   if (session) {
     return (
       <Suspense fallback={opening}>
-        <Conversation session={session} client={client} />
+        <Conversation session={session} client={client} listFiles={folders.files} />
       </Suspense>
     );
   }

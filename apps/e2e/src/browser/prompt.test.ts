@@ -46,6 +46,53 @@ describeInChromium("the prompt box of the page", (openPage) => {
     expect(await field.inputValue()).toBe("/te");
   });
 
+  it("defect E11: an at sign lists the files of the folder, and a prompt links to those that it mentions", async () => {
+    const got: ContentBlock[] = [];
+    const page = await begin(
+      createAgent({
+        info: { name: "agent", version: "1.0.0" },
+        newSession() {},
+        async prompt(turn) {
+          got.push(...turn.prompt);
+          await turn.say("Seen.");
+        },
+      }),
+    );
+    const field = page.getByLabel("Prompt");
+    await field.fill("compare  with the old one");
+    for (let count = 0; count < " with the old one".length; count++) await field.press("ArrowLeft");
+    await field.pressSequentially("@cart");
+    const options = page.getByRole("listbox", { name: "Files" }).getByRole("option");
+    await expect.poll(() => options.allInnerTexts()).toEqual(["@src/cart.ts", '@"src/my cart.ts"']);
+    await field.press("ArrowDown");
+    await field.press("Tab");
+    await field.pressSequentially("and @READ");
+    await options.getByText("@README.md").click();
+    await field.pressSequentially("not @src/nothing.ts ");
+    expect(await field.inputValue()).toBe(
+      'compare @"src/my cart.ts" and @README.md not @src/nothing.ts  with the old one',
+    );
+    await field.press("Enter");
+    await page.getByText("Seen.").waitFor();
+    expect(got).toEqual([
+      { type: "text", text: expect.stringContaining("compare") },
+      { type: "resource_link", uri: "file:///work/src/my%20cart.ts", name: "src/my cart.ts" },
+      { type: "resource_link", uri: "file:///work/README.md", name: "README.md" },
+    ]);
+  });
+
+  it("defect E12: a new session in a folder that is missing is refused with the reason, and the old one stays", async () => {
+    const page = await begin(createShowcase());
+    await page.getByLabel("Folder").fill("/missing");
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByRole("alert").getByText("has no folder /missing").waitFor();
+    expect(await page.locator("#sessions li").count()).toBe(1);
+    await page.getByLabel("Folder").fill("/work");
+    await page.getByRole("button", { name: "New session" }).click();
+    await expect.poll(() => page.locator("#sessions li").count()).toBe(2);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("SHARE-13: a pasted picture is sent to an agent that reads pictures, and another agent's page says why not", async () => {
     const got: ContentBlock[] = [];
     const create = (image: boolean) =>

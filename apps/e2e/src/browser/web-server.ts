@@ -80,12 +80,16 @@ export async function startWeb(agent: Agent): Promise<ServedWeb & { readonly clo
     });
   };
   const answer = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/acp") return server.fetch(request);
     if (pathname === "/login") return login(request);
     if (pathname === "/settings.json") {
       if (userOf(request) === undefined) return new Response(null, { status: 204 });
       return Response.json({ folder: "/work" });
+    }
+    if (pathname === "/files.json") {
+      const files = searchParams.get("folder") === "/work" ? ["src/cart.ts", "src/my cart.ts", "README.md"] : null;
+      return Response.json({ files });
     }
     const name = pathname === "/" ? "/index.html" : pathname;
     const file = files.get(name);

@@ -67,6 +67,7 @@ it("SHARE-12 SHARE-13 an invitation lets one browser in, once; nobody else gets 
   expect((await fetch(`${page}settings.json`)).status).toBe(204);
   const settings = await fetch(`${page}settings.json`, { headers: { cookie: pair } });
   expect(await settings.json()).toEqual({ folder: cwd });
+  expect((await fetch(`${page}files.json?folder=${encodeURIComponent(cwd)}`)).status).toBe(204);
   for (const path of [
     "anything",
     "assets/..%2fpackage.json",

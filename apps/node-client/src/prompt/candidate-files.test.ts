@@ -4,7 +4,7 @@ import { appendFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { listCandidateFiles, matchCandidates } from "./candidate-files.js";
+import { listCandidateFiles } from "./candidate-files.js";
 
 const made: string[] = [];
 let directory = "";
@@ -93,29 +93,5 @@ describe("defect P16: candidates for @", () => {
     const { paths, isCut } = await listed();
     expect(isCut).toBe(true);
     expect(paths.join("").length).toBeLessThan(2.2 * 1024 * 1024);
-  });
-});
-
-describe("matchCandidates", () => {
-  const paths = ["src/server.ts", "src/deep/server.test.ts", "README.md", "docs/serve.md"];
-
-  it.each<[string, string[]]>([
-    ["src/", ["src/", "src/deep/", "src/server.ts", "src/deep/server.test.ts"]],
-    ["SERVER", ["src/server.ts", "src/deep/server.test.ts"]],
-    ["read", ["README.md"]],
-    ["srvt", ["src/server.ts", "src/deep/server.test.ts"]],
-    ["nothing", []],
-  ])("%s offers %j", (typed, offered) => {
-    expect(matchCandidates(paths, typed)).toEqual(offered);
-  });
-
-  it("offers a bounded number, in a bounded time", () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `${"a/".repeat(100)}f${index}`);
-    const start = process.cpuUsage().user / 1000;
-    expect(matchCandidates(many, "a".repeat(10_000), 5)).toHaveLength(0);
-    expect(matchCandidates(many, "f", 5)).toHaveLength(5);
-    const deep = Array.from({ length: 2000 }, (_, index) => `${index}/${"a/".repeat(500)}f`);
-    for (const typed of ["", "f", "a/a/a", "a/b"]) matchCandidates(deep, typed, 5);
-    expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3000);
   });
 });

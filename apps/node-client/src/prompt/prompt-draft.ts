@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { findMentions, type Mention, withoutEscapes } from "@turnkit/web/mentions";
 import { closestWords } from "../closest-words.js";
 import { UsageError } from "../exit-code.js";
 import { type Attachment, checkAttachments, findAttachment } from "./attachment.js";
-import { findMentions, type Mention, withoutEscapes } from "./mentions.js";
 
 /** Prompt before the agent's capabilities are known: its text and its files. */
 export type PromptDraft = { readonly text: string; readonly attachments: readonly Attachment[] };

@@ -13,6 +13,7 @@ import { createGuardedFiles } from "../setup/client-hosts.js";
 import { exitCodeOfError } from "../setup/exit-code-of-error.js";
 import { agentPlace, readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
+import { answerFiles } from "./folder-files.js";
 import { openLoginBook } from "./kept-logins.js";
 import { Monitor } from "./monitor.js";
 import { takeNatsServers } from "./nats-servers.js";
@@ -54,7 +55,7 @@ export async function serveSessions(
     storage = await openStorage({ setup, nats, env, figures, note });
     await tryAgent(setup, { interrupts, note });
     const failure = await serveStored(invocation, streams, {
-      ...{ setup, command, storage, figures, note, pageFolder },
+      ...{ setup, command, storage, figures, env, note, pageFolder },
       ...{ visitors: new Visitors(token, logins), hasPrograms: token !== undefined, metricsToken },
     });
     if (failure === undefined) return exitCode.ended;
@@ -88,6 +89,7 @@ type Served = {
   readonly command: readonly [string, ...string[]];
   readonly storage: Storage;
   readonly figures: Figures;
+  readonly env: NodeJS.ProcessEnv;
   readonly note: (text: string) => void;
   readonly pageFolder: URL | undefined;
   readonly visitors: Visitors;
@@ -173,8 +175,9 @@ async function tryAgent(
   }
 }
 
-/** Adds the page to a server: its files, the login of browsers, and the folder of new sessions. */
-function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pageFolder }: Served): RemoteServer {
+/** Adds the page to a server: its files, the login of browsers, the folder of new sessions, and the names of files. */
+function withPage(server: RemoteServer, monitor: Monitor, served: Served): RemoteServer {
+  const { visitors, setup, pageFolder, env } = served;
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -182,10 +185,12 @@ function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pag
       if (pathname === "/login" && request.method === "POST") return visitors.login(request);
       const watched = await monitor.answer(request);
       if (watched !== undefined) return watched;
-      if (pathname !== "/settings.json") return answerFile(request, pageFolder && [pageFolder]);
+      const isData = pathname === "/settings.json" || pathname === "/files.json";
+      if (!isData || request.method !== "GET") return answerFile(request, pageFolder && [pageFolder]);
       // Not 401, which each first visit would write to the console of the browser.
       if (!visitors.knows(request))
         return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
+      if (pathname === "/files.json") return answerFiles(request, env);
       return Response.json({ folder: setup.directory }, { headers: { "Cache-Control": "no-store" } });
     },
     close: () => server.close(),

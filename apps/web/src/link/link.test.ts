@@ -18,6 +18,8 @@ function fakeServer(answers: Partial<PageServer> = {}) {
       return true;
     },
     settings: async () => ({ folder: "/work" }),
+    files: async () => [],
+    hasFolder: async () => true,
     async open(onState) {
       tellState = onState;
       const [ours, theirs] = createMemoryPair();

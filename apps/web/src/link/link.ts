@@ -24,6 +24,8 @@ type Before = { readonly client?: Client; readonly settings?: PageSettings };
 /** Connection of the page, which is opened again after each loss. */
 export interface Link {
   readonly state: LinkState;
+  /** Files and folders of the server's machine. */
+  readonly folders: Pick<PageServer, "files" | "hasFolder">;
   /** Frames of all connections so far. */
   readonly frames: KeptFrames;
   /** Calls a function after each change of the state. Returns a function that ends these calls. */
@@ -89,6 +91,7 @@ export function createLink(server: PageServer, token?: string): Link {
   };
   void open();
   return {
+    folders: server,
     frames,
     get state() {
       return state;

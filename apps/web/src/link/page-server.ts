@@ -13,6 +13,13 @@ export interface PageServer {
   login(token: string): Promise<boolean>;
   /** Returns the settings of the page, or `undefined` if the browser has no valid cookie. */
   settings(): Promise<PageSettings | undefined>;
+  /**
+   * Returns the files inside a folder of the server's machine that a mention can name, or `null` if there is no such folder.
+   * Returns `undefined` if the server does not tell.
+   */
+  files(folder: string): Promise<readonly string[] | null | undefined>;
+  /** Returns `false` if the server's machine has no such folder. */
+  hasFolder(folder: string): Promise<boolean>;
   /** Opens a channel to the agent: over a WebSocket, or over HTTP if a WebSocket is not possible. */
   open(onState: (state: RemoteState) => void): Promise<Channel>;
 }
@@ -23,6 +30,15 @@ const REFUSED = new Set([204, 401, 403]);
 /** Returns the server at an address: `login`, `settings.json` and `acp` beside the page. */
 export function createPageServer(base: URL): PageServer {
   const place = (name: string) => new URL(name, new URL(".", base));
+  const ask = async (name: string, query: Record<string, string> = {}) => {
+    const address = place(name);
+    address.search = `${new URLSearchParams(query)}`;
+    return fetch(address, { headers: { Accept: "application/json" } });
+  };
+  const filesIn = async (query: Record<string, string>) => {
+    const answer = await ask("files.json", query).catch(() => undefined);
+    return answer?.ok ? readFiles(await answer.json().catch(() => undefined)) : undefined;
+  };
   return {
     async login(token) {
       const headers = { Authorization: `Bearer ${token}` };
@@ -30,11 +46,13 @@ export function createPageServer(base: URL): PageServer {
       return ok;
     },
     async settings() {
-      const answer = await fetch(place("settings.json"), { headers: { Accept: "application/json" } });
+      const answer = await ask("settings.json");
       if (REFUSED.has(answer.status)) return undefined;
       // A server without this file has no settings.
       return answer.ok ? readSettings(await answer.json().catch(() => undefined)) : {};
     },
+    files: (folder) => filesIn({ folder }),
+    hasFolder: async (folder) => (await filesIn({ folder, names: "0" })) !== null,
     async open(onState) {
       const http = place("acp");
       const socket = new URL(http);
@@ -42,6 +60,12 @@ export function createPageServer(base: URL): PageServer {
       return openRemote(socket, { onState }).catch(() => openRemote(http, { onState }));
     },
   };
+}
+
+function readFiles(value: unknown): readonly string[] | null | undefined {
+  const { files } = (value ?? {}) as { readonly files?: unknown };
+  if (files === null) return null;
+  return Array.isArray(files) ? files.filter((one) => typeof one === "string") : undefined;
 }
 
 function readSettings(value: unknown): PageSettings {

@@ -1,8 +1,20 @@
 import type { Session } from "@turnkit/client";
 import { type TurnControl, useSelector } from "@turnkit/react";
-import { type ClipboardEvent, type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
-import { useCommandChoice } from "./command-choice.js";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SubmitEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { PageServer } from "../link/page-server.js";
+import { useChoice } from "./choice.js";
 import { keepDraft, readDraft } from "./drafts.js";
+import { linksTo, useMentionedFiles } from "./mentioned-files.js";
+import { commandOffers, fileOffers, type TextOffer } from "./offers.js";
 import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 
 type PromptProps = {
@@ -10,6 +22,8 @@ type PromptProps = {
   readonly turn: TurnControl;
   /** `true` if the agent reads pictures. */
   readonly takesImages: boolean;
+  /** Lists the files that a mention can name. */
+  readonly listFiles: PageServer["files"];
   /** `true` if the field takes the focus when it appears. On a touch screen it never does, because a keyboard would open. */
   readonly isFocused: boolean;
   /** Called after each prompt that was sent. */
@@ -20,13 +34,16 @@ type PromptProps = {
 const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
 
 /**
- * Field for prompts. Enter sends, Shift+Enter makes a new line; on a touch screen, Enter makes one too. Escape stops the work; the conversation handles it. A slash
- * opens the list of commands, and pictures can be pasted.
+ * Field for prompts. Enter sends, Shift+Enter makes a new line; on a touch screen, Enter makes one too. Escape stops the
+ * work; the conversation handles it. A slash opens the list of commands, `@` that of files, and pictures can be pasted.
  */
-export function PromptBox({ session, turn, takesImages, isFocused, onSend }: PromptProps) {
+export function PromptBox({ session, turn, takesImages, listFiles, isFocused, onSend }: PromptProps) {
   const [text, setText] = useState(() => readDraft(session.id));
   const [images, setImages] = useState<readonly PastedImage[]>([]);
   const [error, setError] = useState<string | undefined>();
+  const [cursor, setCursor] = useState(text.length);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const placed = useRef<number | undefined>(undefined);
   const { status, send, cancel } = turn;
   const isBusy = status !== "ready" && status !== "closed";
   const isEmpty = text.trim() === "" && images.length === 0;
@@ -34,27 +51,33 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
     setText(next);
     keepDraft(session.id, next);
   };
-  const commands = useCommandChoice(
-    text,
-    useSelector(session, (state) => state.availableCommands),
-    type,
-  );
+  const files = useMentionedFiles(text, session.cwd, listFiles);
+  const choice = usePromptChoice(session, { text, cursor, files }, ({ text: next, cursor: at }) => {
+    type(next);
+    setCursor(at);
+    placed.current = at;
+  });
+  useLayoutEffect(() => {
+    // React puts the cursor to the end of a text that it changes.
+    if (placed.current !== undefined) field.current?.setSelectionRange(placed.current, placed.current);
+    placed.current = undefined;
+  });
   const submit = () => {
     if (isEmpty || status === "closed") return;
     const words = text.trim() === "" ? [] : [{ type: "text", text } as const];
-    if (send(images.length === 0 ? text : [...words, ...images.map(({ block }) => block)]) === undefined) return;
+    const blocks = [...images.map(({ block }) => block), ...linksTo(text, session.cwd, files)];
+    if (send(blocks.length === 0 ? text : [...words, ...blocks]) === undefined) return;
     type("");
     setImages([]);
     setError(undefined);
     onSend();
   };
-  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isFocused && !isTouched()) field.current?.focus();
   }, []);
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const isTaken = commands.press(event);
+    const isTaken = choice.press(event);
     if (!isTaken && (event.key !== "Enter" || event.shiftKey || isTouched())) return;
     event.preventDefault();
     if (!isTaken) submit();
@@ -76,7 +99,7 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
   };
   return (
     <form className="prompt" onSubmit={onSubmit}>
-      {commands.list}
+      {choice.list}
       {images.length === 0 ? null : (
         <ul className="pasted" aria-label="Pasted pictures">
           {images.map((image, index) => (
@@ -100,11 +123,15 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
         placeholder={isBusy ? "Next prompt" : "Write to the agent"}
         rows={1}
         value={text}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => {
+          type(target.value);
+          setCursor(target.selectionStart);
+        }}
+        onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
         onKeyDown={press}
         onPaste={(event) => void paste(event).catch(({ message }: Error) => setError(message))}
         disabled={status === "closed"}
-        {...commands.attributes}
+        {...choice.attributes}
       />
       <button type="submit" disabled={isEmpty || status === "closed"}>
         Send
@@ -116,4 +143,17 @@ export function PromptBox({ session, turn, takesImages, isFocused, onSend }: Pro
       ) : null}
     </form>
   );
+}
+
+type Typed = { readonly text: string; readonly cursor: number; readonly files: readonly string[] };
+
+/** Completion of a command at the start, or of the mention before the cursor. */
+function usePromptChoice(session: Session, { text, cursor, files }: Typed, choose: (offer: TextOffer) => void) {
+  const commands = useSelector(session, (state) => state.availableCommands);
+  const offers = useMemo(() => {
+    const fitting = commandOffers(text, commands ?? []);
+    return fitting.length > 0 ? fitting : fileOffers(text, cursor, files);
+  }, [text, cursor, files, commands]);
+  const label = offers[0]?.name.startsWith("@") ? "Files" : "Commands";
+  return useChoice(label, text, offers, choose);
 }

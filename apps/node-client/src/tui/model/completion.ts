@@ -1,6 +1,6 @@
 import type { SessionState } from "@turnkit/session";
-import { matchCandidates } from "../../prompt/candidate-files.js";
-import { mentionOf } from "../../prompt/mentions.js";
+import { matchCandidates } from "@turnkit/web/match-files";
+import { mentionBefore, mentionOf, type TypedMention } from "@turnkit/web/mentions";
 import { commandsOf, completions } from "./commands.js";
 import { inputOf, type TextInput } from "./text-input.js";
 import type { Ui } from "./ui.js";
@@ -30,22 +30,10 @@ export function offersFor(ui: Ui, state: SessionState): readonly Offer[] {
   }));
 }
 
-/** Beginning of a mention before the cursor: its first character, and the path so far. */
-export type TypedMention = { readonly start: number; readonly path: string };
-
-/** Returns the mention that the person types. A mention begins with `@` after a space or a bracket. */
-export function typedMention({ text, cursor }: TextInput): TypedMention | undefined {
-  // A command line of the shell has no mentions.
-  if (text.startsWith("!")) return undefined;
-  const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor).slice(-MAX_TYPED);
-  const found = /(?:^|[\s([{])@(?:"([^"]*)|([^\s"'@]*))$/.exec(line);
-  if (found === null) return undefined;
-  const [whole, quoted, bare] = found;
-  return { start: cursor - whole.length + whole.indexOf("@"), path: quoted ?? bare ?? "" };
+/** Returns the mention that the person types. A command line of the shell has none. */
+export function typedMention(input: TextInput): TypedMention | undefined {
+  return input.text.startsWith("!") ? undefined : mentionBefore(input);
 }
-
-/** Maximum length of a typed mention, in characters. */
-const MAX_TYPED = 300;
 
 let last: { readonly files: readonly string[]; readonly path: string; readonly found: readonly string[] } | undefined;
 

@@ -81,3 +81,19 @@ function typedOf(paths: readonly string[], quoted: string | undefined): string {
   if (quoted !== undefined) return `"${quoted}"`;
   return paths.find((path) => !PUNCTUATION.test(path)) ?? paths[0] ?? "";
 }
+
+/** Beginning of a mention before the cursor: its first character, and the path so far. */
+export type TypedMention = { readonly start: number; readonly path: string };
+
+/** Maximum length of a typed mention, in characters. */
+const MAX_TYPED = 300;
+
+/** Returns the mention that a person types before the cursor. A mention begins with `@` after a space or a bracket. */
+export function mentionBefore(input: { readonly text: string; readonly cursor: number }): TypedMention | undefined {
+  const { text, cursor } = input;
+  const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor).slice(-MAX_TYPED);
+  const found = /(?:^|[\s([{])@(?:"([^"]*)|([^\s"'@]*))$/.exec(line);
+  if (found === null) return undefined;
+  const [whole, quoted, bare] = found;
+  return { start: cursor - whole.length + whole.indexOf("@"), path: quoted ?? bare ?? "" };
+}
