@@ -1,7 +1,8 @@
 /**
- * Parts of the screen that need the runtime of a client. They are loaded together, after the first frame. With an import
+ * Parts of the screen that need the runtime of a client, or a list of files. They are loaded together, after the first frame. With an import
  * for each of them, the program would have twice as many files to load before that frame.
  */
+export { listCandidateFiles } from "../prompt/candidate-files.js";
 export { findSession } from "../sessions/find-session.js";
 export { exitCodeOfError } from "../setup/exit-code-of-error.js";
 export { openSession } from "../setup/visit.js";

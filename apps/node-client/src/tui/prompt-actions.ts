@@ -1,4 +1,3 @@
-import { listCandidateFiles } from "../prompt/candidate-files.js";
 import { refusalOf } from "../prompt/prompt-blocks.js";
 import type { Actions } from "./actions.js";
 import type { AgentLink } from "./agent-link.js";
@@ -17,7 +16,10 @@ export type PromptActionOptions = {
 export function createPromptActions(options: PromptActionOptions): Pick<Actions, "files" | "imageIn" | "content"> {
   const { link, env, tell } = options;
   return {
-    files: async () => (await listCandidateFiles(link.here, env)).paths,
+    async files() {
+      const { listCandidateFiles } = await import("./late-parts.js");
+      return (await listCandidateFiles(link.here, env)).paths;
+    },
     imageIn: (pasted) => {
       const fold = droppedImage(pasted, link.here);
       return fold && { fold, notice: refusalOf("image", fold.name, link.reader) };
