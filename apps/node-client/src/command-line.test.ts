@@ -75,6 +75,7 @@ describe("parseInvocation", () => {
     [["trace", "show", "t.jsonl", "--full"], { kind: "trace show", file: "t.jsonl", full: true }],
     [["trace", "replay", "t.jsonl"], { kind: "trace replay", file: "t.jsonl" }],
     [["doctor", "--", "a"], { kind: "doctor", json: false, turn: true, command: ["a"] }],
+    [["doctor", "--only", "A,B", "--", "a"], { kind: "doctor", only: ["A", "B"], command: ["a"] }],
     [["doctor", "--json", "--no-turn", "--agent", "qwen"], { kind: "doctor", json: true, turn: false, agent: "qwen" }],
   ])("defect P7: %j is understood", (argv, invocation) => {
     expect(parseInvocation(argv)).toMatchObject(invocation);

@@ -134,11 +134,14 @@ function addDoctor(program: Command, found: Found): void {
   withAgentOptions(program.command("doctor"))
     .description("Tests an agent, and reports problems with their remedies.")
     .option("--json", "print JSON")
-    .option("--no-turn", "send no prompts (two short ones cost some tokens)")
+    .option("--no-turn", "send no prompts, which cost tokens")
+    .option("--only <ids>", "run these checks, separated by commas")
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const options = optionsOf(own);
-      found({ kind: "doctor", ...choiceOf(options), json: options.json === true, turn: options.turn !== false });
+      const only = options.only?.split(",");
+      const choice = { ...choiceOf(options), json: options.json === true, turn: options.turn !== false };
+      found({ kind: "doctor", ...choice, ...(only && { only }) });
     });
 }
 

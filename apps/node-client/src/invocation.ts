@@ -104,7 +104,12 @@ export type Invocation =
       /** Storage that several machines share. If absent, sessions are files. */
       readonly nats?: NatsChoice;
     })
-  | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });
+  | (AgentChoice & {
+      readonly kind: "doctor";
+      readonly json: boolean;
+      readonly turn: boolean;
+      readonly only?: readonly string[];
+    });
 
 /** Values of `--output`. */
 export const outputFormats = ["text", "quiet", "json", "ndjson"] as const;

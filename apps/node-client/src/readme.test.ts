@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAgentTable } from "./agents/agent-table.js";
-import { checks } from "./doctor/checks.js";
+import { contactChecks } from "./doctor/contact-checks.js";
 import { outputFormats } from "./invocation.js";
 import { readMcpServers } from "./mcp/read-servers.js";
 import { readPolicyFile } from "./policy-file.js";
@@ -53,9 +53,9 @@ it("its policy decides as it says", async () => {
   expect(judge({ ...facts, commandLine: "make test; rm -rf /" })).toBeUndefined();
 });
 
-it("lists every check of the doctor, and every format", () => {
+it("lists every check of the doctor itself, and every format", () => {
   const [, doctor = ""] = readme.split("## Doctor\n");
   const [table = ""] = doctor.split("\n## ");
-  expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id)).toEqual(checks.map(({ id }) => id));
+  expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id)).toEqual(contactChecks.map(({ id }) => id));
   for (const format of outputFormats) expect(readme).toContain(`\`--output ${format}\``);
 });

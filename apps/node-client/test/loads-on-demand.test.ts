@@ -61,3 +61,9 @@ it("SHARE-13 turnkit serve loads the client of NATS only for --nats", () => {
   expect(ofNats(() => false)).toEqual([]);
   expect(ofNats(() => true)).toEqual(["@nats-io/transport-node", "@turnkit/gateway/jetstream"]);
 });
+
+it("only the doctor loads the checks of conformance", () => {
+  const files = loaded("main.ts", (file) => !file.endsWith("/doctor/examine.ts"));
+  expect([...files].some((name) => name.endsWith("/doctor/run-doctor.ts"))).toBe(true);
+  expect([...files].filter((name) => name.startsWith("@turnkit/conformance"))).toEqual([]);
+});

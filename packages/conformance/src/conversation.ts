@@ -1,4 +1,4 @@
-import { type Entry, isObject, type Line, type Side } from "./entry.js";
+import { type Entry, isObject, type Line, type Side, textOf } from "./entry.js";
 import { afterPatience } from "./patience.js";
 
 type Wait = { readonly fits: (entry: Entry) => boolean; readonly settle: (entry: Entry | undefined) => void };
@@ -82,5 +82,5 @@ export class Conversation {
 
 /** Returns the key of a request of one side. `1` and `"1"` are different ids. */
 function keyOf(by: Side, id: unknown): string {
-  return `${by} ${typeof id} ${String(id)}`;
+  return `${by} ${typeof id} ${textOf(id)}`;
 }

@@ -94,3 +94,8 @@ export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }
+
+/** Returns a text as it is, and any other value as JSON. `String` would throw for some objects. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+}

@@ -1,7 +1,7 @@
 import { redactText } from "@turnkit/transport/trace";
 import type { Conversation } from "./conversation.js";
 import type { Speech } from "./dialects/speech.js";
-import { type Entry, labelOf, membersOf, paramsOf, resultOf, type Side } from "./entry.js";
+import { type Entry, labelOf, membersOf, paramsOf, resultOf, type Side, textOf } from "./entry.js";
 import { evidenceOf } from "./report/evidence.js";
 import type { CheckResult, Report } from "./report/report.js";
 import type { Talk } from "./talk.js";
@@ -12,7 +12,7 @@ import { CheckFailed, CheckSkipped } from "./verdict.js";
 export type Watched = { readonly talk: Talk; readonly stderr: string | undefined };
 
 /** End of a check, without its facts. */
-export type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence">;
+export type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence"> & Partial<Pick<CheckResult, "tier">>;
 
 /** End of some work: a remark, or what it threw. */
 export type WorkEnd = { readonly remark: string | void } | { readonly thrown: unknown };
@@ -42,7 +42,10 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
   if (thrown instanceof CheckSkipped) return { status: "skipped", reason: reasonOf(thrown.message) };
   const marked: readonly Entry[] = thrown instanceof CheckFailed ? thrown.entries : [];
   const evidence = evidenceOf(talk.entries, marked, stderr);
-  if (thrown instanceof CheckFailed) return { status: "failed", reason: reasonOf(sentence(thrown.message)), evidence };
+  if (thrown instanceof CheckFailed) {
+    const { message, tier } = thrown;
+    return { status: "failed", reason: reasonOf(sentence(message)), evidence, ...(tier && { tier }) };
+  }
   return {
     status: "error",
     reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
@@ -50,11 +53,11 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
   };
 }
 
-/** Judges every conversation of a run. One that fails decides. */
-export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Watched[]): Outcome {
+/** Judges every conversation of a run in which the side said something. One that fails decides. */
+export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Watched[], side: Side): Outcome {
   const started = performance.now();
   let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
-  for (const watched of all) {
+  for (const watched of all.filter(({ talk }) => talk.of(side).length > 0)) {
     const outcome = outcomeOf(
       judged(() => watch(watched.talk)),
       watched,
@@ -94,5 +97,5 @@ export function infoOf(talk: Talk, side: Side): Report["agent"] {
     side === "agent" ? resultOf(talk.results("initialize")[0]) : paramsOf(talk.calls("client", "initialize")[0]);
   const { info, agentInfo, clientInfo } = hello;
   const { name, version } = membersOf(info ?? agentInfo ?? clientInfo);
-  return typeof name === "string" ? { name, version: String(version) } : undefined;
+  return typeof name === "string" ? { name, version: textOf(version) } : undefined;
 }

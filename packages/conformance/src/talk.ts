@@ -1,6 +1,16 @@
 import type { Conversation } from "./conversation.js";
 import type { Speech } from "./dialects/speech.js";
-import { type Entry, type Frame, frameOf, membersOf, paramsOf, type Side, updateKind, updateOf } from "./entry.js";
+import {
+  type Entry,
+  type Frame,
+  frameOf,
+  membersOf,
+  paramsOf,
+  type Side,
+  textOf,
+  updateKind,
+  updateOf,
+} from "./entry.js";
 
 /** One whole conversation of a run, for checks that judge all of them. */
 export class Talk {
@@ -44,7 +54,7 @@ export class Talk {
   /** Returns the tool calls that an entry reports: updates, and the subjects of permission questions. */
   toolCallOf(entry: Entry): Frame | undefined {
     const update = updateOf(entry);
-    if (update !== undefined) return /^tool_call(_update)?$/.test(String(update.sessionUpdate)) ? update : undefined;
+    if (update !== undefined) return /^tool_call(_update)?$/.test(textOf(update.sessionUpdate)) ? update : undefined;
     return entry.method === "session/request_permission" && entry.kind === "request"
       ? this.speech.toolCallOfQuestion(paramsOf(entry))
       : undefined;

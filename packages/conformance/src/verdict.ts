@@ -4,9 +4,12 @@ import { type Entry, labelOf, show } from "./entry.js";
 export class CheckFailed {
   readonly message: string;
   readonly entries: readonly Entry[];
+  /** Tier of this failure, if it is not the one of the check. */
+  readonly tier: "advisory" | undefined;
 
-  constructor(message: string, entries: readonly (Entry | undefined)[]) {
+  constructor(message: string, entries: readonly (Entry | undefined)[], tier?: "advisory") {
     this.message = message;
+    this.tier = tier;
     this.entries = entries.filter((entry) => entry !== undefined);
   }
 }

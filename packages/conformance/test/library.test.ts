@@ -174,6 +174,36 @@ describe("runAgentChecks", () => {
     expect(JSON.stringify(report).length).toBeLessThan(20_000);
   });
 
+  it("reads a message whose id cannot be a text", async () => {
+    const report = await run(
+      (agent) =>
+        agent.result("session/new", (result) => {
+          agent.text(`{"jsonrpc":"2.0","id":{"toString":1},"method":"_x"}\n`);
+          return result;
+        }),
+      { only: ["ACP-SESSION-001"] },
+    );
+    expect(report.checks[0]).toMatchObject({ status: "passed" });
+  });
+
+  it.each([
+    ["that marks no replay, because it follows an older draft", true, "advisory"],
+    ["that marks its replays", false, "mandatory"],
+  ])("P-CONF-04: an ignored key is of the right weight for an agent %s", async (_, isOlder, tier) => {
+    const report = await runAgentChecks(
+      () => {
+        const agent = correctAgent("v2");
+        if (isOlder) agent.update("replay_complete", () => undefined);
+        const request = agent.request.bind(agent);
+        agent.request = (frame) => request({ ...frame, params: { ...frame.params, idempotencyKey: undefined } });
+        return agent.pipe;
+      },
+      { protocol: 2, only: ["TK-IDEM-01"], timeoutMs: 200, cwd: "/work" },
+    );
+    expect(report.checks[0]).toMatchObject({ status: "failed", tier });
+    expect(report.verdict).toBe(isOlder ? "passed" : "failed");
+  });
+
   it("does not blame an agent whose turn ends by itself at the moment of the cancel", async () => {
     const { checks } = await run((agent) => agent.texts.set(defaultPrompts.long, "say"), {
       only: ["ACP-CANCEL-001", "TK-JSONRPC-15"],

@@ -51,6 +51,8 @@ describe("conformance agent", () => {
   it("tells an agent that dies at its start from a program that cannot be started", async () => {
     const { code, stdout } = await run("agent", "--only", "ACP-INIT-001", ...command("v1", "crash"));
     expect(stdout).toContain("No answer to initialize came before the agent ended");
+    const dead = await run("agent", "--suite", "quick", ...command("v1", "crash"));
+    expect(dead.stdout, "nothing good about messages of an agent that sent none").not.toContain("✓");
     expect(code).toBe(1);
   });
 

@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seconds } from "../doctor/evidence.js";
-import { examine } from "../doctor/examine.js";
-import { createReport, type Report } from "../doctor/run-doctor.js";
+import { meetAgent, seconds } from "../doctor/first-contact.js";
+import { createReport, type Report } from "../doctor/report.js";
+import { showCheck } from "../doctor/show-report.js";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
 import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
@@ -18,11 +18,8 @@ import { findAgents } from "./list-agents.js";
 
 type SetupInvocation = Extract<Invocation, { kind: "setup" }>;
 
-/** Checks of the doctor that an agent has to pass. Other findings do not prevent conversations. */
-const ESSENTIAL: ReadonlySet<string> = new Set(["starts", "login", "new-session"]);
-
 /**
- * Chooses an agent, shows its command, checks it with the doctor, logs in if the agent requires a login, and stores the
+ * Chooses an agent, shows its command, meets it as the doctor does, logs in if the agent requires a login, and stores the
  * agent as the default. The agent runs in an empty folder, so it finds no settings of a project.
  *
  * @throws UsageError before the agent starts
@@ -51,7 +48,8 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
   const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-setup-")));
   try {
     const setup = { ...chosen, directory };
-    const report = createReport(agentWords(setup), await examine(setup, { turn: false, signal: interrupts.cancel }));
+    const contact = await meetAgent(setup, { directory, signal: interrupts.cancel });
+    const report = createReport(agentWords(setup), contact);
     if (interrupts.cancel.aborted) return exitCode.cancelled;
     if (!showResult(view, report)) return exitCode.complaints;
     if (report.login === "needed") await logIn(setup, view, streams);
@@ -98,15 +96,8 @@ function showResult({ page }: TerminalView, report: Report): boolean {
   if (agent !== undefined) {
     page.line(["green", "✓ "], `${agent.name} ${agent.version}, protocol ${protocol}, started in ${seconds(startMs)}`);
   }
-  let isUsable = true;
-  for (const check of checks) {
-    if (check.result !== "finding" || check.severity !== "problem") continue;
-    const isEssential = ESSENTIAL.has(check.id);
-    if (isEssential) isUsable = false;
-    page.line([isEssential ? "red" : "yellow", isEssential ? "✗ " : "! "], `${check.title}: no (${check.id})`);
-    page.block(`seen: ${check.seen}`, { gutter: "    ", sequences: "show", limit: 12 });
-    if (isEssential) page.line(`    ${check.advice}`);
-  }
+  for (const check of checks) if (check.result === "finding" && check.severity === "problem") showCheck(page, check);
+  const isUsable = report.problems === 0;
   if (!isUsable) page.line(["red", "The agent cannot be used yet, so the default stays as it is."]);
   return isUsable;
 }

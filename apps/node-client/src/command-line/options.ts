@@ -31,6 +31,7 @@ export type Options = {
   readonly full?: boolean;
   readonly all?: boolean;
   readonly turn?: boolean;
+  readonly only?: string;
   readonly readOnly?: boolean;
   readonly terminals?: boolean;
   readonly yes?: boolean;

@@ -1,5 +1,5 @@
 import type { ClientAbility } from "../dialects/speech.js";
-import { type Entry, objectsIn, paramsOf } from "../entry.js";
+import { type Entry, objectsIn, paramsOf, textOf } from "../entry.js";
 
 /** Answer of the runner to a request of the agent. `undefined` leaves the request open. */
 export type Reply =
@@ -25,7 +25,7 @@ export function usualReplies(abilities: readonly ClientAbility[]): Map<string, R
 /** Answers a permission question with the option of a kind. */
 export function choose(...kinds: readonly string[]): Replier {
   return (request) => {
-    const option = objectsIn(paramsOf(request).options).find(({ kind }) => kinds.includes(String(kind)));
+    const option = objectsIn(paramsOf(request).options).find(({ kind }) => kinds.includes(textOf(kind)));
     return {
       result: { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } },
     };

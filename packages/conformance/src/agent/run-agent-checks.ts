@@ -151,7 +151,8 @@ class AgentRun {
         settle(check, await this.#try(check.run));
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of watching) settle(check, this.#isStopped ? stopped : judgeAll(check.watch, this.#watched));
+    for (const check of watching)
+      settle(check, this.#isStopped ? stopped : judgeAll(check.watch, this.#watched, "agent"));
     return checks.map((check) => results.get(check) as CheckResult);
   }
 

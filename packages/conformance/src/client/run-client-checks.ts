@@ -117,7 +117,7 @@ class ClientRun {
       }
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of checks) if (check.watch) settle(check, judgeAll(check.watch, this.#watched));
+    for (const check of checks) if (check.watch) settle(check, judgeAll(check.watch, this.#watched, "client"));
     return checks.map((check) => results.get(check) as CheckResult);
   }
 

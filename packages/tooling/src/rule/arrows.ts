@@ -24,6 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "cli-agent": ["@turnkit/agent", "@turnkit/node-client", "@turnkit/remote", "@turnkit/session", "@turnkit/transport"],
   "node-client": [
     "@turnkit/client",
+    "@turnkit/conformance",
     "@turnkit/gateway",
     "@turnkit/remote",
     "@turnkit/session",

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { errorOf, objectsIn, show } from "../../entry.js";
+import { errorOf, objectsIn, show, textOf } from "../../entry.js";
 import { expect, expectError, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
 
@@ -46,7 +46,7 @@ export const authenticationChecks: readonly AgentCheck[] = [
     requirements: ["V2-AUTH-03", "V2-EXT-01"],
     async run(agent) {
       for (const { type } of objectsIn((await agent.ready("terminalLogin")).authMethods))
-        expect(/^(agent|terminal|_.*)$/.test(String(type)), `the type is ${show(type)}`);
+        expect(/^(agent|terminal|_.*)$/.test(textOf(type)), `the type is ${show(type)}`);
     },
   },
   {

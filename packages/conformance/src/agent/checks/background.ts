@@ -48,6 +48,7 @@ export const backgroundChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["V2-UPD-27", "P-SUB-03"],
+    quick: true,
     watch(talk) {
       const announced = talk.updates("subagent_update");
       if (announced.length === 0) skip("No child session came.");

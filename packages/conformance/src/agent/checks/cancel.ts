@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { errorOf, frameOf, resultOf, show, updateOf } from "../../entry.js";
+import { errorOf, frameOf, resultOf, show, textOf, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial, TurnEnd } from "../agent-trial.js";
@@ -35,7 +35,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     async run(agent) {
       const { session, end } = await cancelled(agent);
       await agent.drain();
-      const isTurn = (kind: unknown) => /^(agent_|tool_call|plan)/.test(String(kind));
+      const isTurn = (kind: unknown) => /^(agent_|tool_call|plan)/.test(textOf(kind));
       const late = agent.talk
         .of("agent", end.last.index)
         .find((entry) => isTurn(updateOf(entry)?.sessionUpdate) && sessionOf(entry) === session);

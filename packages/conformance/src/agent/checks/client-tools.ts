@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import type { ClientAbility } from "../../dialects/speech.js";
-import { type Entry, membersOf, paramsOf, resultOf, show } from "../../entry.js";
+import { type Entry, membersOf, paramsOf, resultOf, show, textOf } from "../../entry.js";
 import type { Talk } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
@@ -204,7 +204,7 @@ function gatedUpdates(
       if (memberOf[ability]?.(membersOf(talk.clientCapabilities())) !== undefined) return;
       const update = talk
         .updates()
-        .find((entry) => kinds.test(String(membersOf(paramsOf(entry).update).sessionUpdate)));
+        .find((entry) => kinds.test(textOf(membersOf(paramsOf(entry).update).sessionUpdate)));
       if (update) fail("the client did not offer to show this", update);
     },
   };

@@ -84,6 +84,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     tier: "advisory",
     dialects: ["v1", "seed"],
     requirements: ["V1-INIT-12"],
+    quick: true,
     run: async (agent) => expectInfo((await agent.ready()).agentInfo),
   },
   {
@@ -92,6 +93,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["V2-INIT-02", "V2-INIT-03"],
+    quick: true,
     run: async (agent) => expectInfo((await agent.ready()).info),
   },
   {

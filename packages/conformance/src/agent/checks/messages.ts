@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, frameOf, isObject, show } from "../../entry.js";
+import { type Entry, errorOf, frameOf, isObject, show, textOf } from "../../entry.js";
 import { idOf, type Talk } from "../../talk.js";
 import { expect, expectError, fail } from "../../verdict.js";
 
@@ -119,6 +119,7 @@ export const messageChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-RPC-02", "V1-RPC-04", "V2-ENV-02", "V2-ENV-04"],
+    quick: true,
     watch(talk) {
       // Only an error may have the id null: what it is about could not be read.
       const stray = answersIn(talk).find(
@@ -136,7 +137,7 @@ export const messageChecks: readonly AgentCheck[] = [
     watch(talk) {
       const open = new Map<string, Entry>();
       for (const entry of talk.entries) {
-        const key = `${typeof idOf(entry)} ${String(idOf(entry))}`;
+        const key = `${typeof idOf(entry)} ${textOf(idOf(entry))}`;
         if (entry.by === "client" && isAnswer(entry)) open.delete(key);
         if (entry.by !== "agent" || entry.kind !== "request") continue;
         const first = open.get(key);
@@ -190,6 +191,7 @@ export const messageChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["V2-ENV-02"],
+    quick: true,
     watch(talk) {
       for (const entry of talk.of("agent")) {
         const id = idOf(entry);

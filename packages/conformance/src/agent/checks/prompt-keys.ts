@@ -3,6 +3,7 @@ import { type Entry, resultOf, show, updateKind } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, skip } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
+import { previewRule } from "../older-draft.js";
 
 const say = (text: string) => ({ type: "text", text });
 
@@ -30,7 +31,7 @@ export const promptKeyChecks: readonly AgentCheck[] = [
     dialects: ["v2"],
     requirements: ["P-IDEM-04", "P-IDEM-05"],
     quick: true,
-    async run(agent) {
+    run: previewRule(async (agent) => {
       const sessionId = await agent.open();
       const key = { idempotencyKey: "turnkit-key-1" };
       const first = await needed(agent.turn(sessionId, "say", key));
@@ -38,7 +39,7 @@ export const promptKeyChecks: readonly AgentCheck[] = [
       expectResult(again);
       const ids = [first.answer, again].map((one) => resultOf(one).messageId);
       expect(ids[0] === ids[1], `the answers name ${show(ids[0])} and ${show(ids[1])}`, first.answer, again);
-    },
+    }),
   },
   {
     id: "TK-IDEM-02",
@@ -46,13 +47,13 @@ export const promptKeyChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["P-IDEM-02"],
-    async run(agent) {
+    run: previewRule(async (agent) => {
       const sessionId = await agent.open();
       for (const idempotencyKey of ["", "k".repeat(256), 7]) {
         const params = { sessionId, prompt: [say(agent.options.prompts.say)], idempotencyKey };
         expectError(await agent.ask("session/prompt", params, "deliberate"), -32602);
       }
-    },
+    }),
   },
   {
     id: "TK-IDEM-03",
@@ -60,11 +61,11 @@ export const promptKeyChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["P-IDEM-01", "P-IDEM-02"],
-    async run(agent) {
+    run: previewRule(async (agent) => {
       const sessionId = await agent.open();
       await agent.turn(sessionId, "say", { idempotencyKey: "🎵".repeat(255) });
       await agent.turn(sessionId, "say", { idempotencyKey: null });
-    },
+    }),
   },
   {
     id: "TK-IDEM-04",

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, resultOf, show, updateKind, updateOf } from "../../entry.js";
+import { type Entry, errorOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectResult, fail, skip } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
@@ -19,7 +19,7 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       const { stopReason, last } = await agent.turn(await agent.open(), "say");
       const fits =
-        reasons.includes(String(stopReason)) || (agent.speech.name === "seed" && String(stopReason).startsWith("_"));
+        reasons.includes(textOf(stopReason)) || (agent.speech.name === "seed" && textOf(stopReason).startsWith("_"));
       expect(fits, `the stop reason is ${show(stopReason)}`, last);
     },
   },
@@ -84,7 +84,7 @@ export const promptChecks: readonly AgentCheck[] = [
       if (stopReason === undefined) skip("The idle state has no stop reason.");
       const began = agent.talk
         .of("agent")
-        .some((entry) => /^(running|requires_action)$/.test(String(updateOf(entry)?.state)));
+        .some((entry) => /^(running|requires_action)$/.test(textOf(updateOf(entry)?.state)));
       expect(began, "no state running came before", last);
     },
   },
@@ -105,7 +105,7 @@ export const promptChecks: readonly AgentCheck[] = [
     requirements: ["V2-PRM-13", "V2-PRM-14"],
     async run(agent) {
       const { last, stopReason } = await needed(agent.turn(await agent.open(), "say"));
-      const fits = [...reasons, "error"].includes(String(stopReason)) || String(stopReason).startsWith("_");
+      const fits = [...reasons, "error"].includes(textOf(stopReason)) || textOf(stopReason).startsWith("_");
       expect(fits, `the stop reason is ${show(stopReason)}`, last);
     },
   },

@@ -3,6 +3,7 @@ import { type Entry, updateKind } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, fail } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
+import { previewRule } from "../older-draft.js";
 import { isHistory, restored, resumed } from "./restore.js";
 
 /** Checks of the state and the marker at the end of a restore. */
@@ -44,7 +45,7 @@ export const replayEndChecks: readonly AgentCheck[] = [
     dialects: ["v2"],
     requirements: ["P-REPLAY-01"],
     quick: true,
-    async run(agent) {
+    run: previewRule(async (agent) => {
       const { answer, session, replay } = await needed(restored(agent));
       const ends = agent.talk.of("agent").filter((entry) => isEnd(entry) && sessionOf(entry) === session);
       const [end] = ends;
@@ -52,7 +53,7 @@ export const replayEndChecks: readonly AgentCheck[] = [
       const late = replay.find((entry) => isHistory(entry) && entry.index > (end as Entry).index);
       if (late) fail("the replay was over", end, late);
       expect((end as Entry).index < answer.index, "the marker came after the answer", answer, end);
-    },
+    }),
   },
   {
     id: "TK-RESUME-04",

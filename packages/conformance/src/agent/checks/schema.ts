@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, frameOf, isObject, labelOf, show, updateKind } from "../../entry.js";
+import { type Entry, frameOf, isObject, labelOf, show, textOf, updateKind } from "../../entry.js";
 import type { Talk } from "../../talk.js";
 import { problemsOf, unlistedMembers } from "../../validate.js";
 import { expect, fail, skip } from "../../verdict.js";
@@ -65,6 +65,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-UPD-20", "V2-UPD-16", "V2-UPD-17"],
+    quick: true,
     watch: (talk) => expectValid(talk, (entry) => planUpdates.test(updateKind(entry) ?? "")),
   },
   {
@@ -73,6 +74,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-UPD-23", "V1-UPD-24", "V1-UPD-25", "V1-UPD-29", "V2-UPD-15", "V2-UPD-19", "V2-UPD-21"],
+    quick: true,
     watch: (talk) => expectValid(talk, (entry) => settingUpdates.test(updateKind(entry) ?? "")),
   },
   {
@@ -132,6 +134,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: ["v1"],
     requirements: ["V1-TOOL-02", "V1-TOOL-03", "V1-UPD-20", "V1-LEN-06"],
+    quick: true,
     watch: (talk) => expectKnown(talk, (path) => /(kind|status|priority)$/.test(path)),
   },
   {
@@ -140,6 +143,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     tier: "capability",
     dialects: ["v2", "seed"],
     requirements: ["V2-TOOL-03", "V2-TOOL-04", "V2-UPD-17", "V2-EXT-01"],
+    quick: true,
     watch: (talk) => expectKnown(talk, (path) => /(kind|status|priority)$/.test(path)),
   },
   {
@@ -148,6 +152,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     tier: "advisory",
     dialects: everyDialect,
     requirements: ["V1-CONT-09", "V1-LEN-10", "V1-LEN-07", "V2-EXT-01", "V2-EXT-04"],
+    quick: true,
     watch: (talk) => expectKnown(talk, (path) => !/(kind|status|priority)$/.test(path)),
   },
   {
@@ -206,7 +211,7 @@ function expectKnownMethods(talk: Talk): void {
   for (const entry of talk.of("agent")) {
     if (entry.kind !== "request" && entry.kind !== "notification") continue;
     const { method } = frameOf(entry);
-    const name = String(method);
+    const name = textOf(method);
     const row = Object.hasOwn(talk.speech.contract, name) ? talk.speech.contract[name] : undefined;
     const isKnown = row !== undefined && row.from !== "client";
     expect(isKnown || /^(_|\$\/)/.test(name), `${name} is no method that an agent calls`, entry);

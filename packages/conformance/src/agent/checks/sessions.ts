@@ -166,6 +166,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-UPD-01", "V2-UPD-01"],
+    quick: true,
     watch(talk) {
       const known = new Set<unknown>();
       // Updates of a session that is being opened may come before its answer in version 2.

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, type Frame, membersOf, objectsIn, resultOf, show, updateOf } from "../../entry.js";
+import { type Entry, type Frame, membersOf, objectsIn, resultOf, show, textOf, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
@@ -156,7 +156,7 @@ export const settingChecks: readonly AgentCheck[] = [
         lists.push([answer, resultOf(answer)]);
       for (const [entry, list] of lists)
         for (const { name } of objectsIn(list?.availableCommands))
-          expect(!String(name).startsWith("/"), `the name is ${show(name)}`, entry);
+          expect(!textOf(name).startsWith("/"), `the name is ${show(name)}`, entry);
     },
   },
 ];

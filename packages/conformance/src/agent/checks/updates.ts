@@ -31,6 +31,7 @@ export const updateChecks: readonly AgentCheck[] = [
     tier: "capability",
     dialects: everyDialect,
     requirements: ["V1-UPD-10", "V1-UPD-13", "V2-TOOL-01", "V2-TOOL-06"],
+    quick: true,
     watch(talk) {
       const updates = talk.updates("tool_call", "tool_call_update", "tool_call_content_chunk");
       if (updates.length === 0) skip("No tool call came.");
@@ -120,6 +121,7 @@ export const updateChecks: readonly AgentCheck[] = [
     tier: "advisory",
     dialects: ["v1"],
     requirements: ["V1-TOOL-01", "V1-UPD-12"],
+    quick: true,
     watch(talk) {
       for (const reports of toolCalls(talk).values()) {
         const [first, second] = reports.filter((entry) => updateKind(entry) === "tool_call");
@@ -135,6 +137,7 @@ export const updateChecks: readonly AgentCheck[] = [
     tier: "advisory",
     dialects: ["v1", "seed"],
     requirements: ["V1-TOOL-04"],
+    quick: true,
     watch(talk) {
       const ends = talk.results("session/prompt");
       for (const end of ends.filter((entry) => resultOf(entry).stopReason === "end_turn")) {
@@ -157,6 +160,7 @@ export const updateChecks: readonly AgentCheck[] = [
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-RPC-23", "V1-TOOL-07", "V1-TOOL-10", "V2-ENV-11", "V2-TOOL-08", "V2-DIFF-02"],
+    quick: true,
     watch(talk) {
       let judged = 0;
       for (const entry of talk.of("agent")) {

@@ -1,6 +1,6 @@
 import { NOTE } from "../../agent/replies.js";
 import type { CheckFacts } from "../../check.js";
-import { type Entry, errorOf, type Frame, resultOf, show } from "../../entry.js";
+import { type Entry, errorOf, type Frame, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, type SceneCheck, SESSION, type Shown, type Stage, turnScene } from "../scene.js";
@@ -141,7 +141,7 @@ export const fileChecks = [
       (_asked, answer) => {
         expectResult(answer);
         const { content } = resultOf(answer);
-        expect(/^two\nthree\n?$/.test(String(content)), `the content is ${show(content)}`, answer);
+        expect(/^two\nthree\n?$/.test(textOf(content)), `the content is ${show(content)}`, answer);
       },
     ),
     readCheck(

@@ -1,6 +1,6 @@
 import type { CheckFacts, Observation } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, frameOf, isObject, labelOf, paramsOf, show } from "../../entry.js";
+import { type Entry, errorOf, frameOf, isObject, labelOf, paramsOf, show, textOf } from "../../entry.js";
 import type { Talk } from "../../talk.js";
 import { problemsOf, unlistedMembers } from "../../validate.js";
 import { fail } from "../../verdict.js";
@@ -162,7 +162,7 @@ export const messageChecks: readonly ClientCheck[] = [
     },
     (entry) => {
       const { sessionId } = paramsOf(entry);
-      const isKnown = sessionId === undefined || String(sessionId).startsWith("conf-");
+      const isKnown = sessionId === undefined || textOf(sessionId).startsWith("conf-");
       return isCall(entry) && !isKnown ? `nobody opened the session ${show(sessionId)}` : undefined;
     },
   ),

@@ -1,4 +1,4 @@
-import { type Entry, errorOf, type Frame, membersOf, objectsIn, resultOf, show } from "../../entry.js";
+import { type Entry, errorOf, type Frame, membersOf, objectsIn, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, skip } from "../../verdict.js";
 import { usualOptions } from "../agent-words.js";
 import { ClientTrial } from "../client-trial.js";
@@ -149,7 +149,7 @@ export const permissionChecks = [
     judge({ value }) {
       for (const { id, sent, answer } of value) {
         const { optionId } = outcomeOf({ question: sent, answer });
-        const fits = optionId === undefined || String(optionId).startsWith(`${id}-`);
+        const fits = optionId === undefined || textOf(optionId).startsWith(`${id}-`);
         expect(fits, `the option ${show(optionId)} belongs to the other question`, sent, answer);
       }
     },

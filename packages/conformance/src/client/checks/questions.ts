@@ -1,4 +1,4 @@
-import { type Entry, membersOf, resultOf, show } from "../../entry.js";
+import { type Entry, membersOf, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, expectResult, skip } from "../../verdict.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, type SceneCheck, SESSION, type Shown, turnScene } from "../scene.js";
@@ -65,7 +65,7 @@ export const questionChecks = [
       (answer) => {
         expectResult(answer);
         const { action } = resultOf(answer);
-        expect(["accept", "decline", "cancel"].includes(String(action)), `the action is ${show(action)}`, answer);
+        expect(["accept", "decline", "cancel"].includes(textOf(action)), `the action is ${show(action)}`, answer);
       },
     ),
     formCheck(

@@ -1,4 +1,4 @@
-import { type Entry, type Frame, resultOf } from "../../entry.js";
+import { type Entry, type Frame, resultOf, textOf } from "../../entry.js";
 import { settlesWithin } from "../../patience.js";
 import { skip } from "../../verdict.js";
 import type { ClientTrial } from "../client-trial.js";
@@ -35,7 +35,7 @@ async function create({ client }: Stage, name: keyof typeof scripts, words: read
 }
 
 const use = ({ client }: Stage, verb: string, created: Entry | undefined) =>
-  client.ask(`terminal/${verb}`, { sessionId: SESSION, terminalId: String(resultOf(created).terminalId) });
+  client.ask(`terminal/${verb}`, { sessionId: SESSION, terminalId: textOf(resultOf(created).terminalId) });
 
 /** Words of the first command. */
 export const told = ["a b", "$HOME", "*", 'quote"s'];
@@ -107,7 +107,7 @@ export const endless = turnScene(
 async function started(stage: Stage, created: Entry | undefined): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
     const output = await use(stage, "output", created);
-    if (output?.kind !== "result" || String(resultOf(output).output).includes("started")) return;
+    if (output?.kind !== "result" || textOf(resultOf(output).output).includes("started")) return;
     await settlesWithin(new Promise(() => {}), 20);
   }
 }

@@ -1,4 +1,4 @@
-import { errorOf, membersOf, resultOf, show } from "../../entry.js";
+import { errorOf, membersOf, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, type SceneCheck, type Shown, type UsualClient } from "../scene.js";
@@ -52,7 +52,7 @@ export const terminalChecks = [
       },
       "words",
       ({ created, output }) => {
-        const lines = String(resultOf(output).output).split(/\r?\n/).filter(Boolean);
+        const lines = textOf(resultOf(output).output).split(/\r?\n/).filter(Boolean);
         expect(JSON.stringify(lines) === JSON.stringify(told), `the output is ${show(lines)}`, created, output);
       },
     ),
@@ -86,7 +86,7 @@ export const terminalChecks = [
       ({ created, output: answer }) => {
         const { output, truncated } = resultOf(answer);
         expect(truncated === true, `truncated is ${show(truncated)}`, created, answer);
-        expect(/^é{1,50}$/.test(String(output)), `the output is ${show(output)}`, created, answer);
+        expect(/^é{1,50}$/.test(textOf(output)), `the output is ${show(output)}`, created, answer);
       },
     ),
     terminalCheck(
@@ -99,7 +99,7 @@ export const terminalChecks = [
       "place",
       ({ created, output }, { client }) => {
         if (created?.kind === "error") skip("The client refused to run the command.");
-        const [name, cwd] = String(resultOf(output).output).split(/\r?\n/);
+        const [name, cwd] = textOf(resultOf(output).output).split(/\r?\n/);
         expect(name === "bread" && cwd === client.folder.cwd, `the output is ${show([name, cwd])}`, created, output);
       },
     ),

@@ -4,6 +4,7 @@ import { endOf, outcomeOf } from "../../outcome.js";
 import { pagesOf } from "../../pages.js";
 import type { CheckResult } from "../../report/report.js";
 import { Talk } from "../../talk.js";
+import { skip } from "../../verdict.js";
 import { RawServer } from "./raw-server.js";
 import { requestChecks } from "./request-checks.js";
 import { streamChecks } from "./stream-checks.js";
@@ -21,6 +22,8 @@ export type TransportCheckOptions = Pick<CheckChoice, "protocol" | "only"> & {
   /** Folder of the sessions, on the machine of the agent. @defaultValue `/` */
   readonly cwd?: string;
   readonly expected?: Readonly<Record<string, string>>;
+  /** Ends the run when it aborts. Checks that have not begun are skipped. */
+  readonly signal?: AbortSignal;
   readonly onResult?: (result: CheckResult) => void;
 };
 
@@ -29,7 +32,7 @@ export async function runTransportChecks(
   url: URL,
   options: TransportCheckOptions = {},
 ): Promise<readonly CheckResult[]> {
-  const { protocol = 1, only, timeoutMs = 30_000, headers, cwd = "/", expected = {}, onResult } = options;
+  const { protocol = 1, only, timeoutMs = 30_000, headers, cwd = "/", expected = {}, signal, onResult } = options;
   const speech = dialects[dialectOf(protocol)];
   const results: CheckResult[] = [];
   for (const check of transportChecks) {
@@ -39,7 +42,8 @@ export async function runTransportChecks(
       ...{ url, timeoutMs, hello: speech.hello([]), newSession: speech.newSession(cwd) },
       ...(headers && { headers }),
     });
-    const end = await endOf(() => check.run(server).finally(() => server.close()));
+    const end = await endOf(() => (signal?.aborted ? skip("The run was stopped.") : check.run(server)));
+    server.close();
     const outcome = outcomeOf(end, { talk: new Talk(speech, server.talk), stderr: undefined });
     const { id, title, tier, requirements } = check;
     const { [id]: reason } = expected;

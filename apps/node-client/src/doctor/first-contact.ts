@@ -1,0 +1,121 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, isRpcError, type Peer, rejectOnce, rpcErrorCode } from "@turnkit/client";
+import { textOf } from "@turnkit/transport";
+import type { Setup } from "../setup/setup.js";
+import { startAgent } from "../setup/start-agent.js";
+
+/**
+ * Result of one step, with its duration in milliseconds. `late` means that no answer came in time.
+ */
+export type Outcome<T = unknown> =
+  | { readonly status: "done"; readonly ms: number; readonly value: T }
+  | { readonly status: "failed"; readonly ms: number; readonly error: unknown }
+  | { readonly status: "late"; readonly ms: number };
+
+/** Results of the first contact with an agent. If a member is absent, its step was not tried. */
+export type Contact = {
+  /** Start of the agent, until both sides agreed on a version. */
+  readonly start?: Outcome<Peer>;
+  readonly newSession?: Outcome;
+  /** `false` for an agent behind an address, whose stderr is not here. */
+  readonly isLocal: boolean;
+  /** Mistakes that turnkit inside the agent reported on stderr, at most 20. */
+  readonly ownReports: readonly string[];
+};
+
+/** Limits of the first contact. */
+export type ContactOptions = {
+  /** Ends the contact. The results of the finished steps are returned. */
+  readonly signal: AbortSignal;
+  /** Folder of the session. If absent, it is a new one in the temporary folder. */
+  readonly directory?: string;
+  /** Longest wait for the session, in milliseconds. @defaultValue 60 000 */
+  readonly sessionMs?: number;
+};
+
+/**
+ * Starts an agent as a conversation would, opens a session, and ends the agent. The start has the time limit of the setup,
+ * because a package runner may have to fetch the agent first. Never rejects, because failures are part of the result.
+ */
+export async function meetAgent(setup: Setup, options: ContactOptions): Promise<Contact> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
+  const ownReports: string[] = [];
+  const isLocal = setup.remote === undefined;
+  const starting = startAgent(setup, {
+    permissions: rejectOnce,
+    onDiagnostic: ({ code, message }) => code === "agent_report" && ownReports.push(message),
+  });
+  let client: Client | undefined;
+  try {
+    const { signal, sessionMs = 60_000, directory = folder } = options;
+    const start = await attempt(starting, { ms: Number.POSITIVE_INFINITY, signal });
+    if (start?.status !== "done") return { ...(start && { start }), isLocal, ownReports };
+    client = start.value;
+    const opening = openSession(client, directory);
+    const newSession = await attempt(opening, { ms: sessionMs, signal });
+    const { peer } = client;
+    return { start: { ...start, value: peer }, ...(newSession && { newSession }), isLocal, ownReports };
+  } finally {
+    void starting.then((late) => late.close()).catch(() => undefined);
+    await client?.close();
+    await setup.trace?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Opens a session, which does not stay in the agent's list if the agent can delete it. */
+async function openSession(client: Client, cwd: string): Promise<void> {
+  const { id } = await client.newSession({ cwd });
+  if (client.peer.capabilities.delete) await client.deleteSession(id).catch(() => undefined);
+}
+
+/** Waits for a step and measures it. Returns `undefined` if the signal aborts first, because this proves nothing. */
+async function attempt<T>(
+  step: Promise<T>,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<Outcome<T> | undefined> {
+  const began = performance.now();
+  const passed = () => performance.now() - began;
+  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
+  const limit = new Promise<Outcome<T> | undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    if (Number.isFinite(ms)) timer = setTimeout(() => resolve({ status: "late", ms: passed() }), ms);
+  });
+  const done = step.then(
+    (value): Outcome<T> => ({ status: "done", ms: passed(), value }),
+    (error: unknown): Outcome<T> => ({ status: "failed", ms: passed(), error }),
+  );
+  return Promise.race([limit, done]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  });
+}
+
+/** Returns the value of a step that succeeded. */
+export function resultOf<T>(outcome: Outcome<T> | undefined): T | undefined {
+  return outcome?.status === "done" ? outcome.value : undefined;
+}
+
+/** Returns a sentence with the reason why a step failed or was late; `undefined` for other steps. */
+export function failureOf(outcome: Outcome | undefined): string | undefined {
+  if (outcome?.status === "late") return `nothing came within ${seconds(outcome.ms)}`;
+  if (outcome?.status !== "failed") return undefined;
+  const { error } = outcome;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "number" ? `${textOf(error)} (code ${code})` : textOf(error);
+}
+
+/** Returns `true` if the agent refused a step because it needs a login. */
+export function wantsLogin(outcome: Outcome | undefined): boolean {
+  return outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.authRequired);
+}
+
+/** Returns a duration for people. */
+export function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
