@@ -8,6 +8,9 @@ export { chooseClientChecks, runClientChecks } from "./client/run-client-checks.
 export type { DialectName } from "./dialects/speech.js";
 export type { PromptName, Prompts } from "./prompts.js";
 export { defaultPrompts } from "./prompts.js";
+export type { RegistryCheckOptions } from "./registry/check-registry-entry.js";
+export { checkRegistryEntry } from "./registry/check-registry-entry.js";
+export type { RegistrySource } from "./registry/registry-entry.js";
 export { assertPassed } from "./report/assert-passed.js";
 export { renderHtml } from "./report/html.js";
 export { renderJunit } from "./report/junit.js";

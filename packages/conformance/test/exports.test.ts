@@ -6,6 +6,7 @@ it("the root entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
     [
       "assertPassed",
+      "checkRegistryEntry",
       "chooseAgentChecks",
       "chooseClientChecks",
       "defaultPrompts",

@@ -14,7 +14,7 @@ export type ReportTarget = { readonly format: ReportFormat; readonly file?: stri
 /** Command line of the program. */
 export type Invocation =
   | { readonly kind: "help" }
-  | { readonly kind: "list"; readonly side: "agent" | "client"; readonly choice: CheckChoice }
+  | { readonly kind: "list"; readonly side: "agent" | "client" | "registry"; readonly choice: CheckChoice }
   | {
       readonly kind: "client";
       /** Command line with `{agent}`. */
@@ -33,6 +33,15 @@ export type Invocation =
       readonly expected?: string;
     }
   | {
+      readonly kind: "registry";
+      /** Path of `agent.json`. */
+      readonly file: string;
+      /** Command of the agent, in place of its npm package. */
+      readonly command?: readonly [string, ...string[]];
+      readonly reports: readonly ReportTarget[];
+      readonly timeoutMs?: number;
+    }
+  | {
       readonly kind: "agent";
       readonly command: readonly [string, ...string[]];
       readonly options: AgentCheckOptions;
@@ -48,7 +57,9 @@ conformance agent --url URL              checks a remote agent: http, https, ws 
 conformance client --command "COMMAND"   checks a client that runs one prompt and ends. {agent} in COMMAND
                                          stands for the command of its agent, as in
                                          "my-client 'hello' -- {agent}"
-conformance list [agent|client]          lists the checks
+conformance registry FILE [-- COMMAND]   checks an entry for a registry, agent.json. Without COMMAND, its npm
+                                         package is installed into a temporary folder and started
+conformance list [agent|client|registry] lists the checks
 
   --command COMMAND        command line of a client
   --restore COMMAND        command line of a client that brings the session {session} back before its prompt
@@ -80,7 +91,10 @@ export function parseInvocation(words: readonly string[]): Invocation {
   const [kind, ...more] = positionals;
   if (values.help || kind === undefined) return { kind: "help" };
   const side =
-    kind === "list" && more[0] !== undefined ? oneOf("list", more.shift() as string, ["agent", "client"]) : "agent";
+    kind === "list" && more[0] !== undefined
+      ? oneOf("list", more.shift() as string, ["agent", "client", "registry"])
+      : "agent";
+  const file = kind === "registry" ? more.shift() : undefined;
   if (more.length > 0) throw new UsageMistake(`Unexpected argument ${more[0]}. Put the agent's command after --.`);
   const choice: CheckChoice = {
     protocol: protocolOf(values.protocol),
@@ -90,7 +104,7 @@ export function parseInvocation(words: readonly string[]): Invocation {
   if (kind === "list") return { kind: "list", side, choice };
   const run = {
     ...choice,
-    timeoutMs: 1000 * positive("--timeout", values.timeout),
+    timeoutMs: 1000 * positive("--timeout", values.timeout ?? "30"),
     jobs: Math.ceil(positive("--jobs", values.jobs)),
     seed: positive("--seed", values.seed),
   };
@@ -103,7 +117,15 @@ export function parseInvocation(words: readonly string[]): Invocation {
     if (line === undefined) throw new UsageMistake("No client was given. Use --command.");
     return { kind: "client", line, ...(restore !== undefined && { restore }), options: run, ...outcome };
   }
-  if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent, client or list.`);
+  const [program, ...args] = end < 0 ? [] : words.slice(end + 1);
+  const command = program === undefined ? undefined : ([program, ...args] as const);
+  if (kind === "registry") {
+    if (file === undefined) throw new UsageMistake("No entry was given, as in: conformance registry agent.json");
+    // Registries wait longer than one answer takes.
+    const patience = values.timeout === undefined ? {} : { timeoutMs: run.timeoutMs };
+    return { kind: "registry", file, reports: outcome.reports, ...patience, ...(command && { command }) };
+  }
+  if (kind !== "agent") throw new UsageMistake(`Unknown command ${kind}. Use agent, client, registry or list.`);
   const steering = {
     prompts: Object.fromEntries((values.prompt ?? []).map(promptOf)),
     profile: oneOf("--profile", values.profile, ["steered", "plain", "silent"]),
@@ -113,11 +135,10 @@ export function parseInvocation(words: readonly string[]): Invocation {
     if (!URL.canParse(values.url)) throw new UsageMistake(`--url ${values.url} is no address.`);
     return { kind: "remote", url: values.url, options: { ...run, ...steering }, ...outcome };
   }
-  const [program, ...args] = end < 0 ? [] : words.slice(end + 1);
-  if (program === undefined) throw new UsageMistake("No agent was given. Put its command after --.");
+  if (command === undefined) throw new UsageMistake("No agent was given. Put its command after --.");
   return {
     kind: "agent",
-    command: [program, ...args],
+    command,
     options: { ...run, ...steering },
     ...outcome,
   };
@@ -136,7 +157,7 @@ function parse(args: readonly string[]) {
         protocol: { type: "string", default: "1" },
         suite: { type: "string", default: "full" },
         only: { type: "string", multiple: true },
-        timeout: { type: "string", default: "30" },
+        timeout: { type: "string" },
         prompt: { type: "string", multiple: true },
         profile: { type: "string", default: "steered" },
         jobs: { type: "string", default: "4" },

@@ -1,10 +1,12 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenAgent } from "../agent/agent-pipe.js";
 import { NOTE } from "../agent/replies.js";
 import { chooseAgentChecks, runAgentChecks } from "../agent/run-agent-checks.js";
 import { chooseClientChecks, runClientChecks } from "../client/run-client-checks.js";
+import { checkRegistryEntry } from "../registry/check-registry-entry.js";
+import { registryChecks } from "../registry/registry-checks.js";
 import { renderHtml } from "../report/html.js";
 import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
@@ -15,6 +17,7 @@ import { help, type Invocation, parseInvocation, type ReportFormat } from "./arg
 import { commandAgent } from "./command-agent.js";
 import { commandClient } from "./command-client.js";
 import { readExpectedFailures } from "./expected-failures.js";
+import { installEntryPackage } from "./registry-package.js";
 import { runRemoteChecks } from "./remote/run-remote-checks.js";
 
 /** Streams of the program. */
@@ -38,26 +41,20 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
     stdout(help);
     return 0;
   }
+  if (invocation.kind === "list" && invocation.side === "registry") {
+    for (const { id, tier, title } of registryChecks) stdout(`${id}  ${tier}  ${title}\n`);
+    return 0;
+  }
   if (invocation.kind === "list") {
     const choose = invocation.side === "agent" ? chooseAgentChecks : chooseClientChecks;
     for (const { id, tier, title } of choose(invocation.choice)) stdout(`${id}  ${tier}  ${title}\n`);
     return 0;
   }
-  const { reports, expected: file } = invocation;
-  const expected = file === undefined ? {} : await readExpectedFailures(file);
+  const { reports } = invocation;
   // A report on stdout is alone there.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
-  const common = { expected, onResult: (result: CheckResult) => print(`${renderResult(result)}\n`) };
-  const report = await inFolder((folder) =>
-    invocation.kind === "remote"
-      ? runRemoteChecks(invocation.url, { ...invocation.options, ...common, token: process.env.CONFORMANCE_TOKEN })
-      : invocation.kind === "client"
-        ? runClientChecks(commandClient(invocation.line, { ...invocation, folder }), {
-            ...invocation.options,
-            ...common,
-          })
-        : runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common }),
-  );
+  const onResult = (result: CheckResult) => print(`${renderResult(result)}\n`);
+  const report = await inFolder((folder) => checked(invocation, folder, onResult));
   print(`\n${renderSummary(report)}\n`);
   for (const { format, file: target } of reports) {
     const text = renderers[format](report);
@@ -65,6 +62,46 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
     else await writeFile(target, text);
   }
   return exitCodes[report.verdict];
+}
+
+type Check = Exclude<Invocation, { readonly kind: "help" | "list" }>;
+
+async function checked(invocation: Check, folder: string, onResult: (result: CheckResult) => void): Promise<Report> {
+  if (invocation.kind === "registry") return checkedEntry(invocation, folder, onResult);
+  const { expected: file } = invocation;
+  const expected = file === undefined ? {} : await readExpectedFailures(file);
+  const common = { expected, onResult };
+  switch (invocation.kind) {
+    case "remote":
+      return runRemoteChecks(invocation.url, {
+        ...{ ...invocation.options, ...common, token: process.env.CONFORMANCE_TOKEN },
+      });
+    case "client":
+      return runClientChecks(commandClient(invocation.line, { ...invocation, folder }), {
+        ...{ ...invocation.options, ...common },
+      });
+    default:
+      return runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common });
+  }
+}
+
+async function checkedEntry(
+  { file, command, timeoutMs }: Extract<Check, { readonly kind: "registry" }>,
+  folder: string,
+  onResult: (result: CheckResult) => void,
+): Promise<Report> {
+  const manifest: unknown = JSON.parse(await readFile(file, "utf8"));
+  const found = command === undefined ? await installEntryPackage(manifest, folder) : undefined;
+  const start = command ?? found?.command;
+  return checkRegistryEntry(
+    {
+      manifest,
+      ...(found && { packageFile: found.packageFile }),
+      ...(start && { open: commandAgent(start) }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    },
+    { onResult },
+  );
 }
 
 const exitCodes = { passed: 0, failed: 1, "could not run": 2 } as const;
