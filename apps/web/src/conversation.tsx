@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { TimelineOfTree } from "./children-view.js";
 import { FaultBoundary } from "./fault-boundary.js";
 import type { PageServer } from "./link/page-server.js";
+import { usePageTitle } from "./page-title.js";
 import { PlanView } from "./plan-view.js";
 import { PromptBox } from "./prompt/prompt-box.js";
 import { QuestionView } from "./question/question-view.js";
@@ -28,9 +29,7 @@ export function Conversation({ session, client, listFiles }: ConversationProps) 
   const [sent, setSent] = useState(0);
   const { status, cancel } = turn;
   const isBusy = status !== "ready" && status !== "closed";
-  useEffect(() => {
-    document.title = title ? `${title} – turnkit` : "turnkit";
-  }, [title]);
+  usePageTitle(title, status);
   useEffect(() => {
     if (!isBusy) return undefined;
     const stop = (event: KeyboardEvent) => {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInChromium } from "./chromium.js";
 import { createSettledAgent } from "./desk-and-phone-agent.js";
+import { createShowcase } from "./showcase.js";
 import { serveWeb } from "./web-server.js";
 
 describeInChromium("a day with the page of turnkit", (openPage) => {
@@ -72,5 +73,18 @@ describeInChromium("a day with the page of turnkit", (openPage) => {
     await page.getByRole("alertdialog").getByRole("button").first().click();
     await expect.poll(() => isInView(page, "The end of Ask.")).toBe(true);
     await expect.poll(() => page.getByRole("button", { name: "Newest text" }).count()).toBe(0);
+  });
+
+  it("defect E15: a button copies a piece of code", async () => {
+    const { invite } = await serveWeb(createShowcase());
+    const page = await openPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    page.setDefaultTimeout(25_000);
+    await page.goto(invite("Ann"));
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByLabel("Prompt").fill("Mend it.");
+    await page.getByLabel("Prompt").press("Enter");
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("export const total");
   });
 });

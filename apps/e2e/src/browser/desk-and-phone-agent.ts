@@ -7,6 +7,7 @@ import { type Agent, createAgent, type Turn } from "@turnkit/agent";
 export const createSettledAgent = (): Agent =>
   createAgent({
     info: { name: "my-agent", version: "1.0.0" },
+    promptCapabilities: { image: true },
     newSession: () => ({
       configOptions: [
         {

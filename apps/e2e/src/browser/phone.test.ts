@@ -95,4 +95,16 @@ describeInChromium("the page of turnkit on a phone", (openPage) => {
     await expect.poll(size).toBe("24px");
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
+
+  it("defect E14: a phone adds a picture by a button", async () => {
+    const page = await begin({ width: 360, height: 640 });
+    const chosen = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add pictures" }).tap();
+    await (await chosen).setFiles({ name: "photo.png", mimeType: "image/png", buffer: Buffer.from("a picture") });
+    await page.getByRole("list", { name: "Pasted pictures" }).getByText("photo.png").waitFor();
+    await page.getByRole("button", { name: "Send" }).tap();
+    await page.getByText("The end of").waitFor();
+    await page.getByRole("region", { name: "Conversation" }).press("Home");
+    await page.locator("img.picture").waitFor();
+  });
 });

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { CodeText } from "../code/code-text.js";
+import { CopyButton } from "../code/copy-button.js";
 import { DEEPEST, InlineView } from "./inline-view.js";
 
 type BlockProps = { readonly token: Token; readonly depth: number };
@@ -65,6 +66,7 @@ function CodeView({ token: { text, lang } }: { readonly token: Tokens.Code }) {
   return (
     <figure className="code">
       {language === undefined ? null : <figcaption>{language}</figcaption>}
+      <CopyButton text={text} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>
         <code>

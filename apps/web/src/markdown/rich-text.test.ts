@@ -8,11 +8,12 @@ const drawn = async (text: string) => (await draw(createElement(RichText, { text
 /** Elements that Markdown may become. */
 const ELEMENTS = new Set(
   ["p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "a", "strong", "em", "del", "code", "pre", "figure", "figcaption"]
-    .concat(["blockquote", "table", "thead", "tbody", "tr", "th", "td", "hr", "br", "input", "div", "span"])
+    .concat(["blockquote", "table", "thead", "tbody", "tr", "th", "td", "hr", "br", "input", "div", "span", "button"])
     .map((name) => name.toUpperCase()),
 );
 const ATTRIBUTES = new Set(
   ["href", "title", "target", "rel", "class", "start", "type", "checked", "disabled", "readonly", "tabindex"].concat([
+    "aria-live",
     "data-align",
   ]),
 );
@@ -110,7 +111,7 @@ describe("Markdown of an agent", () => {
     ["- a\n  1. b\n- [x] c", "ul,li,ol,li,li,input"],
     ["> a\n\n---", "blockquote,p,hr"],
     ["| a |\n| -: |\n| b |", "div,table,thead,tr,th,tbody,tr,td"],
-    ["```ts\nconst a = 1;\n```", "figure,figcaption,pre,code"],
+    ["```ts\nconst a = 1;\n```", "figure,figcaption,button,span,pre,code"],
     ["<https://a.example> b@c.example\nnext  \nline", "p,a,a,br"],
   ])("%j becomes %s", async (text, expected) => {
     const names = [...(await drawn(text)).querySelectorAll(".markdown *")].map(({ tagName }) => tagName.toLowerCase());

@@ -1,21 +1,13 @@
 import type { Session } from "@turnkit/client";
 import { type TurnControl, useSelector } from "@turnkit/react";
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type SubmitEvent,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type SubmitEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { PageServer } from "../link/page-server.js";
 import { useChoice } from "./choice.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { linksTo, useMentionedFiles } from "./mentioned-files.js";
 import { commandOffers, fileOffers, type TextOffer } from "./offers.js";
 import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
+import { PictureButton } from "./picture-button.js";
 
 type PromptProps = {
   readonly session: Session;
@@ -82,23 +74,32 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
     event.preventDefault();
     if (!isTaken) submit();
   };
-  const paste = async (event: ClipboardEvent) => {
-    const files = picturesOf(event.clipboardData);
-    if (files.length === 0) return;
-    event.preventDefault();
+  const fail = ({ message }: Error) => setError(message);
+  const add = async (pictures: readonly File[]) => {
     if (!takesImages) return setError("This agent reads no pictures.");
-    const added = await Promise.all(files.map(readImage));
+    const added = await Promise.all(pictures.map(readImage));
     const sum = [...images, ...added].reduce((bytes, one) => bytes + one.bytes, 0);
     if (sum > MOST_BYTES) return setError(`The pictures have more than ${MOST_BYTES / 2 ** 20} MiB together.`);
     setError(undefined);
     setImages((before) => [...before, ...added]);
+  };
+  const take = (event: { readonly preventDefault: () => void }, data: DataTransfer) => {
+    const pictures = picturesOf(data);
+    if (pictures.length === 0) return;
+    event.preventDefault();
+    void add(pictures).catch(fail);
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     submit();
   };
   return (
-    <form className="prompt" onSubmit={onSubmit}>
+    <form
+      className="prompt"
+      onSubmit={onSubmit}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer)}
+    >
       {choice.list}
       {images.length === 0 ? null : (
         <ul className="pasted" aria-label="Pasted pictures">
@@ -129,10 +130,11 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
         }}
         onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
         onKeyDown={press}
-        onPaste={(event) => void paste(event).catch(({ message }: Error) => setError(message))}
+        onPaste={(event) => take(event, event.clipboardData)}
         disabled={status === "closed"}
         {...choice.attributes}
       />
+      {takesImages ? <PictureButton add={(pictures) => void add(pictures).catch(fail)} /> : null}
       <button type="submit" disabled={isEmpty || status === "closed"}>
         Send
       </button>

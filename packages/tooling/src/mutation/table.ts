@@ -8,6 +8,7 @@ import { clientReportMutations } from "./client-reports.js";
 import { gatewayMutations } from "./gateway.js";
 import { gatewayDefectMutations } from "./gateway-defects.js";
 import type { Mutation } from "./mutation.js";
+import { pageMutations } from "./page.js";
 import {
   agentPreviewMutations,
   clientPreviewMutations,
@@ -48,7 +49,13 @@ const byPackage = {
   testing: testingPreviewMutations,
 };
 
-/** Every mutation; the tables of the packages name files from their `src`. */
-export const mutations: readonly Mutation[] = Object.entries(byPackage).flatMap(([name, rows]) =>
-  rows.map((row) => ({ ...row, file: `packages/${name}/src/${row.file}` })),
-);
+const byApp = { web: pageMutations };
+
+/** Every mutation; the tables of packages and apps name files from their `src`. */
+export const mutations: readonly Mutation[] = [...rowsIn("packages", byPackage), ...rowsIn("apps", byApp)];
+
+function rowsIn(group: string, tables: Readonly<Record<string, readonly Mutation[]>>): readonly Mutation[] {
+  return Object.entries(tables).flatMap(([name, rows]) =>
+    rows.map((row) => ({ ...row, file: `${group}/${name}/src/${row.file}` })),
+  );
+}
