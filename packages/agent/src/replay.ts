@@ -48,36 +48,35 @@ function joined(event: WireEvent): WireEvent {
 /**
  * Returns events that bring a watcher of a session from the state `seen` to `state`. A watcher that has seen nothing
  * passes a new state. Unlike {@link replayEvents}, they contain work in progress: unfinished compactions, notices,
- * offers to cancel, and the activities of child sessions. The activity of the session itself is left out.
+ * offers to cancel, and the activities of child sessions. The activity of the session itself is left out. Each event is
+ * made when it is read, so that the first ones can be sent while later ones are made.
  *
  * - An entry that has changed is repeated as a whole.
  * - Pieces of a text that the watcher does not have are joined.
  */
-export function liveEvents(state: SessionState, seen: SessionState): readonly WireEvent[] {
+export function* liveEvents(state: SessionState, seen: SessionState): Generator<WireEvent, void, void> {
+  for (const event of changedEvents(state, seen)) yield* eventParts(event);
+}
+
+function* changedEvents(state: SessionState, seen: SessionState): Generator<WireEvent, void, void> {
   const { title, updatedAt, usage } = state;
-  const entries = [...state.timeline].filter((entry) => seen.timeline.get(entry.key) !== entry);
-  const about = title !== seen.title || updatedAt !== seen.updatedAt;
-  return [
-    ...[...state.subagents]
-      .filter((child) => seen.subagents.get(child.sessionId) !== child)
-      .map(({ activity, ...child }): WireEvent => {
-        return { type: "subagent_update", ...child, ...(activity && { state: activity }) };
-      }),
-    ...[...state.terminals]
-      .filter((terminal) => seen.terminals.get(terminal.terminalId) !== terminal)
-      .map((terminal): WireEvent => ({ ...terminalEvent(terminal), ...offers(terminal) }) as WireEvent),
-    ...entries.flatMap((entry) =>
-      liveEntry(entry, state).map((event) => joinedAfter(seen.timeline.get(entry.key), event)),
-    ),
-    ...[...state.plans]
-      .filter((plan) => seen.plans.get(plan.planId) !== plan)
-      .map((plan): WireEvent => ({ type: "plan_update", plan })),
-    ...[...seen.plans]
-      .filter(({ planId }) => !state.plans.has(planId))
-      .map(({ planId }): WireEvent => ({ type: "plan_removed", planId })),
-    ...(about ? [{ type: "session_info_update", title: title ?? null, updatedAt: updatedAt ?? null } as const] : []),
-    ...(usage === undefined || usage === seen.usage ? [] : [{ type: "usage_update", ...usage } as const]),
-  ].flatMap(eventParts);
+  for (const child of state.subagents) {
+    if (seen.subagents.get(child.sessionId) === child) continue;
+    const { activity, ...announced } = child;
+    yield { type: "subagent_update", ...announced, ...(activity && { state: activity }) };
+  }
+  for (const terminal of state.terminals)
+    if (seen.terminals.get(terminal.terminalId) !== terminal)
+      yield { ...terminalEvent(terminal), ...offers(terminal) } as WireEvent;
+  for (const entry of state.timeline) {
+    const before = seen.timeline.get(entry.key);
+    if (before !== entry) for (const event of liveEntry(entry, state)) yield joinedAfter(before, event);
+  }
+  for (const plan of state.plans) if (seen.plans.get(plan.planId) !== plan) yield { type: "plan_update", plan };
+  for (const { planId } of seen.plans) if (!state.plans.has(planId)) yield { type: "plan_removed", planId };
+  if (title !== seen.title || updatedAt !== seen.updatedAt)
+    yield { type: "session_info_update", title: title ?? null, updatedAt: updatedAt ?? null };
+  if (usage !== undefined && usage !== seen.usage) yield { type: "usage_update", ...usage };
 }
 
 /** Joins the pieces of a text that the watcher does not have. Version 1 needs the others unchanged, to send only the rest. */

@@ -49,20 +49,19 @@ export class Translation {
   }
 
   /**
-   * Returns the updates that bring a client from the states `seen` to the states `now`. `isOwn` leaves out messages of the
-   * user that this client shows already.
+   * Returns the updates that bring a client from the states `seen` to the states `now`. Each one is made when it is read,
+   * so that a client can work on the first ones while later ones are made. `isOwn` leaves out messages of the user that
+   * this client shows already.
    */
-  between(seen: States, now: States, isOwn: (messageId: string) => boolean): readonly Update[] {
-    const updates: Update[] = [];
+  *between(seen: States, now: States, isOwn: (messageId: string) => boolean): Generator<Update, void, void> {
     for (const [id, after] of now) {
       const before = seen.get(id) ?? createSessionState();
       if (before === after) continue;
-      for (const event of [...liveEvents(after, before), ...lists(before, after)]) {
-        if (event.type === "user_message" && isOwn(event.messageId)) continue;
-        updates.push(...this.of(id, event, { before, after }));
-      }
+      const around = { before, after };
+      for (const event of liveEvents(after, before))
+        if (event.type !== "user_message" || !isOwn(event.messageId)) yield* this.of(id, event, around);
+      for (const event of lists(before, after)) yield* this.of(id, event, around);
     }
-    return updates;
   }
 
   /** Returns the updates for activities that have changed. They follow everything else. */
@@ -75,7 +74,8 @@ export class Translation {
 
   /** Records the content of these states as sent. */
   remember(seen: States): void {
-    this.between(new Map([...seen.keys()].map((id) => [id, createSessionState()])), seen, () => false);
+    const nothing = new Map([...seen.keys()].map((id) => [id, createSessionState()]));
+    for (const _ of this.between(nothing, seen, () => false));
     this.#isSpecial = false;
   }
 

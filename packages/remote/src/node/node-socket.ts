@@ -2,12 +2,15 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { ServerSocket, Upgrade } from "../server/server-socket.js";
 
+/** Number of bytes that wait for the end of a tick. */
+const MOST_HELD = 32 * 1024;
+
 /** Gives an open WebSocket of the library `ws` to the server. All frames of one tick leave in one write. */
 export function openSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade): void {
   let isCorked = false;
   const uncork = () => {
+    if (isCorked) pipe.uncork();
     isCorked = false;
-    pipe.uncork();
   };
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
   const socket: ServerSocket = {
@@ -22,6 +25,8 @@ export function openSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade)
         process.nextTick(uncork);
       }
       webSocket.send(text);
+      // A long turn of the event loop must not hold back what fills packets of the network anyway.
+      if (isCorked && pipe.writableLength >= MOST_HELD) uncork();
     },
     close: (code, reason) => webSocket.close(code, reason),
     terminate: () => webSocket.terminate(),

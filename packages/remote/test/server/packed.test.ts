@@ -52,6 +52,21 @@ describe("packed frames", () => {
     expect(framesOf(socket)).toEqual([["now"]]);
   });
 
+  it("defect M19: full frames leave before the end of a long turn", async () => {
+    const stage = new SocketStage();
+    const socket = await stage.begin(asks);
+    const said = Array.from({ length: 300 }, (_, at) => `${at}`.padEnd(1_000));
+    for (const word of said) {
+      say(stage, [word]);
+      await Promise.resolve();
+    }
+    const early = framesOf(socket);
+    expect(early.length).toBeGreaterThan(2);
+    expect(early.every(({ length }) => length > 50)).toBe(true);
+    await socket.until(() => framesOf(socket).flat().length === 300);
+    expect(framesOf(socket).flat()).toEqual(said);
+  });
+
   it("defect M19: before the answer that agrees, and for other clients, each message has a frame of its own", async () => {
     const stage = new SocketStage();
     stage.agent.answers = false;

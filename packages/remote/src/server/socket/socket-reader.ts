@@ -1,3 +1,4 @@
+import { mostPacked } from "../../wire/packed.js";
 import type { Connection } from "../connection.js";
 import type { EndCause, OutStream, Reader } from "../out-stream.js";
 import { Playback, type PlaybackForm } from "../playback.js";
@@ -39,7 +40,10 @@ export class SocketReader implements Reader {
 
   wake(): void {
     if (!this.#playback.isPacked) return this.#writeAgain();
-    // All messages of a turn of the event loop leave together.
+    // A full frame leaves at once, so that a client can work on it while the agent goes on.
+    if (this.#stream.log.unread >= mostPacked.characters && this.#look === undefined)
+      this.#writeWhile(() => this.#hasRoom && this.#stream.log.unread >= mostPacked.characters);
+    // All other messages of a turn of the event loop leave together.
     if (this.#isDue) return;
     this.#isDue = true;
     atTurnEnd(() => {
