@@ -34,3 +34,10 @@ export async function requested<T>(request: Promise<T>): Promise<T> {
     throw failureOf(error);
   }
 }
+
+/** Returns true for a failure of servers that have no leader at the moment, or that did not answer in time. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === 503;
+  const { name, message } = error as { readonly name?: string; readonly message?: string };
+  return name === "TimeoutError" || message === "timeout";
+}

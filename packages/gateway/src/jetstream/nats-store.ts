@@ -2,8 +2,10 @@ import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { isPassing } from "./nats-failures.js";
 import { natsSubjects } from "./nats-subjects.js";
 import { natsValues } from "./nats-values.js";
+import { pause, pauseAfter } from "./retries.js";
 import type { Clock, Store, Values } from "./store.js";
 
 /** Settings of the streams and buckets on a server. */
@@ -24,24 +26,49 @@ const REQUEST_MS = 5_000;
 /** Time after which the server forgets ownerships that nobody ended, in milliseconds. */
 const FORGET_MS = 24 * 60 * 60 * 1000;
 
+/** Time for which the opening of streams and buckets is tried again, in milliseconds. */
+const OPEN_MS = 15_000;
+
 const NANOSECONDS = 1_000_000;
 
-/** Opens the streams and buckets of an engine, and makes those that are missing. */
+/**
+ * Opens the streams and buckets of an engine, and makes those that are missing. Servers that just began may have no leader yet,
+ * so this is tried again for some seconds.
+ */
 export async function openNatsStore(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
+  const { clock } = settings;
+  const until = clock.now() + OPEN_MS;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await openOnce(connection, settings);
+    } catch (error) {
+      if (!isPassing(error) || clock.now() >= until || settings.isOver()) throw error;
+    }
+    await pause(clock, pauseAfter(failures));
+  }
+}
+
+async function openOnce(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
   const { name, ttlMs, replicas, maxAgeMs, clock, isOver } = settings;
   const timeout = Math.min(REQUEST_MS, Math.max(500, ttlMs / 3));
   const manager = await jetstreamManager(connection, { timeout });
   const client = jetstream(connection, { timeout });
+  // A new stream with several copies waits for its leader.
+  const opening = await jetstreamManager(connection, { timeout: REQUEST_MS });
+  const openingKvm = new Kvm(jetstream(connection, { timeout: REQUEST_MS }));
   const kvm = new Kvm(client);
-  const bucket = (bucketName: string, ttl: number | undefined): Promise<KV> =>
-    kvm.create(bucketName, { replicas, history: 1, allow_direct: false, ...(ttl !== undefined && { ttl }) });
+  const bucket = async (bucketName: string, ttl: number | undefined): Promise<KV> => {
+    const options = { replicas, history: 1, allow_direct: false, ...(ttl !== undefined && { ttl }) };
+    await openingKvm.create(bucketName, options);
+    return kvm.create(bucketName, options);
+  };
   const values = async (kind: string, ttl: number | undefined): Promise<Values> => {
     const bucketName = `${name}-${kind}`;
     const parts = { manager, bucketName, bucket: await bucket(bucketName, ttl), clock, timeoutMs: timeout, isOver };
     return natsValues(parts);
   };
   await checkLayout(await bucket(`${name}-layout`, undefined), settings.streams);
-  for (let number = 0; number < settings.streams; number += 1) await openStream(manager, settings, number);
+  for (let number = 0; number < settings.streams; number += 1) await openStream(opening, settings, number);
   const maxBytes = connection.info?.max_payload ?? 1024 * 1024;
   const streamOf = (subject: string): string => `${name}-${subject.split(".")[2]}`;
   const subjects = natsSubjects({ client, manager, maxBytes, streamOf });
@@ -57,14 +84,7 @@ export async function openNatsStore(connection: NatsConnection, settings: NatsSe
 async function checkLayout(layout: KV, streams: number): Promise<void> {
   const wanted = JSON.stringify({ format: "turnkit-jetstream/1", streams });
   const found = await layout.get("layout");
-  const text =
-    found === null
-      ? await layout.create("layout", wanted).then(
-          () => wanted,
-          () => undefined,
-        )
-      : found.string();
-  const stored = text ?? (await layout.get("layout"))?.string();
+  const stored = found === null ? await makeLayout(layout, wanted) : found.string();
   if (stored === wanted) return;
   const made = countOf(stored);
   if (made !== undefined && made !== streams)
@@ -72,9 +92,21 @@ async function checkLayout(layout: KV, streams: number): Promise<void> {
   throw new Error(`the storage was made with ${stored}, and cannot be used with ${wanted}`);
 }
 
+/** Stores a layout, and returns the stored one: another process may be faster. */
+async function makeLayout(layout: KV, wanted: string): Promise<string> {
+  try {
+    await layout.create("layout", wanted);
+    return wanted;
+  } catch (error) {
+    const found = await layout.get("layout");
+    if (found === null) throw error;
+    return found.string();
+  }
+}
+
 /** Returns the number of streams of a stored layout. Returns `undefined` for a layout of another version. */
-function countOf(stored: string | undefined): number | undefined {
-  const [, count] = /^\{"format":"turnkit-jetstream\/1","streams":(\d+)\}$/.exec(stored ?? "") ?? [];
+function countOf(stored: string): number | undefined {
+  const [, count] = /^\{"format":"turnkit-jetstream\/1","streams":(\d+)\}$/.exec(stored) ?? [];
   return count === undefined ? undefined : Number(count);
 }
 

@@ -2,8 +2,11 @@ import { isSessionLogError } from "@turnkit/agent";
 import type { Clock } from "./store.js";
 import { isStoreFault } from "./store.js";
 
-/** Time for which a failed request is repeated, in milliseconds. */
-const PATIENCE_MS = 10_000;
+/**
+ * Time for which a failed request is repeated, in milliseconds. After the death of one of three servers, a stream has no leader for
+ * about ten seconds.
+ */
+const PATIENCE_MS = 30_000;
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;

@@ -173,13 +173,31 @@ export class StoredEngine implements Engine {
     await patiently(clock, () => subjects.purge(events, before));
   }
 
+  /** Runs the work of a new owner, which may take longer than its ownership: a stream may have no leader. */
   async #releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+    const stop = this.#renewing(lease);
     try {
       return await work();
     } catch (error) {
       await lease.release();
       throw error;
+    } finally {
+      stop();
     }
+  }
+
+  #renewing(lease: Lease): () => void {
+    const { clock, ttlMs } = this.#settings;
+    let stop = (): void => undefined;
+    const later = (): void => {
+      stop = clock.after(ttlMs / 3, () => {
+        // A renewal that fails is tried again, until the ownership is lost.
+        lease.renew().catch(() => undefined);
+        later();
+      });
+    };
+    later();
+    return () => stop();
   }
 
   async #typed<T>(sessionId: string | undefined, work: (store: OpenStore) => Promise<T>): Promise<T> {

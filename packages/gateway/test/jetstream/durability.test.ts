@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "@nats-io/transport-node";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createJetStreamEngine } from "../../src/jetstream/index.js";
 import { describeWithNats, NatsServer } from "./nats-server.js";
 
@@ -9,6 +9,8 @@ const page = await readFile(new URL("../../../../docs/beyond-one-machine.md", im
 describeWithNats("what an acknowledgement on JetStream means", () => {
   test("NATS-11 acknowledged events are there after a broker was killed and started again, as the page says", async () => {
     const { server, url } = await NatsServer.start();
+    let running = server;
+    onTestFinished(() => running.stop());
     const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
     const engine = createJetStreamEngine(connection, { ttlMs: 10_000, streamCount: 1 });
     const owner = await engine.open("one", { sessionId: "one", cwd: "/work" });
@@ -19,7 +21,7 @@ describeWithNats("what an acknowledgement on JetStream means", () => {
     }
     await owner.commit();
     await server.kill();
-    const again = await server.again();
+    running = await server.again();
     const stored: unknown[] = [];
     for await (const event of engine.read("one")) stored.push((event as { content?: { text?: string } }).content?.text);
     expect(stored).toEqual(said);
@@ -29,7 +31,6 @@ describeWithNats("what an acknowledgement on JetStream means", () => {
     await owner[Symbol.asyncDispose]();
     engine[Symbol.dispose]();
     await connection.close();
-    await again.stop();
     expect(page).toMatch(/a broker is killed or crashes, and starts again +\| none:/);
   }, 30_000);
 });

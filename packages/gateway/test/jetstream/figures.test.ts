@@ -1,5 +1,5 @@
 import { connect } from "@nats-io/transport-node";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createFigures } from "../../src/index.js";
 import { createJetStreamEngine } from "../../src/jetstream/index.js";
 import { describeWithNats, NatsServer } from "./nats-server.js";
@@ -7,6 +7,7 @@ import { describeWithNats, NatsServer } from "./nats-server.js";
 describeWithNats("figures of an engine on JetStream", () => {
   test("NATS-12 stored messages are counted, and a server that is gone is noticed", async () => {
     const { server, url } = await NatsServer.start();
+    onTestFinished(() => server.stop());
     const connection = await connect({ servers: url, maxReconnectAttempts: -1 });
     const figures = createFigures();
     const engine = createJetStreamEngine(connection, { ttlMs: 1_200, streamCount: 1, figures });
@@ -21,7 +22,7 @@ describeWithNats("figures of an engine on JetStream", () => {
     expect(value("store_seconds_count")).toBe(2);
     expect(value("stored_bytes_total")).toBeGreaterThan(10_000);
     expect(value("stored_bytes_total")).toBeLessThan(11_000);
-    await server.stop();
+    await server.kill();
     await expect(engine.reach()).rejects.toThrow();
     engine[Symbol.dispose]();
     await connection.close();

@@ -46,6 +46,7 @@ export class NatsServer {
   }
 
   async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#child.once("exit", resolve));
     this.#child.kill("SIGKILL");
     await ended;
