@@ -3,7 +3,7 @@ import { everyDialect } from "../../dialects/dialects.js";
 import type { DialectName } from "../../dialects/speech.js";
 import { type Entry, objectsIn, paramsOf, show, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
-import { expect, expectResult, fail, skip } from "../../verdict.js";
+import { expect, fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed, type Turn } from "../agent-trial.js";
 import { choose, type Replier } from "../replies.js";
 
@@ -148,8 +148,10 @@ function notGranted(
     ...{ id, title, tier: "mandatory", dialects, requirements, ...(id === "TK-PERM-04" && { quick: true }) },
     async run(agent) {
       const { turn, asked } = await question(agent, replier);
-      const { answer, last } = await turn.ended();
-      expectResult(answer);
+      const answer = await agent.answerTo(turn.request);
+      // A question that failed may also fail its turn: this grants nothing.
+      const mayFail = "error" in (replier(asked) ?? {});
+      const last = mayFail && answer.kind === "error" ? answer : (await turn.ended()).last;
       const subject = agent.speech.toolCallOfQuestion(paramsOf(asked));
       const done = agent.talk.of("agent").find((entry) => {
         const update = updateOf(entry);

@@ -2,8 +2,11 @@ import { framingChecks } from "../../agent/checks/framing.js";
 import { wrongMessageChecks } from "../../agent/checks/wrong-messages.js";
 import type { AgentCheck } from "../../check.js";
 
-/** Checks of messages before `initialize`, which opens a remote connection, and of members that the transport adds. */
-const others = ["TK-INIT-03", "TK-INIT-04", "ACP-SCHEMA-002"];
+/**
+ * Checks of messages before `initialize`, which opens a remote connection, of a second `initialize`, and of members and
+ * capabilities that the transport adds.
+ */
+const others = ["TK-INIT-03", "TK-INIT-04", "TK-INIT-09", "ACP-SCHEMA-002", "ACP-INIT-204", "ACP-EXT-202"];
 
 /** Checks of lines and broken messages, which a remote transport does not carry. The transport has checks of its own. */
 const left = new Set([...framingChecks, ...wrongMessageChecks].map(({ id }) => id).concat(others));
