@@ -91,7 +91,8 @@ export class AgentIntake {
       case "notice":
         return isOwner && this.#isEndByOwner(event) ? undefined : conversation.tell(event, sessionId);
       default:
-        return isWire(event) ? this.#join(prompts.recognise(event, isOwner), sessionId) : undefined;
+        if (!isWire(event)) return undefined;
+        return this.#join(sessionId === this.#parts.id ? prompts.recognise(event, isOwner) : { event }, sessionId);
     }
   }
 
@@ -124,15 +125,15 @@ export class AgentIntake {
   // NATS-08
   #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
     const { conversation, prompts } = this.#parts;
-    const isFirst = prompt !== undefined && !prompt.hasJoined;
-    const isEnd = event.type === "state_update" && event.state === "idle";
-    if (!isFirst && !isEnd) return conversation.tell(event, sessionId);
-    const told = isEnd && sessionId === this.#parts.id ? this.#endOf(event) : event;
-    return conversation.tellStored(told, sessionId, isFirst ? prompt.promptKey : undefined).then((isStored) => {
-      if (!isFirst) return;
-      if (isStored) prompts.joined(prompt);
-      else this.#drop(prompt);
-    });
+    if (prompt !== undefined && !prompt.hasJoined) {
+      return conversation.tellPrompt(event, prompt.promptKey).then((isStored) => {
+        if (isStored) prompts.joined(prompt);
+        else this.#drop(prompt);
+      });
+    }
+    if (event.type !== "state_update" || event.state !== "idle") return conversation.tell(event, sessionId);
+    const told = sessionId === this.#parts.id ? this.#endOf(event) : event;
+    return conversation.tellStored(told, sessionId).then(() => undefined);
   }
 
   /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */

@@ -60,10 +60,19 @@ export class Conversation {
     return room;
   }
 
+  /** Sends the message of a prompt to the clients after it is stored. Resolves to false if it cannot be stored. */
+  async tellPrompt(event: WireEvent & SessionEvent, promptKey?: PromptKey): Promise<boolean> {
+    const told = this.#readable(event, this.#id);
+    this.#record.addPrompt(told, promptKey);
+    const isStored = await this.#record.commit();
+    this.#show(told, this.#id);
+    return isStored;
+  }
+
   /** Sends an event to the clients after it is stored. Resolves to false if it cannot be stored. */
-  async tellStored(event: WireEvent & SessionEvent, sessionId: string, promptKey?: PromptKey): Promise<boolean> {
+  async tellStored(event: WireEvent & SessionEvent, sessionId: string): Promise<boolean> {
     const told = this.#readable(event, sessionId);
-    void this.#record.add(sessionId, told, promptKey);
+    void this.#record.add(sessionId, told);
     const isStored = await this.#record.commit();
     this.#show(told, sessionId);
     return isStored;

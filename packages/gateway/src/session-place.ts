@@ -1,5 +1,5 @@
 import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
-import { foldEvents, settled } from "@turnkit/agent/driver";
+import { type FoldedLog, foldEvents, settled } from "@turnkit/agent/driver";
 import { createSessionState, type Meta, type SessionEvent, type SessionState } from "@turnkit/session";
 import { type Channel, type Room, RpcError, textOf } from "@turnkit/transport";
 import { isWire } from "./agent-events.js";
@@ -15,15 +15,13 @@ import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import type { SharedPrompts } from "./shared-prompts.js";
-import { StoredTurns } from "./stored-turns.js";
+import { INTERRUPTED, StoredTurns } from "./stored-turns.js";
 import { WatchedStates } from "./watched-states.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
 const JOIN_MS = 60_000;
 /** Number of owners in a row that end while this gateway attaches to them. */
 const MAX_OWNERS = 10;
-
-const INTERRUPTED = { code: -32603, message: "The turn was interrupted: the gateway has ended" };
 
 /** Parts of the place of a session. */
 export type SessionPlaceParts = {
@@ -130,12 +128,9 @@ export class SessionPlace {
 
   // NATS-09
   async #own(writer: SessionLogWriter): Promise<void> {
-    const { id, log, settings, record, conversation, prompts, agent } = this.#parts;
+    const { id, record, conversation, agent } = this.#parts;
     record.own(writer);
-    const turns = new StoredTurns();
-    const { stateBytes } = settings.limits;
-    const { state, children, keys } = await foldEvents(turns.noted(log.read(id)), { stateBytes });
-    prompts.known(keys);
+    const { turns, state, children } = await this.#stored();
     conversation.catchUp([[id, settled(state)], ...children]);
     // The turn is never run again. The stored activity is that before the turn.
     if (!turns.isOpen) conversation.report(state.activity);
@@ -146,11 +141,11 @@ export class SessionPlace {
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
     this.#isHere = true;
     this.#countTakeover();
-    this.#settlePrompts();
+    this.#settlePrompts(turns);
   }
 
   async #join(channel: Channel): Promise<void> {
-    const { id, log, settings, conversation, agent } = this.#parts;
+    const { id, log, settings, conversation, prompts, agent } = this.#parts;
     const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
     this.#owner = owner;
     const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
@@ -165,7 +160,7 @@ export class SessionPlace {
     conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
-    this.#settlePrompts();
+    if (!prompts.isEmpty) this.#settlePrompts((await this.#stored()).turns);
   }
 
   /** Returns the state after the first events of the log. The owner does not send the folders of the session. */
@@ -190,11 +185,19 @@ export class SessionPlace {
 
   /** Ends the prompts whose turns have ended elsewhere, and sends those that are not part of the conversation. */
   // NATS-06
-  #settlePrompts(): void {
-    const { conversation, prompts, send } = this.#parts;
-    const { state, stopReason, error = INTERRUPTED } = conversation.state.activity;
-    const hasEnded = state === "idle" && stopReason !== undefined && stopReason !== "error";
-    prompts.moved(hasEnded ? { stopReason } : { error: new RpcError(error.code, error.message) }, send);
+  #settlePrompts(turns: StoredTurns): void {
+    const { prompts, send } = this.#parts;
+    prompts.moved((messageId) => turns.endOf(messageId), send);
+  }
+
+  /** Reads the whole log. The keys of its prompts are known from then on. */
+  async #stored(): Promise<FoldedLog & { readonly turns: StoredTurns }> {
+    const { id, log, settings, prompts } = this.#parts;
+    const { stateBytes } = settings.limits;
+    const turns = new StoredTurns();
+    const stored = await foldEvents(turns.noted(log.read(id)), { stateBytes });
+    prompts.known(stored.keys);
+    return { ...stored, turns };
   }
 
   #lost(owner: OwnerLink): void {

@@ -90,15 +90,26 @@ export class SessionRecord {
     if (this.#hasFailed || this.#lost.isSettled) throw notStored();
   }
 
+  /**
+   * Stores the message of a prompt. The activity before it says, also in a log that was compacted, that its turn is open.
+   */
+  // NATS-09
+  addPrompt(event: SessionEvent, promptKey?: PromptKey): void {
+    void this.#append({ type: "state_update", state: "running" });
+    void this.#append(promptKey === undefined ? event : { ...event, promptKey });
+  }
+
   /** Stores an event of the session, or of a child session. Never throws. */
-  add(sessionId: string, event: SessionEvent, promptKey?: PromptKey): Room {
-    if (this.#writer === undefined || this.#hasFailed || this.#isClosed || passing(event)) return undefined;
+  add(sessionId: string, event: SessionEvent): Room {
+    if (passing(event)) return undefined;
+    return this.#append(sessionId === this.#id ? event : { type: "child_session_event", sessionId, event });
+  }
+
+  #append(event: SessionEvent): Room {
+    if (this.#writer === undefined || this.#hasFailed || this.#isClosed) return undefined;
     this.#figures.add("events");
-    const stored = promptKey === undefined ? event : { ...event, promptKey };
     try {
-      return this.#writer.append(
-        sessionId === this.#id ? stored : { type: "child_session_event", sessionId, event: stored },
-      );
+      return this.#writer.append(event);
     } catch (error) {
       return this.#failed(error);
     }

@@ -84,6 +84,8 @@ export class SharedPrompt implements PromptReceipt {
   /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
   // NATS-06
   send({ session, hasKeys, isOwner }: PromptReceiver): void {
+    // A prompt that came while the session moved waits for its new place, and is also one of those that have no turn there.
+    if (this.#turn !== undefined) return;
     if (this.#isCancelled || this.isOver) return this.fail(undefined);
     if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
     // Every prompt to an owner has a key, because the owner may end before its answer.

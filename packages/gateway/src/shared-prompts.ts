@@ -48,13 +48,13 @@ export class SharedPrompts {
     for (const prompt of this.#open) prompt.lose();
   }
 
-  /** Ends the prompts that are part of the conversation, and passes the others to `send` again. */
-  moved(end: TurnEnd, send: (prompt: SharedPrompt) => void): void {
+  /** Ends the prompts that are part of the conversation with `endOf` their messages, and passes the others to `send` again. */
+  moved(endOf: (messageId: string) => TurnEnd, send: (prompt: SharedPrompt) => void): void {
     for (const prompt of this.#open) {
       if (prompt.messageId === undefined) send(prompt);
       else {
         this.joined(prompt);
-        prompt.finish(end);
+        prompt.finish(endOf(prompt.messageId));
       }
     }
   }

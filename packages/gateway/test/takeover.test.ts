@@ -1,76 +1,8 @@
-import { createAgentWith, createMemoryLog, type Dialect, v1Dialect } from "@turnkit/agent";
-import { installManualClock, type ManualClock } from "@turnkit/testing";
-import { expect, it, onTestFinished } from "vitest";
-import { createMemoryEngine } from "../src/index.js";
-import { attach, clientOf, gatewayOf } from "./attached-clients.js";
-import { createLatch, untilCancelled } from "./latch.js";
-import { mortal } from "./mortal-engine.js";
-import { type Frame, RawClient } from "./raw-client.js";
-import { viewOf } from "./view.js";
-
-const TTL = 9_000;
-
-const text = (words: string) => [{ type: "text", text: words }];
-const shown = (session: { readonly state: Parameters<typeof viewOf>[0] }) => JSON.stringify(viewOf(session.state));
-
-function manualClock(): ManualClock {
-  const clock = installManualClock();
-  onTestFinished(() => clock.uninstall());
-  return clock;
-}
-
-type Handlers = Parameters<typeof gatewayOf>[0];
-type Working = Parameters<NonNullable<Handlers["prompt"]>>[0];
-
-const quiet = { onDiagnostic: () => undefined };
-
-/** Gateways on one engine. The first one can die. Their agents have one store. */
-function gatewaysOf(handlers: Handlers, spoken?: readonly Dialect[]) {
-  const shared = createMemoryEngine({ ttlMs: TTL });
-  const { engine, die } = mortal(shared);
-  const its = { log: createMemoryLog(), ...handlers };
-  const serve = spoken && ((all: Parameters<typeof createAgentWith>[1]) => createAgentWith(spoken, all));
-  const here = gatewayOf(its, { log: () => engine, ...quiet }, serve);
-  const there = gatewayOf(its, { log: () => shared }, serve);
-  const third = gatewayOf(its, { log: () => shared }, serve);
-  const kill = async (): Promise<void> => {
-    die();
-    await Promise.all(here.agents.map((agent) => agent.close()));
-  };
-  return { shared, here, there, third, kill };
-}
-
-async function rawAt({ gateway }: Pick<ReturnType<typeof gatewayOf>, "gateway">, name: string): Promise<RawClient> {
-  const raw = new RawClient(gateway.open({ id: name, group: "all", name }));
-  await raw.initialize(2);
-  return raw;
-}
-
-const wordsOf = (turn: Working): string => (turn.prompt as unknown as readonly [{ readonly text: string }])[0].text;
-
-/** Agent whose prompt "Work" says something and then waits. */
-function worker() {
-  const ran: string[] = [];
-  const begun = createLatch();
-  const handlers: Handlers = {
-    async prompt(turn) {
-      const words = wordsOf(turn);
-      ran.push(words);
-      if (words !== "Work") return void (await turn.say(`Heard ${words}.`));
-      turn.toolCall({ title: "Long work" });
-      await turn.say("Begun.");
-      begun.open();
-      await untilCancelled(turn);
-    },
-  };
-  return { ran, begun, handlers };
-}
-
-async function storedTexts(log: ReturnType<typeof createMemoryEngine>, id: string): Promise<string[]> {
-  const stored: string[] = [];
-  for await (const event of log.read(id)) stored.push(JSON.stringify(event));
-  return stored;
-}
+import { type Dialect, v1Dialect } from "@turnkit/agent";
+import { expect, it } from "vitest";
+import { attach, clientOf } from "./attached-clients.js";
+import type { Frame } from "./raw-client.js";
+import { gatewaysOf, manualClock, rawAt, shown, storedTexts, TTL, text, wordsOf, worker } from "./takeover-gateways.js";
 
 it.each(["v1", "v2", "seed"] as const)(
   "NATS-09 clients of another gateway stay attached when the owner dies, and its open turn ends as interrupted (%s)",
@@ -177,41 +109,6 @@ it("NATS-06 a prompt that the dead owner had not acknowledged fails, if the agen
   const { ran, answer } = await killedAt("before", [v1Dialect]);
   expect(answer.error).toMatchObject({ code: -32603, message: expect.stringContaining("not known") });
   expect(ran.filter((words) => words === "two").length).toBeLessThanOrEqual(1);
-});
-
-it("NATS-06 a prompt that the dead owner has stored is answered with its message, and does not run again", async () => {
-  const clock = manualClock();
-  const { ran, begun, handlers } = worker();
-  const { shared, here, there, kill } = gatewaysOf(handlers);
-  const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
-  const connect = shared.connect.bind(shared);
-  // From the prompt on, nothing of the owner arrives.
-  let isCut = false;
-  Object.assign(shared, {
-    connect: async (id: string) => {
-      const channel = await connect(id);
-      const start = channel.start.bind(channel);
-      return Object.assign(channel, {
-        start: (receiver: Parameters<typeof start>[0]) =>
-          start({ ...receiver, message: (message, bytes) => (isCut ? undefined : receiver.message(message, bytes)) }),
-      });
-    },
-  });
-  const bob = await rawAt(there, "Bob");
-  await bob.request("session/resume", { sessionId: ann.id, cwd: "/work", replayFrom: { type: "start" } });
-  isCut = true;
-  const answer = bob.request("session/prompt", { sessionId: ann.id, prompt: text("Work") });
-  await begun.opened;
-  await clock.advance(0);
-  await kill();
-  isCut = false;
-  await clock.advance(TTL * 2);
-  const { messageId } = (await answer).result;
-  const stored = await storedTexts(shared, ann.id);
-  expect(stored.find((event) => event.includes('"user_message"'))).toContain(messageId);
-  expect(ran).toEqual(["Work"]);
-  expect(bob.updates.filter((update) => update.messageId === messageId)).toHaveLength(1);
-  expect(bob.updates.at(-1)).toMatchObject({ state: "idle", stopReason: "error" });
 });
 
 it("NATS-09 a question of a dead owner is withdrawn", async () => {

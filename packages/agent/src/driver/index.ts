@@ -2,7 +2,7 @@ export type { Calls } from "@turnkit/session/codec";
 export { checkBlocks, checkWorkspace, isAbsolute } from "../capabilities.js";
 export type { ClientInfo } from "../client-info.js";
 export type { ClientFiles } from "../client-tools/files.js";
-export { foldEvents } from "../compact-events.js";
+export { type FoldedLog, foldEvents } from "../compact-events.js";
 export { findOption, readConfigValue } from "../config-value.js";
 export { Deferred } from "../deferred.js";
 export type { NegotiationOptions } from "../negotiate.js";
