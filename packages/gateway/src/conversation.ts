@@ -87,6 +87,11 @@ export class Conversation {
     }
   }
 
+  /** Sends an activity to the clients. It is not stored. */
+  showActivity(activity: WireEvent & { readonly type: "state_update" }): void {
+    this.#show(activity, this.#id);
+  }
+
   /** Sends an activity to the clients, if it is another one. It is not stored. */
   report(activity: SessionState["activity"]): void {
     const [before, now] = [reportOf(this.state.activity), reportOf(activity)];

@@ -15,7 +15,7 @@ import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import type { SharedPrompts } from "./shared-prompts.js";
-import { INTERRUPTED, StoredTurns } from "./stored-turns.js";
+import { interrupted, type StoredEnd, StoredTurns, turnEndOf } from "./stored-turns.js";
 import { WatchedStates } from "./watched-states.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
@@ -132,10 +132,11 @@ export class SessionPlace {
     record.own(writer);
     const { turns, state, children } = await this.#stored();
     conversation.catchUp([[id, settled(state)], ...children]);
+    this.#tellEnds((messageId) => turns.endOf(messageId));
     // The turn is never run again. The stored activity is that before the turn.
     if (!turns.isOpen) conversation.report(state.activity);
     else {
-      void conversation.tell({ type: "state_update", state: "idle", stopReason: "error", error: INTERRUPTED });
+      void conversation.tell({ type: "state_update", state: "idle", ...interrupted });
     }
     const { cwd = "", additionalDirectories } = state;
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
@@ -148,6 +149,7 @@ export class SessionPlace {
     const { id, log, settings, conversation, prompts, agent } = this.#parts;
     const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
     this.#owner = owner;
+    const turns = prompts.isEmpty ? new StoredTurns() : (await this.#stored()).turns;
     const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
     const states = new WatchedStates(id, createSessionState(limits));
     states.add(id, { type: "session_opened", sessionId: id, cwd });
@@ -157,10 +159,11 @@ export class SessionPlace {
     this.#joining = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
+    this.#tellEnds((messageId) => turns.endOf(messageId) ?? interrupted);
     conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
-    if (!prompts.isEmpty) this.#settlePrompts((await this.#stored()).turns);
+    this.#settlePrompts(turns);
   }
 
   /** Returns the state after the first events of the log. The owner does not send the folders of the session. */
@@ -187,7 +190,16 @@ export class SessionPlace {
   // NATS-06
   #settlePrompts(turns: StoredTurns): void {
     const { prompts, send } = this.#parts;
-    prompts.moved((messageId) => turns.endOf(messageId), send);
+    prompts.moved((messageId) => turnEndOf(turns.endOf(messageId) ?? interrupted), send);
+  }
+
+  /** Sends the ends of the turns whose prompts wait for them. A client of version 2 knows an end by the next idle activity. */
+  #tellEnds(endOf: (messageId: string) => StoredEnd | undefined): void {
+    const { conversation, prompts } = this.#parts;
+    for (const messageId of prompts.inserted) {
+      const end = endOf(messageId);
+      if (end !== undefined) conversation.showActivity({ type: "state_update", state: "idle", ...end });
+    }
   }
 
   /** Reads the whole log. The keys of its prompts are known from then on. */

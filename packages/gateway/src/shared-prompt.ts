@@ -19,6 +19,9 @@ const UNKNOWN_OUTCOME = {
   message: "The gateway that had the session has ended, and it is not known whether the prompt has run. Send it again.",
 };
 
+/** Error of a prompt that has run where its answer was not stored. */
+const NO_ANSWER = "The prompt has run at a gateway that has ended, and its answer was not stored.";
+
 /** Prompt of one attachment, from its receipt to the end of its turn. */
 export class SharedPrompt implements PromptReceipt {
   readonly author: Attachment;
@@ -98,7 +101,9 @@ export class SharedPrompt implements PromptReceipt {
       });
       this.#turn = turn;
       void turn.ended.then(
-        ({ stopReason = "end_turn", usage, error, _meta: meta }) => {
+        ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
+          // The agent has the prompt from the owner before, and says nothing of its answer.
+          if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },

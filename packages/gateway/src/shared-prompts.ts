@@ -59,6 +59,11 @@ export class SharedPrompts {
     }
   }
 
+  /** Ids of the messages whose turns are open. */
+  get inserted(): readonly string[] {
+    return this.#open.flatMap(({ messageId }) => messageId ?? []);
+  }
+
   get isEmpty(): boolean {
     return this.#open.length === 0;
   }

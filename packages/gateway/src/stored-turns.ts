@@ -2,14 +2,31 @@ import type { TurnEnd } from "@turnkit/agent/driver";
 import type { ErrorObject, SessionEvent, StopReason } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 
+/** End of a turn, as a log has it. */
+export type StoredEnd = { readonly stopReason: StopReason; readonly error?: ErrorObject };
+
 /** End of a turn whose gateway has ended. */
-export const INTERRUPTED = { code: -32603, message: "The turn was interrupted: the gateway has ended" };
+export const interrupted: StoredEnd = {
+  stopReason: "error",
+  error: { code: -32603, message: "The turn was interrupted: the gateway has ended" },
+};
+
+/** Returns the end of a turn, for the prompt of that turn. */
+export const turnEndOf = ({ stopReason, error }: StoredEnd): TurnEnd =>
+  error ? { error: new RpcError(error.code, error.message, error.data) } : { stopReason };
+
+/** Members of an activity that a log has. */
+type Noted = {
+  readonly state: unknown;
+  readonly stopReason?: StopReason | null | undefined;
+  readonly error?: ErrorObject | null | undefined;
+};
 
 /** Notes, while a log is read, which turns have ended. */
 // NATS-09
 export class StoredTurns {
   /** Ends of the turns, by the ids of their messages. A log that was compacted has only the last end. */
-  readonly #ends = new Map<string, TurnEnd>();
+  readonly #ends = new Map<string, StoredEnd>();
   #open: string[] = [];
   #isOpen = false;
 
@@ -18,9 +35,9 @@ export class StoredTurns {
     return this.#isOpen;
   }
 
-  /** Returns the end of the turn of a message. A turn without an end was interrupted. */
-  endOf(messageId: string): TurnEnd {
-    return this.#ends.get(messageId) ?? interrupted;
+  /** Returns the end of the turn of a message. `undefined` if the log has no end of it. */
+  endOf(messageId: string): StoredEnd | undefined {
+    return this.#ends.get(messageId);
   }
 
   /** Returns the same events. */
@@ -42,20 +59,9 @@ export class StoredTurns {
   #note({ state, stopReason, error }: Noted): void {
     this.#isOpen = state !== "idle";
     if (this.#isOpen) return;
-    const ended: TurnEnd = error
-      ? { error: new RpcError(error.code, error.message, error.data) }
-      : { stopReason: stopReason ?? "end_turn" };
-    const end = stopReason === "error" && !error ? interrupted : ended;
+    const known = { stopReason: stopReason ?? "end_turn", ...(error && { error }) };
+    const end = stopReason === "error" && !error ? interrupted : known;
     for (const messageId of this.#open) this.#ends.set(messageId, end);
     this.#open = [];
   }
 }
-
-/** Members of an activity that is stored. */
-type Noted = {
-  readonly state: unknown;
-  readonly stopReason?: StopReason | null | undefined;
-  readonly error?: ErrorObject | null | undefined;
-};
-
-const interrupted: TurnEnd = { error: new RpcError(INTERRUPTED.code, INTERRUPTED.message) };

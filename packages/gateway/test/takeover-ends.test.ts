@@ -1,7 +1,8 @@
 import { compactEvents, SessionLogError, v1Dialect } from "@turnkit/agent";
 import { expect, it } from "vitest";
 import { attach, clientOf } from "./attached-clients.js";
-import { gatewaysOf, manualClock, rawAt, storedTexts, TTL, text, worker } from "./takeover-gateways.js";
+import { createLatch } from "./latch.js";
+import { gatewaysOf, manualClock, rawAt, storedTexts, TTL, text, wordsOf, worker } from "./takeover-gateways.js";
 
 /**
  * Gateways whose first one has stored Bob's prompt "Work", and then dies. Nothing of it arrives at Bob's gateway from the prompt
@@ -15,11 +16,12 @@ async function unheard(wins: "there" | "third") {
   await ann.prompt("one").ended;
   const { connect, open } = shared;
   let isCut = false;
-  let mayOpen = true;
+  let isLate = false;
   Object.assign(shared, {
     open: (...args: Parameters<typeof open>) =>
-      mayOpen ? open(...args) : Promise.reject(new SessionLogError("locked", "not yet")),
+      isLate ? Promise.reject(new SessionLogError("locked", "not yet")) : open(...args),
     connect: async (id: string) => {
+      if (isLate) throw new SessionLogError("not_found", "not yet");
       const channel = await connect(id);
       const start = channel.start.bind(channel);
       return Object.assign(channel, {
@@ -31,13 +33,16 @@ async function unheard(wins: "there" | "third") {
   const die = async (): Promise<void> => {
     await begun.opened;
     await clock.advance(0);
-    mayOpen = wins === "there";
+    isLate = wins === "third";
     await kill();
     isCut = false;
-    const winner = wins === "third" ? clientOf(third.gateway).then((client) => attach(client, ann.id)) : undefined;
+    if (wins === "third") {
+      const carol = clientOf(third.gateway).then((client) => attach(client, ann.id));
+      await clock.advance(TTL * 1.06);
+      await (await carol).prompt("other").ended;
+      isLate = false;
+    }
     await clock.advance(TTL * 2);
-    await (await winner)?.prompt("other").ended;
-    await clock.advance(TTL);
   };
   const cut = (): void => {
     isCut = true;
@@ -110,6 +115,28 @@ it("NATS-09 a turn that had ended when its log was compacted is not told as inte
   const bob = await attach(await clientOf(there.gateway), ann.id);
   expect(bob.state.activity).not.toHaveProperty("error");
   expect(bob.state.activity.state).toBe("idle");
+});
+
+it("NATS-06 a prompt that ran, and that the dead owner could not store, runs once, and its author learns that its answer is missing", async () => {
+  const clock = manualClock();
+  const ran: string[] = [];
+  const said = createLatch();
+  const { here, there, kill } = gatewaysOf({
+    async prompt(turn) {
+      ran.push(wordsOf(turn));
+      await turn.say("Heard.");
+      if (wordsOf(turn) === "two") said.open();
+    },
+  });
+  const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
+  await ann.prompt("one").ended;
+  const bob = await attach(await clientOf(there.gateway, "v1"), ann.id);
+  const ended = bob.prompt("two").ended.catch((error: unknown) => ({ error }));
+  await said.opened;
+  await kill();
+  await clock.advance(TTL * 4);
+  expect(((await ended).error as Error).message).toContain("its answer was not stored");
+  expect(ran).toEqual(["one", "two"]);
 });
 
 it("NATS-06 a prompt that comes while the session moves runs once, also in an agent that reads no keys", async () => {

@@ -1,0 +1,276 @@
+import { readFileSync } from "node:fs";
+import type { Session } from "@turnkit/client";
+import { type MessageEntry, messageText, type SessionState } from "@turnkit/session";
+import { PIECES, pieceOf } from "../gateway-kill/pieces.js";
+import { type Attached, type KilledGateway, startWorld, TTL, type World } from "./world.js";
+
+/** Faults, one for each round. */
+const FAULTS = ["gateway", "both gateways", "broker", "cut", "half-open"] as const;
+
+/** Number of rounds for which a session is used. */
+const ROUNDS_OF_SESSION = 20;
+
+/** Time for the turns that no client waits for, in milliseconds. */
+const SETTLE = 10_000;
+
+/** Longest time of a prompt with all its attempts, in milliseconds. */
+const BOUND = 60_000;
+
+/** Findings of a run. All lists should be empty. */
+export type Losses = {
+  rounds: number;
+  prompts: number;
+  readonly faults: Record<string, number>;
+  /**
+   * Accepted prompts that a gateway does not show exactly once, answers that are not whole although their turn ended well,
+   * and different histories.
+   */
+  readonly lost: string[];
+  /** Prompts that ran twice. */
+  readonly twice: string[];
+  /** Prompts that did not end in time. */
+  readonly hanging: string[];
+  /** Longest time from the death of a gateway to the end of a turn at the other one, in milliseconds. */
+  takeoverMs: number;
+};
+
+/** Runs rounds of faults on gateways that share sessions on one broker or three. */
+export async function killOnNats(
+  { rounds, brokers }: { readonly rounds: number; readonly brokers: 1 | 3 },
+  folder: string,
+  random: () => number,
+): Promise<Losses> {
+  const world = await startWorld(folder, brokers);
+  try {
+    const run = new Run(world, random);
+    for (let round = 0; round < rounds; round += 1) await run.round(round);
+    return run.losses;
+  } finally {
+    await world.end();
+  }
+}
+
+class Run {
+  readonly losses: Losses = {
+    ...{ rounds: 0, prompts: 0, faults: {}, lost: [], twice: [], hanging: [], takeoverMs: 0 },
+  };
+  readonly #world: World;
+  readonly #random: () => number;
+  #id = "";
+  #accepted = new Set<string>();
+  #ended = new Set<string>();
+  #attached: (Attached | undefined)[] = [];
+
+  constructor(world: World, random: () => number) {
+    this.#world = world;
+    this.#random = random;
+  }
+
+  async round(round: number): Promise<void> {
+    if (round % ROUNDS_OF_SESSION === 0) await this.#newSession();
+    await Promise.all([0, 1].map((at) => this.#attach(at)));
+    const fault = this.#pick(FAULTS);
+    const target = this.#below(2);
+    const moment = this.#below(2 * (PIECES + 6));
+    const diedAt = { ms: 0 };
+    const repair = this.#faultAt(moment, { fault, target, diedAt });
+    const names = [`${this.#id}/${round}a`, `${this.#id}/${round}b`];
+    const before = performance.now();
+    await Promise.all(
+      names.map(async (name, at) => {
+        const isConfirmed = await this.#prompt(name, at);
+        if (isConfirmed && fault === "gateway" && at !== target && diedAt.ms > before)
+          this.losses.takeoverMs = Math.max(this.losses.takeoverMs, performance.now() - diedAt.ms);
+      }),
+    );
+    await repair();
+    await this.#check(round);
+    this.losses.rounds += 1;
+    this.losses.prompts += names.length;
+    this.losses.faults[fault] = (this.losses.faults[fault] ?? 0) + 1;
+  }
+
+  async #newSession(): Promise<void> {
+    await Promise.all(this.#attached.map((one) => one?.client.close()));
+    this.#accepted = new Set();
+    this.#ended = new Set();
+    const { client, session } = await patiently(() => this.#gateway(0).attach());
+    this.#id = session.id;
+    this.#attached = [{ client, session }, undefined];
+    this.#watch(session);
+  }
+
+  /** Attaches a client to a gateway, unless it has one. */
+  async #attach(at: number): Promise<Attached> {
+    const known = this.#attached[at];
+    if (known !== undefined && !known.session.state.closed) return known;
+    await known?.client.close();
+    this.#attached[at] = undefined;
+    const attached = await patiently(() => this.#gateway(at).attach(this.#id));
+    this.#attached[at] = attached;
+    this.#watch(attached.session);
+    return attached;
+  }
+
+  /** Names of prompts by their ids, for each session object, because ids are unique only there. */
+  readonly #names = new WeakMap<Session, Map<string, string>>();
+  #onEvent: () => void = () => {};
+
+  #watch(session: Session): void {
+    const names = new Map<string, string>();
+    this.#names.set(session, names);
+    session.onEvent((event) => {
+      if (event.type === "prompt_accepted") this.#accepted.add(names.get(event.promptId) ?? "");
+      this.#onEvent();
+    });
+  }
+
+  /**
+   * Sends a prompt with its name as its key, and again after each lost connection. Resolves to true if the agent has told the end
+   * of its turn.
+   */
+  async #prompt(name: string, at: number): Promise<boolean> {
+    const until = performance.now() + BOUND;
+    for (let attempt = 0; performance.now() < until; attempt += 1) {
+      try {
+        const { session } = await this.#attach((at + (attempt > 2 ? attempt : 0)) % 2);
+        const turn = session.prompt(name, { idempotencyKey: name });
+        this.#names.get(session)?.set(turn.promptId, name);
+        const { stopReason, error, agentConfirmed } = await turn.ended;
+        if (error?.code === -32002) {
+          // The gateway has lost the session, and has told its clients to attach again.
+          await this.#attached[at]?.client.close();
+          throw error;
+        }
+        // An agent that has the prompt already does not tell how its turn ended.
+        if (stopReason === "end_turn" && agentConfirmed) this.#ended.add(name);
+        return agentConfirmed;
+      } catch {
+        await pause(100);
+      }
+    }
+    this.losses.hanging.push(name);
+    return false;
+  }
+
+  /** Brings a fault at the given event, or when the returned function is called. That function also repairs it. */
+  #faultAt(
+    moment: number,
+    { fault, target, diedAt }: { readonly fault: string; readonly target: number; readonly diedAt: { ms: number } },
+  ): () => Promise<void> {
+    let events = 0;
+    let repairing: Promise<void> | undefined;
+    const bring = () => {
+      diedAt.ms = performance.now();
+      repairing ??= this.#bring(fault, target);
+    };
+    this.#onEvent = () => {
+      events += 1;
+      if (events === moment) bring();
+    };
+    return async () => {
+      this.#onEvent = () => {};
+      if (repairing === undefined) bring();
+      await repairing;
+    };
+  }
+
+  async #bring(fault: string, target: number): Promise<void> {
+    const gateway = this.#gateway(target);
+    const { brokers, gateways } = this.#world;
+    switch (fault) {
+      case "gateway":
+        await gateway.kill();
+        return gateway.run();
+      case "both gateways":
+        await Promise.all(gateways.map((one) => one.kill()));
+        for (const one of gateways) one.run();
+        return;
+      case "broker": {
+        const broker = brokers[this.#below(brokers.length)];
+        await broker?.kill();
+        await pause(this.#below(TTL));
+        return broker?.run();
+      }
+      case "cut":
+        for (const wire of gateway.wires) wire.cut();
+        return;
+      default:
+        for (const wire of gateway.wires) wire.still();
+        await pause(this.#below(2 * TTL));
+        for (const wire of gateway.wires) wire.go();
+    }
+  }
+
+  /** Compares fresh attachments at both gateways with what was acknowledged. */
+  async #check(round: number): Promise<void> {
+    // A turn whose client has gone may still run.
+    const until = performance.now() + SETTLE;
+    let faults = await this.#faults();
+    while (faults.length > 0 && performance.now() < until) {
+      await pause(200);
+      faults = await this.#faults();
+    }
+    for (const fault of faults) note(this.losses.lost, `round ${round}, ${fault}`);
+    const ran = readFileSync(this.#world.ran, "utf8").split("\n").slice(0, -1);
+    this.losses.twice.splice(0, this.losses.twice.length, ...ran.filter((name, at) => ran.indexOf(name) !== at));
+  }
+
+  async #faults(): Promise<readonly string[]> {
+    const fresh = await Promise.all(this.#world.gateways.map((one) => patiently(() => one.attach(this.#id))));
+    const told = fresh.map(({ session }) => saidIn(session.state));
+    const idle = fresh.every(({ session }) => session.state.activity.state === "idle");
+    await Promise.all(fresh.map(({ client }) => client.close()));
+    const faults: string[] = [];
+    if (!idle) faults.push("a turn does not end");
+    if (JSON.stringify(told[0]) !== JSON.stringify(told[1])) faults.push("the gateways show different histories");
+    for (const said of told) {
+      const answers = said.filter(([role]) => role === "agent").map(([, text]) => text);
+      for (const name of this.#accepted) {
+        const times = said.filter(([role, text]) => role === "user" && text === name).length;
+        if (times !== 1 && name !== "") faults.push(`${name} is there ${times} times`);
+      }
+      for (const name of this.#ended) {
+        const whole = Array.from({ length: PIECES }, (_, piece) => pieceOf(name, piece)).join("");
+        if (!answers.some((answer) => answer.includes(whole))) faults.push(`the answer to ${name} is not whole`);
+      }
+    }
+    return faults;
+  }
+
+  #gateway(at: number): KilledGateway {
+    return this.#world.gateways[at as 0 | 1];
+  }
+
+  #below(bound: number): number {
+    return Math.floor(this.#random() * bound);
+  }
+
+  #pick<T>(all: readonly T[]): T {
+    return all[this.#below(all.length)] as T;
+  }
+}
+
+function note(list: string[], fault: string): void {
+  if (!list.includes(fault)) list.push(fault);
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Tries again until it succeeds. Throws the last error after a time in which every fault is repaired. */
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  const until = performance.now() + BOUND;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await pause(100);
+    }
+  }
+}
+
+function saidIn(state: SessionState): (readonly [string, string])[] {
+  const messages = [...state.timeline].filter((entry): entry is MessageEntry => entry.type === "message");
+  return messages.map((entry) => [entry.role, messageText(entry)] as const);
+}

@@ -1,0 +1,62 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** Way between a gateway and a broker, which can be cut, or stop to carry bytes while its connections stay open. */
+export class Wire {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isStill = false;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as { readonly port: number }).port;
+  }
+
+  /** Opens a way to a port. */
+  static async to(port: number): Promise<Wire> {
+    const server = createServer({ pauseOnConnect: true });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const wire = new Wire(server);
+    server.on("connection", (near) => wire.#join(near, connect(port, "127.0.0.1")));
+    return wire;
+  }
+
+  /** Ends all connections. New ones are accepted. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Carries nothing, in no direction, until {@link go}. */
+  still(): void {
+    this.#isStill = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Carries everything that waits, and all that follows. */
+  go(): void {
+    this.#isStill = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("error", () => {});
+      from.on("data", (bytes) => void to.write(bytes));
+      from.once("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#isStill) from.pause();
+      else from.resume();
+    }
+  }
+}
