@@ -9,7 +9,7 @@ import {
   type PromptReceipt,
   type Service,
 } from "@turnkit/agent/driver";
-import type { Peer } from "@turnkit/client";
+import type { Peer, Session } from "@turnkit/client";
 import type { AgentCapabilities, SessionLists } from "@turnkit/session";
 import type { Channel, CloseReason } from "@turnkit/transport";
 import {
@@ -142,16 +142,10 @@ export class ServedClient implements Service, AsyncDisposable {
     },
     setMode: async ({ sessionId, value }) => this.#chooseOf(sessionId, "mode", value),
     setModel: async ({ sessionId, value }) => this.#chooseOf(sessionId, "model", value),
-    cancelToolCall: async ({ sessionId, toolCallId }) => {
-      this.#control("cancel");
-      await (await this.#sessions.find(sessionId).session.agent.live()).cancelToolCall(toolCallId);
-      return {};
-    },
-    cancelTerminal: async ({ sessionId, terminalId }) => {
-      this.#control("cancel");
-      await (await this.#sessions.find(sessionId).session.agent.live()).cancelTerminal(terminalId);
-      return {};
-    },
+    cancelToolCall: ({ sessionId, toolCallId }) =>
+      this.#cancelWork(sessionId, (session) => session.cancelToolCall(toolCallId)),
+    cancelTerminal: ({ sessionId, terminalId }) =>
+      this.#cancelWork(sessionId, (session) => session.cancelTerminal(terminalId)),
   };
 
   // SHARE-07, SHARE-08
@@ -201,6 +195,19 @@ export class ServedClient implements Service, AsyncDisposable {
   ): Promise<SessionLists> {
     checkWorkspace(this.#offers, params);
     return this.#sessions.attach(params, how, call);
+  }
+
+  /** @throws RpcError `-32602` for work that does not exist, or that cannot be cancelled alone */
+  // V2-TOOL-13, V2-TERM-12
+  async #cancelWork(sessionId: string, cancel: (session: Session) => Promise<void>): Promise<object> {
+    this.#control("cancel");
+    const session = await this.#sessions.find(sessionId).session.agent.live();
+    try {
+      await cancel(session);
+    } catch (error) {
+      throw isAcpError(error, "capability") ? RpcError.invalidParams(error.message, { sessionId }) : error;
+    }
+    return {};
   }
 
   #choose(

@@ -74,7 +74,7 @@ it.each(winners)(
 
 it.each(
   winners.flatMap(([title, wins]) => (["v1", "v2", "seed"] as const).map((dialect) => [title, dialect, wins] as const)),
-)("NATS-09 its turn ends as interrupted (%s takes over, %s)", async (_, dialect, wins) => {
+)("NATS-09 defect G24: its turn ends as interrupted (%s takes over, %s)", async (_, dialect, wins) => {
   const { there, sessionId, cut, die } = await unheard(wins);
   const bob = await attach(await clientOf(there.gateway, dialect), sessionId);
   cut();
@@ -99,7 +99,7 @@ it("NATS-09 a turn that was open when its log was compacted ends as interrupted"
   expect((await ended).error?.message).toContain("interrupted");
 });
 
-it("NATS-09 a turn that had ended when its log was compacted is not told as interrupted", async () => {
+it("NATS-09 defect G25: a turn that had ended when its log was compacted is not told as interrupted", async () => {
   const clock = manualClock();
   const { shared, here, there, kill } = gatewaysOf(worker().handlers);
   const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
@@ -139,7 +139,7 @@ it("NATS-06 a prompt that ran, and that the dead owner could not store, runs onc
   expect(ran).toEqual(["one", "two"]);
 });
 
-it("NATS-06 a prompt that comes while the session moves runs once, also in an agent that reads no keys", async () => {
+it("NATS-06 defect G26: a prompt that comes while the session moves runs once, also in an agent that reads no keys", async () => {
   const clock = manualClock();
   const { ran, handlers } = worker();
   const { here, there, kill } = gatewaysOf(handlers, [v1Dialect]);

@@ -99,3 +99,15 @@ it("SHARE-05 an answer after the cancel of its turn allows nothing", async () =>
   const later = await attach(await clientOf(gateway), owner.id);
   expect(JSON.stringify(viewOf(later.state))).not.toContain("allowed");
 });
+
+it.each([
+  ["tool_call/cancel", { toolCallId: "nobody" }],
+  ["terminal/cancel", { terminalId: "nobody" }],
+])("V2-TOOL-13 V2-TERM-12 defect G23: %s of work that does not exist is refused with -32602", async (method, work) => {
+  const { gateway } = gatewayOf({});
+  const raw = new RawClient(gateway.open({ id: "raw", group: "all" }));
+  await raw.initialize(2);
+  const { sessionId } = (await raw.request("session/new", { cwd: "/work", mcpServers: [] })).result;
+  const { error } = await raw.request(method, { sessionId, ...work });
+  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("nobody") });
+});
