@@ -9,6 +9,11 @@ export const QUESTION = "turnkit.question";
 /** Members of `_meta` of the last notice of an owner, if a client has ended the session: what happened, and by whom. */
 export const ENDING = "turnkit.ending";
 export const ENDED_BY = "turnkit.endedBy";
+/**
+ * Member of the data of an owner's error for a prompt: the owner is closing and has not taken the prompt. The session goes on,
+ * and the next owner takes the prompt.
+ */
+export const LEAVING = "turnkit.leaving";
 
 /** Notifications between gateways. `BY` has the name of the principal whose request follows. */
 export const BY = "_turnkit/by";
@@ -28,3 +33,7 @@ export function textIn(meta: Meta | null | undefined, name: string): string | un
   const value = meta == null || !Object.hasOwn(meta, name) ? undefined : meta[name];
   return typeof value === "string" ? value : undefined;
 }
+
+/** Returns true if an owner that is closing has refused a prompt with this error. */
+export const isLeaving = ({ data }: { readonly data?: unknown }): boolean =>
+  typeof data === "object" && data !== null && (data as { readonly [LEAVING]?: unknown })[LEAVING] === true;

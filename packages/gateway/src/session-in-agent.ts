@@ -2,6 +2,7 @@ import type { Client, Session } from "@turnkit/client";
 import type { SessionEvent, SessionWorkspace } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
 import type { Answer } from "./questions.js";
+import type { PromptReceiver } from "./shared-prompt.js";
 
 /** Source of the client on which a session is opened. */
 export type ClientSource = { client(): Promise<Client> };
@@ -83,10 +84,21 @@ export class SessionInAgent {
     this.#moving = undefined;
   }
 
-  /** Returns the client of the agent, or of the owner. */
-  async client(): Promise<Client> {
-    if (this.#moving !== undefined) await this.#moving;
-    return this.#link.client();
+  /**
+   * Calls a function with the session at its present place, and in the same turn in which that place is known. The session may
+   * move while it is looked for.
+   *
+   * @throws the errors of {@link live}
+   */
+  // NATS-06
+  async reach(act: (receiver: PromptReceiver) => void): Promise<void> {
+    for (;;) {
+      const session = await this.live();
+      const link = this.#link;
+      const { sendsPromptKeys: hasKeys } = await link.client();
+      if (this.#moving === undefined && this.#link === link)
+        return act({ session, hasKeys, isOwner: this.#keepsReplay });
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Session, Turn } from "@turnkit/client";
 import { AUTHOR } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
-import { PROMPT, RETRY, textIn } from "./between-gateways.js";
+import { isLeaving, PROMPT, RETRY, textIn } from "./between-gateways.js";
 
 /** Receiver of a prompt: the agent of this gateway, or the gateway that owns the session. */
 export type PromptReceiver = {
@@ -102,6 +102,7 @@ export class SharedPrompt implements PromptReceipt {
       this.#turn = turn;
       void turn.ended.then(
         ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
+          if (isOwner && error && isLeaving(error)) return this.#wait(turn);
           // The agent has the prompt from the owner before, and says nothing of its answer.
           if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
@@ -167,6 +168,11 @@ export class SharedPrompt implements PromptReceipt {
     if (!this.author.isGateway || _meta == null) return _meta;
     const { [AUTHOR]: _, [PROMPT]: __, [RETRY]: ___, ...rest } = _meta;
     return Object.keys(rest).length > 0 ? rest : undefined;
+  }
+
+  /** Leaves the prompt to the next owner, because this one is closing and did not take it. */
+  #wait(turn: Turn): void {
+    if (this.#turn === turn) this.#turn = undefined;
   }
 
   #end(end: TurnEnd): void {

@@ -6,7 +6,7 @@ import { type Channel, type Room, RpcError } from "@turnkit/transport";
 import { AgentIntake } from "./agent-intake.js";
 import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
-import type { QuestionNote } from "./between-gateways.js";
+import { LEAVING, type QuestionNote } from "./between-gateways.js";
 import { Conversation, type Ending } from "./conversation.js";
 import { DurableChannel } from "./durable-channel.js";
 import type { Figures } from "./figures.js";
@@ -58,6 +58,8 @@ export class SharedSession {
   readonly #gateways = new Set<DurableChannel>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
+  /** True if this gateway ends, and the session does not. */
+  #goesOn = false;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
@@ -194,7 +196,7 @@ export class SharedSession {
    * closed, and `-32600` if too many prompts wait
    */
   prompt(author: Attachment, params: Calls["prompt"]["params"]): PromptReceipt {
-    if (this.#releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
+    if (this.#releasing !== undefined) throw this.#refusal(author);
     this.#parts.record.mustWork();
     const receipt = this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
     // The gateway of the client has counted the prompt of another gateway.
@@ -231,8 +233,16 @@ export class SharedSession {
 
   /** Ends the session in the agent, sends the end of its work to all clients, and closes its log. */
   release(ending?: Ending): Promise<void> {
-    this.#releasing ??= this.#release(ending);
+    if (this.#releasing !== undefined) return this.#releasing;
+    this.#goesOn = ending === undefined;
+    this.#releasing = this.#release(ending);
     return this.#releasing;
+  }
+
+  /** Error for a prompt while the session ends here. Another gateway gives the prompt to the next owner. */
+  #refusal({ isGateway }: Attachment): RpcError {
+    const leaving = isGateway && this.#goesOn && { [LEAVING]: true };
+    return RpcError.resourceNotFound({ sessionId: this.id, ...leaving });
   }
 
   /** Stops waiting for the storage. */
@@ -273,14 +283,8 @@ export class SharedSession {
 
   #send(prompt: SharedPrompt): void {
     clearTimeout(this.#timer);
-    void this.#pass(prompt).catch((error: unknown) => prompt.fail(error));
+    void this.#agent.reach((receiver) => prompt.send(receiver)).catch((error: unknown) => prompt.fail(error));
     void prompt.ended.then(() => this.#restSoon());
-  }
-
-  async #pass(prompt: SharedPrompt): Promise<void> {
-    const session = await this.#agent.live();
-    const { sendsPromptKeys: hasKeys } = await this.#agent.client();
-    prompt.send({ session, hasKeys, isOwner: this.#place.owner !== undefined });
   }
 }
 

@@ -268,4 +268,18 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     replace: "",
     what: "a prompt that comes while its session moves is sent twice",
   },
+  {
+    id: "G27",
+    file: "session-in-agent.ts",
+    find: "if (this.#moving === undefined && this.#link === link)",
+    replace: "if (true)",
+    what: "a prompt goes to the place that its session has just left",
+  },
+  {
+    id: "G28",
+    file: "shared-prompt.ts",
+    find: "if (isOwner && error && isLeaving(error)) return this.#wait(turn);",
+    replace: "",
+    what: "a prompt that a closing owner refuses ends with this refusal",
+  },
 ];
