@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts three servers of NATS, two gateways and a load balancer on this machine, and ends them with Ctrl-C.
+// Starts three servers of NATS, two gateways and a load balancer on this machine, until Ctrl-C.
 //   node cluster.mjs [options of turnkit serve] -- AGENT…
 // TURNKIT_TOKEN is the token of clients; without it, one is made. TURNKIT_COMMAND is another command than `turnkit`, as a list in JSON.
 import { spawn } from "node:child_process";
@@ -84,7 +84,10 @@ async function startGateway(name, servers) {
   return { pid: child.pid, invitation: found, port: Number(new URL(found).port) };
 }
 
-/** Gives each connection to the next gateway that takes it. Nothing else decides, so no client stays at its gateway. */
+/**
+ * Gives each connection to the next gateway that takes it. A client that connects again may therefore reach another
+ * gateway.
+ */
 async function balance(ports) {
   let next = 0;
   const server = createServer((client) => {

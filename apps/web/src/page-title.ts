@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 const MARKS: Readonly<Partial<Record<TurnStatus, string>>> = { asking: "Question: ", working: "… ", sent: "… " };
 
 /**
- * Shows the title and the work of a session in the title of the page. A person in another tab sees a question, and the end
- * of a turn until the page is looked at.
+ * Shows the title of a session in the title of the page, with a mark for a question or for work. A turn that ended
+ * while the page was hidden also has a mark, until the page is visible.
  */
 export function usePageTitle(title: string | undefined, status: TurnStatus): void {
   const [isUnseen, setUnseen] = useState(false);

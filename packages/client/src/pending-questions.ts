@@ -59,7 +59,9 @@ export const NOTHING = {
 export class PendingQuestions {
   readonly #parts: PendingQuestionsParts;
   readonly #open = new Map<string, OpenQuestion>();
-  /** Makes the ids of questions unique on the connection. A session that replaces this one takes it over. */
+  /**
+   * Source of ids of questions, which are unique on the connection. A session that replaces this one continues with it.
+   */
   #ids: { readonly session: number; last: number };
 
   constructor(parts: PendingQuestionsParts) {

@@ -39,7 +39,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 const strict = new TextDecoder("utf-8", { fatal: true });
 const tolerant = new TextDecoder("utf-8");
 
-/** Most lists and objects inside of each other that a message may have. */
+/** Maximum depth of lists and objects in a message. */
 const DEPTH = 2_000;
 
 /**

@@ -53,7 +53,7 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
   };
 }
 
-/** Judges every conversation of a run in which the side said something. One that fails decides. */
+/** Judges every conversation of a run in which the side sent a message. The first failure is the outcome. */
 export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Watched[], side: Side): Outcome {
   const started = performance.now();
   let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };

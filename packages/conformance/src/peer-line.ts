@@ -5,7 +5,7 @@ import { settlesWithin } from "./patience.js";
 
 const encoder = new TextEncoder();
 
-/** Largest output of a program in one conversation, in MiB. A conversation needs less than a hundredth. */
+/** Largest output of a program in one conversation, in MiB. A conversation needs less than a hundredth of it. */
 export const FLOOD_MIB = 64;
 
 /** Two streams of bytes with one JSON message a line, to a program that is checked. */

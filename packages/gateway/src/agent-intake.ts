@@ -111,7 +111,7 @@ export class AgentIntake {
       const cancelled = event.type === "permission_asked" ? { outcome: "cancelled" } : { action: "cancel" };
       return agent.answer(sessionId, event.requestId, cancelled as Answer);
     }
-    // The owner tells all clients who has answered.
+    // The owner sends the name of the answering principal to all clients.
     if (owner !== undefined) return;
     const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
     if (name === undefined || toolCallId == null) return;

@@ -1,6 +1,9 @@
 import type { Meta } from "@turnkit/session";
 
-/** Member of `_meta` of a prompt and its message, with which the gateway that sent the prompt recognises its message. */
+/**
+ * Member of `_meta` of a prompt and of its message: a token of the gateway that sent the prompt. This gateway
+ * recognises the message by the token.
+ */
 export const PROMPT = "turnkit.prompt";
 /** Member of `_meta` of a prompt that another owner may have got before. */
 export const RETRY = "turnkit.retry";
@@ -17,7 +20,7 @@ export const LEAVING = "turnkit.leaving";
 
 /** Notifications between gateways. `BY` has the name of the principal whose request follows. */
 export const BY = "_turnkit/by";
-/** Tells an owner who answers a question, or whether a client can answer it. */
+/** Reports to an owner who answers a question, or whether a client can answer it. */
 export const ASKED = "_turnkit/asked";
 
 /** Report of a gateway about a question that its clients got. */

@@ -78,7 +78,10 @@ export class Conversation {
     return isStored;
   }
 
-  /** Brings the clients to other states of the session and its child sessions, without its activity. Nothing is stored. */
+  /**
+   * Sends the clients the updates to other states of the session and its child sessions. Leaves out the activity of the
+   * session. Nothing is stored.
+   */
   // NATS-09
   catchUp(states: Iterable<readonly [id: string, state: SessionState]>): void {
     for (const [id, state] of states) {
@@ -92,7 +95,7 @@ export class Conversation {
     this.#show(activity, this.#id);
   }
 
-  /** Sends an activity to the clients, if it is another one. It is not stored. */
+  /** Sends an activity to the clients if it differs from their current one. It is not stored. */
   report(activity: SessionState["activity"]): void {
     const [before, now] = [reportOf(this.state.activity), reportOf(activity)];
     if (JSON.stringify(before) !== JSON.stringify(now)) this.#show(now, this.#id);

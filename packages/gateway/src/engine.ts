@@ -7,7 +7,7 @@ import type { Channel } from "@turnkit/transport";
  * renews its ownership loses it, and another gateway can open the session.
  *
  * - `createMemoryEngine` makes an engine for the gateways of one process.
- * - A `SessionLog` of files is no engine: its sessions belong to a process until it ends, and nobody can ask this process.
+ * - A `SessionLog` of files is not an engine: its sessions belong to a process until it ends, and nobody can ask this process.
  */
 export interface Engine extends SessionLog {
   /** Time after which an owner that has not renewed its ownership loses it, in milliseconds. */

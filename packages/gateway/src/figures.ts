@@ -52,8 +52,8 @@ export type GaugeName = keyof typeof GAUGES;
 export type DurationName = keyof typeof DURATIONS;
 
 /**
- * Figures of gateways and engines in one process. No name, id or text of a client is part of them, so their number never
- * grows.
+ * Figures of gateways and engines in one process. They contain no name, id or text of a client, so the number of
+ * figures never grows.
  */
 export interface Figures {
   /** Adds to a number that only grows. @param by 1 by default */

@@ -26,7 +26,7 @@ const chunkOf = {
   agent_thought: "agent_thought_chunk",
 } as const;
 
-/** Returns the rest of a message of which the clients have the start, or else the whole event. */
+/** Returns the rest of a message if the clients have its start, otherwise the whole event. */
 function restOf(event: WireEvent, seen: SessionState): readonly WireEvent[] {
   if (event.type !== "user_message" && event.type !== "agent_message" && event.type !== "agent_thought") return [event];
   const { messageId, content, _meta } = event;

@@ -1,4 +1,7 @@
-/** Counts of durations: those up to each bound and above the bound before it, and those above all bounds. */
+/**
+ * Counts of durations: one for each bound, and one for the durations above all bounds. The count of a bound has the
+ * durations between the previous bound and this one.
+ */
 export type Histogram = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 
 /** One number, with its name and its description. */
@@ -37,7 +40,7 @@ function head(type: string, name: string, about: string): readonly string[] {
   ];
 }
 
-/** Each row counts the durations up to its bound, also those of the rows before it. */
+/** Each row counts all durations up to its bound, including those of earlier rows. */
 function rows(name: string, { bounds, counts, sum }: Histogram): readonly string[] {
   const all = counts.reduce((total, count) => total + count, 0);
   let upTo = 0;

@@ -35,7 +35,7 @@ export class OwnerLink {
     return this.#client;
   }
 
-  /** Tells the owner the name of the principal whose request follows. */
+  /** Sends the owner the name of the principal whose request follows. */
   by(name: string | undefined): void {
     this.#client.notify(BY, name === undefined ? {} : { name });
   }
@@ -67,7 +67,9 @@ export async function inTime<T>(channel: { close(): Promise<unknown> }, ms: numb
   throw RpcError.internalError("the gateway that has the session does not answer");
 }
 
-/** Deletes a session at its owner. Settles when the owner no longer has it, also if the owner ends before its answer. */
+/**
+ * Deletes a session at its owner. Settles when the owner no longer has it, even if the owner ends before its answer.
+ */
 export async function deleteAtOwner(
   channel: Channel,
   {

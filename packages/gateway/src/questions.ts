@@ -30,10 +30,10 @@ export type QuestionsParts = {
   /** Passes the answer to the agent. `name` is that of the principal that answered. */
   readonly answer: (asked: AskedIn, answer: Answer, name: string | undefined) => void;
   /**
-   * Tells the gateway that owns the session whether a client can answer. Returns false if this gateway is the owner, which
-   * decides about unattended questions.
+   * Reports to the gateway that owns the session whether a client can answer. Returns false if this gateway is the
+   * owner, which decides about unattended questions.
    */
-  readonly tellOwner: (asked: Asked, isAttended: boolean) => boolean;
+  readonly reportToOwner: (asked: Asked, isAttended: boolean) => boolean;
 };
 
 /** Open questions of the agent. Each question goes to every attachment that may and can answer it. */
@@ -96,7 +96,7 @@ class OpenQuestion {
   readonly #asked = new Map<Attachment, AbortController>();
   /** Attachments that have cancelled or refused the question, so that others can answer. */
   readonly #passed = new Set<Attachment>();
-  /** Gateways none of whose clients can answer now. */
+  /** Gateways that have no client that can answer now. */
   readonly #unattended = new Set<Attachment>();
   /** Names of the principals that answer at other gateways. */
   readonly #names = new Map<Attachment, string>();
@@ -112,7 +112,7 @@ class OpenQuestion {
     if (this.#isSettled || this.#asked.has(attachment) || this.#passed.has(attachment)) return;
     if (!this.#mayAnswer(attachment) || !this.#canAnswer(attachment)) return;
     clearTimeout(this.#timer);
-    if (!this.#isAttended) this.#parts.tellOwner(this.#question.event, true);
+    if (!this.#isAttended) this.#parts.reportToOwner(this.#question.event, true);
     const withdrawal = new AbortController();
     this.#asked.set(attachment, withdrawal);
     void this.#answerOf(attachment, withdrawal.signal).then(
@@ -165,7 +165,7 @@ class OpenQuestion {
   wait(): void {
     if (this.#isSettled || this.#isAttended) return;
     clearTimeout(this.#timer);
-    if (this.#parts.tellOwner(this.#question.event, false)) return;
+    if (this.#parts.reportToOwner(this.#question.event, false)) return;
     this.#timer = setTimeout(() => this.#decide(), this.#parts.settings.unattendedMs);
   }
 

@@ -32,7 +32,7 @@ export class SessionInAgent {
   #folders: Folders;
   #workspace: Partial<SessionWorkspace>;
   #link: ClientSource;
-  /** Settles when it is known where the session is. */
+  /** Settles when the place of the session is known. */
   #moving: Promise<void> | undefined;
   #keepsReplay = false;
   #session: Session | undefined;
@@ -57,7 +57,7 @@ export class SessionInAgent {
     this.#workspace = workspace;
   }
 
-  /** Lets later uses of the session wait until it is known where the session is. Rejections are those of {@link live}. */
+  /** Delays later uses of the session until its place is known. Rejections are those of {@link live}. */
   move(moving: Promise<void>): void {
     this.forget();
     this.#moving = moving;
@@ -79,7 +79,7 @@ export class SessionInAgent {
   async useOwner(owner: ClientSource, cwd: string): Promise<void> {
     this.#link = owner;
     this.#keepsReplay = true;
-    // The servers of clients are for the agent of this gateway.
+    // MCP servers of clients are only for the agent of this gateway.
     await this.#restore({ cwd });
     this.#moving = undefined;
   }

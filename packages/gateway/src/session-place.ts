@@ -20,7 +20,7 @@ import { WatchedStates } from "./watched-states.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
 const JOIN_MS = 60_000;
-/** Number of owners in a row that end while this gateway attaches to them. */
+/** Maximum number of owners in a row that end while this gateway attaches to them. */
 const MAX_OWNERS = 10;
 
 /** Parts of the place of a session. */
@@ -54,7 +54,7 @@ export class SessionPlace {
   #owner: OwnerLink | undefined;
   #joining: Joining | undefined;
   #isHere: boolean;
-  /** Time at which the last owner ended, until there is another one. */
+  /** Time at which the last owner ended. Absent while there is an owner. */
   #lostAt: number | undefined;
   #isOver = false;
 
@@ -75,7 +75,7 @@ export class SessionPlace {
   }
 
   /**
-   * Finds the place of the session, and brings the clients to its state there.
+   * Finds the place of the session, and sends the clients the updates to its state there.
    *
    * @throws SessionLogError those of `open` of the log
    * @throws RpcError `-32603` if the owner refuses or does not answer
@@ -104,8 +104,8 @@ export class SessionPlace {
     return undefined;
   }
 
-  /** Tells the owner whether a client can answer a question. Returns false if this gateway is the owner. */
-  tellOwner({ _meta }: { readonly _meta?: Meta | null }, isAttended: boolean): boolean {
+  /** Reports to the owner whether a client can answer a question. Returns false if this gateway is the owner. */
+  reportToOwner({ _meta }: { readonly _meta?: Meta | null }, isAttended: boolean): boolean {
     if (this.#owner === undefined) return false;
     const question = textIn(_meta, QUESTION);
     if (question !== undefined) this.#owner.note(question, { isAttended });
@@ -132,8 +132,8 @@ export class SessionPlace {
     record.own(writer);
     const { turns, state, children } = await this.#stored();
     conversation.catchUp([[id, settled(state)], ...children]);
-    this.#tellEnds((messageId) => turns.endOf(messageId));
-    // The turn is never run again. The stored activity is that before the turn.
+    this.#sendEnds((messageId) => turns.endOf(messageId));
+    // The turn is never run again. The stored activity is older than the turn.
     if (!turns.isOpen) conversation.report(state.activity);
     else {
       void conversation.tell({ type: "state_update", state: "idle", ...interrupted });
@@ -159,7 +159,7 @@ export class SessionPlace {
     this.#joining = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
-    this.#tellEnds((messageId) => turns.endOf(messageId) ?? interrupted);
+    this.#sendEnds((messageId) => turns.endOf(messageId) ?? interrupted);
     conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
@@ -193,8 +193,11 @@ export class SessionPlace {
     prompts.moved((messageId) => turnEndOf(turns.endOf(messageId) ?? interrupted), send);
   }
 
-  /** Sends the ends of the turns whose prompts wait for them. A client of version 2 knows an end by the next idle activity. */
-  #tellEnds(endOf: (messageId: string) => StoredEnd | undefined): void {
+  /**
+   * Sends the ends of the turns whose prompts wait for them. A client of version 2 recognises an end by the next idle
+   * activity.
+   */
+  #sendEnds(endOf: (messageId: string) => StoredEnd | undefined): void {
     const { conversation, prompts } = this.#parts;
     for (const messageId of prompts.inserted) {
       const end = endOf(messageId);

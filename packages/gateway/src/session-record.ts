@@ -91,7 +91,8 @@ export class SessionRecord {
   }
 
   /**
-   * Stores the message of a prompt. The activity before it says, also in a log that was compacted, that its turn is open.
+   * Stores the activity `running` and the message of a prompt. The activity marks the turn as open, even in a compacted
+   * log.
    */
   // NATS-09
   addPrompt(event: SessionEvent, promptKey?: PromptKey): void {

@@ -87,7 +87,7 @@ export class SharedPrompt implements PromptReceipt {
   /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
   // NATS-06
   send({ session, hasKeys, isOwner }: PromptReceiver): void {
-    // A prompt that came while the session moved waits for its new place, and is also one of those that have no turn there.
+    // A prompt that arrived while the session moved to another gateway comes here twice.
     if (this.#turn !== undefined) return;
     if (this.#isCancelled || this.isOver) return this.fail(undefined);
     if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
@@ -103,7 +103,7 @@ export class SharedPrompt implements PromptReceipt {
       void turn.ended.then(
         ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
           if (isOwner && error && isLeaving(error)) return this.#wait(turn);
-          // The agent has the prompt from the owner before, and says nothing of its answer.
+          // The agent got this prompt from an earlier owner, and does not report the end of its turn.
           if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });

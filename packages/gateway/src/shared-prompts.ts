@@ -48,7 +48,10 @@ export class SharedPrompts {
     for (const prompt of this.#open) prompt.lose();
   }
 
-  /** Ends the prompts that are part of the conversation with `endOf` their messages, and passes the others to `send` again. */
+  /**
+   * Ends each prompt that is part of the conversation with the result of `endOf` for its message. Passes the others to
+   * `send` again.
+   */
   moved(endOf: (messageId: string) => TurnEnd, send: (prompt: SharedPrompt) => void): void {
     for (const prompt of this.#open) {
       if (prompt.messageId === undefined) send(prompt);

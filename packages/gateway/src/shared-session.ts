@@ -36,7 +36,7 @@ export type SharedSessionParts = {
 /** Parts of an attachment that depend on its client. */
 export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal" | "isGateway" | "giveUp" | "ended">;
 
-/** Number of other gateways that can have one session open at its owner. */
+/** Maximum number of other gateways that have one session open at its owner. */
 const MAX_GATEWAYS = 1_000;
 
 /**
@@ -75,7 +75,7 @@ export class SharedSession {
       attachments: () => this.#conversation.audience.all,
       author: () => this.#prompts.author,
       answer: (asked, answer, name) => this.#intake.answer(asked, answer, name),
-      tellOwner: (asked, isAttended) => this.#place.tellOwner(asked, isAttended),
+      reportToOwner: (asked, isAttended) => this.#place.reportToOwner(asked, isAttended),
     });
     const ended = (ending: Ending): void => void this.release(ending);
     const its = {
@@ -101,7 +101,7 @@ export class SharedSession {
   }
 
   /**
-   * Returns the channel on which another gateway is served that has opened `channel` to this owner.
+   * Takes the `channel` that another gateway opened to this owner. Returns the channel on which to serve that gateway.
    *
    * @throws RpcError `-32600` while the session begins or ends, and for too many gateways
    */
@@ -199,7 +199,7 @@ export class SharedSession {
     if (this.#releasing !== undefined) throw this.#refusal(author);
     this.#parts.record.mustWork();
     const receipt = this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
-    // The gateway of the client has counted the prompt of another gateway.
+    // Another gateway has already counted the prompt of its client.
     if (!author.isGateway) countPrompt(receipt, this.#parts.settings.figures);
     return receipt;
   }

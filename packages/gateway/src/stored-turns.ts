@@ -2,7 +2,7 @@ import type { TurnEnd } from "@turnkit/agent/driver";
 import type { ErrorObject, SessionEvent, StopReason } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 
-/** End of a turn, as a log has it. */
+/** End of a turn in a log. */
 export type StoredEnd = { readonly stopReason: StopReason; readonly error?: ErrorObject };
 
 /** End of a turn whose gateway has ended. */
@@ -15,14 +15,14 @@ export const interrupted: StoredEnd = {
 export const turnEndOf = ({ stopReason, error }: StoredEnd): TurnEnd =>
   error ? { error: new RpcError(error.code, error.message, error.data) } : { stopReason };
 
-/** Members of an activity that a log has. */
+/** Members of an activity in a log. */
 type Noted = {
   readonly state: unknown;
   readonly stopReason?: StopReason | null | undefined;
   readonly error?: ErrorObject | null | undefined;
 };
 
-/** Notes, while a log is read, which turns have ended. */
+/** Ends of turns, collected while a log is read. */
 // NATS-09
 export class StoredTurns {
   /** Ends of the turns, by the ids of their messages. A log that was compacted has only the last end. */
@@ -40,7 +40,7 @@ export class StoredTurns {
     return this.#ends.get(messageId);
   }
 
-  /** Returns the same events. */
+  /** Yields the events of a log unchanged, and collects the ends of its turns. */
   async *noted(events: AsyncIterable<SessionEvent>): AsyncIterable<SessionEvent> {
     for await (const event of events) {
       if (event.type === "user_message" || event.type === "user_message_chunk") this.#begin(event.messageId);

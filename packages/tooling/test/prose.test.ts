@@ -23,6 +23,7 @@ test.for([
   ["A value that is no object.", 'has "is no object": write "is not a …"'],
   ["Starts the timer anew.", 'has "anew": write "again"'],
   ["Works also\n * if it fails.", 'has "also if": write "even if"'],
+  ["The owner is told.", 'has "is told": write "gets" or "reports"'],
 ] as const)("a riddle is found in a docstring and in a page: %s", ([text, found]) => {
   const files = { "src/a.ts": `/**\n * ${text}\n */` };
   const page = { path: "README.md", text: text.replace("\n *", "") };

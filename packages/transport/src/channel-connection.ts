@@ -24,7 +24,7 @@ import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { reporter } from "./reporter.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
-import { reportUnhandled } from "./unhandled.js";
+import { reportUnhandledNotification } from "./unhandled.js";
 import { withinGrace } from "./waiting.js";
 
 const DEFAULT_LIMITS: ConnectionLimits = {
@@ -73,7 +73,7 @@ class ChannelConnection implements Connection {
     this.#lanes = new Lanes(channel, this.#limits, this.#report);
     this.#inbound = new InboundCalls({
       limits: this.#limits,
-      unhandled: (method) => reportUnhandled(method, options.customMethods ?? [], this.#report),
+      unhandled: (method) => reportUnhandledNotification(method, options.customMethods ?? [], this.#report),
       route: (method) => this.route(method),
       send: (response) => channel.send(response),
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),

@@ -198,8 +198,8 @@ export class RpcError extends Error {
   }
 
   /**
-   * `-32002`: the session, file or terminal does not exist. `data` identifies it, as `{ sessionId }` or `{ uri }`. The message
-   * has the first 200 characters of it.
+   * `-32002`: the session, file or terminal does not exist. `data` identifies it, as `{ sessionId }` or `{ uri }`. The
+   * message has the first 200 characters of this identifier.
    */
   static resourceNotFound(data?: unknown): RpcError {
     const [name] = typeof data === "object" && data !== null ? Object.values(data) : [data];

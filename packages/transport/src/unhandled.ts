@@ -5,7 +5,7 @@ import { nearest } from "./unknown-options.js";
 const MAX_METHOD = 200;
 
 /** Reports a notification without a route, if it is a custom one and this side handles other custom methods. */
-export function reportUnhandled(
+export function reportUnhandledNotification(
   method: string,
   customMethods: readonly string[],
   report: (diagnostic: Diagnostic) => void,

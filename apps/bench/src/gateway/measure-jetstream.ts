@@ -28,7 +28,7 @@ export const measureOneSession: Measure = (events) =>
     return { rate };
   });
 
-/** Measures the appends in a second of a number of sessions that each wait for the one before. */
+/** Measures the appends of several sessions in a second. Each session waits for an append before its next one. */
 export const measureSessions =
   (sessions: number): Measure =>
   (appends) =>

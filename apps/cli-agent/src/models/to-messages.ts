@@ -118,7 +118,7 @@ export type Senses = {
   readonly images: boolean;
   /** Place of the pictures that tools return; default: in the results. */
   readonly pictures?: "in results" | "after results";
-  /** Type of the provider whose searches of the web go back to it as they came. Absent: they become notes. */
+  /** Type of the provider. Its own web searches are sent back to it unchanged. All other searches become notes. */
   readonly searchesOf?: string;
 };
 

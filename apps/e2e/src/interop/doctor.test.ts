@@ -53,7 +53,7 @@ describe("turnkit doctor", () => {
     expect(code).toBe(5);
   });
 
-  const draft = "The agent marks no replay, so it follows an older draft.";
+  const draft = "The agent does not mark the end of a replay, so it follows an older draft.";
   it.each([
     ["a version 2 agent of the official SDK 2.4.0", officialV2Agent, "v2", ["TK-IDEM-01", "TK-RESUME-03"]],
     ["an agent of the draft of June 2026", seedAgent, "seed", []],

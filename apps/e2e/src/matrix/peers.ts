@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { PromptName } from "@turnkit/conformance";
 
-/** Program of a protocol that is checked, with the prompts that make it do something. */
+/** Program that is checked, and the prompts with which the checks steer it. */
 export type Peer = {
   readonly name: string;
   readonly protocols: readonly (1 | 2 | "seed")[];
@@ -13,7 +13,7 @@ export type Peer = {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Agent of version 1 as the documentation of the official SDK says. */
+/** Agent of version 1 that follows the documentation of the official SDK. */
 export const sdkAgent = {
   name: "official SDK 2.4.0, agent",
   protocols: [1],
@@ -21,7 +21,7 @@ export const sdkAgent = {
   prompts: { long: "long", permission: "permission" },
 } as const satisfies Peer;
 
-/** Command line of a client of version 1 as the documentation of the official SDK says. */
+/** Command line of a client of version 1 that follows the documentation of the official SDK. */
 export const sdkClient: string = `"${process.execPath}" "${file("./sdk-client.mjs")}" {agent}`;
 
 /** Built agents of this repository. */

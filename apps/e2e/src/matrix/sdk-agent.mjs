@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 
-// An agent of version 1 as the documentation of the official SDK says. Some prompts make it do what checks look at.
+// An agent of version 1 that follows the documentation of the official SDK. Some prompts cause the behaviour that
+// checks need.
 
 const sessions = new Map();
 const { agent, client } = acp.methods;

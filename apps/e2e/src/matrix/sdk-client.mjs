@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 
-// A client of version 1 as the documentation of the official SDK says: sdk-client.mjs COMMAND of the agent.
+// A client of version 1 that follows the documentation of the official SDK: sdk-client.mjs AGENT-COMMAND.
 
 const [program, ...args] = process.argv.slice(2);
 const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });

@@ -22,8 +22,8 @@ export type Losses = {
   prompts: number;
   readonly faults: Record<string, number>;
   /**
-   * Accepted prompts that a gateway does not show exactly once, answers that are not whole although their turn ended well,
-   * and different histories.
+   * Accepted prompts that a gateway does not show exactly once, incomplete answers of turns that ended without an
+   * error, and differences between the histories.
    */
   readonly lost: string[];
   /** Prompts that ran twice. */
@@ -126,8 +126,8 @@ class Run {
   }
 
   /**
-   * Sends a prompt with its name as its key, and again after each lost connection. Resolves to true if the agent has told the end
-   * of its turn.
+   * Sends a prompt with its name as its key, and again after each lost connection. Resolves to true if the agent
+   * reported the end of its turn.
    */
   async #prompt(name: string, at: number): Promise<boolean> {
     const until = performance.now() + BOUND;
@@ -138,11 +138,11 @@ class Run {
         this.#names.get(session)?.set(turn.promptId, name);
         const { stopReason, error, agentConfirmed } = await turn.ended;
         if (error?.code === -32002) {
-          // The gateway has lost the session, and has told its clients to attach again.
+          // The gateway has lost the session, so its clients must attach again.
           await this.#attached[at]?.client.close();
           throw error;
         }
-        // An agent that has the prompt already does not tell how its turn ended.
+        // An agent that already had the prompt does not report the end of its turn.
         if (stopReason === "end_turn" && agentConfirmed) this.#ended.add(name);
         return agentConfirmed;
       } catch {
@@ -153,7 +153,10 @@ class Run {
     return false;
   }
 
-  /** Brings a fault at the given event, or when the returned function is called. That function also repairs it. */
+  /**
+   * Causes a fault at the given event. The returned function causes it if the event never came, and settles after the
+   * repair.
+   */
   #faultAt(
     moment: number,
     { fault, target, diedAt }: { readonly fault: string; readonly target: number; readonly diedAt: { ms: number } },

@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Way between a gateway and a broker, which can be cut, or stop to carry bytes while its connections stay open. */
+/**
+ * Proxy between a gateway and a broker. It can cut its connections, or hold all bytes back while the connections stay
+ * open.
+ */
 export class Wire {
   readonly port: number;
   readonly #server: Server;
@@ -12,7 +15,7 @@ export class Wire {
     this.port = (server.address() as { readonly port: number }).port;
   }
 
-  /** Opens a way to a port. */
+  /** Opens a proxy for a port. */
   static async to(port: number): Promise<Wire> {
     const server = createServer({ pauseOnConnect: true });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -26,13 +29,13 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Carries nothing, in no direction, until {@link go}. */
+  /** Holds back the bytes of both directions until {@link go}. */
   still(): void {
     this.#isStill = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Carries everything that waits, and all that follows. */
+  /** Passes on the waiting bytes, and all later ones. */
   go(): void {
     this.#isStill = false;
     for (const socket of this.#sockets) socket.resume();

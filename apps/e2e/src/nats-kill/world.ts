@@ -15,7 +15,7 @@ export const TTL = 1_500;
 /** Client of one gateway, and its session. */
 export type Attached = { readonly client: Client; readonly session: Session };
 
-/** Gateway in a process of its own, and its way to each broker. */
+/** Gateway in a process of its own, and its proxy to each broker. */
 export class KilledGateway {
   readonly wires: readonly Wire[];
   readonly #ran: string;

@@ -3,7 +3,7 @@ import { createFileLog, serveStdio } from "@turnkit/agent/node";
 
 const [, , folder = ""] = process.argv;
 
-/** Agent that answers a prompt with its words. A prompt `wait` has no end but a cancel. */
+/** Agent that answers a prompt with its words. The prompt `wait` ends only by a cancel. */
 const agent = createAgent({
   info: { name: "agent-of-several-gateways", version: "1.0.0" },
   log: createFileLog(folder),

@@ -5,13 +5,15 @@ import { type RunningProgram, startProgram } from "../interop/running-program.js
 
 const isInstalled = spawnSync("nats-server", ["--version"]).error === undefined;
 
-/** Declares tests that need a server of NATS. Without one, they are skipped, and the title tells the reason. */
+/** Declares tests that need a server of NATS. Without one, they are skipped, and the title has the reason. */
 export const describeWithNats = (title: string, tests: () => void): void => {
   if (isInstalled) describe(title, tests);
   else describe.skip(`${title} (nats-server is not installed)`, tests);
 };
 
-/** Starts a server of NATS on a free port until the end of the test. Its address is such as `127.0.0.1:4222`. */
+/**
+ * Starts a server of NATS on a free port until the end of the test. Returns its address, for example `127.0.0.1:4222`.
+ */
 export async function startNats(
   ...args: readonly string[]
 ): Promise<{ readonly address: string; readonly server: RunningProgram }> {

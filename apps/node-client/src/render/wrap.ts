@@ -150,7 +150,7 @@ function wrapWords(line: Line, width: number): Line[] {
   const place = () => {
     if (word.length === 0) return;
     if (lines.used > 0 && lines.used + wordWidth > width) lines.next(true);
-    // A word without a piece of another span has the width of its only piece.
+    // The width of a word with one piece is already known.
     if (wordWidth > width) for (const piece of word) breakInto(lines, piece, width);
     else for (const piece of word) lines.add(piece, word.length === 1 ? wordWidth : widthOf(sliceOf(piece)));
     word = [];

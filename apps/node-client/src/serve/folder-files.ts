@@ -3,9 +3,9 @@ import { isAbsolute } from "node:path";
 import { listCandidateFiles } from "../prompt/candidate-files.js";
 
 /**
- * Answers `/files.json?folder=PATH` with the names of the files that a mention can name: `{ "files": ["src/a.ts"] }`. Without
- * such a folder, `files` is null. With `names=0` in the address, the folder is looked for, and not read. Only for visitors who
- * may start an agent in any folder, because it names files of every folder.
+ * Answers `/files.json?folder=PATH` with the names of the files that a mention can name: `{ "files": ["src/a.ts"] }`.
+ * Without such a folder, `files` is null. With `names=0` in the address, only the existence of the folder is checked.
+ * The answer names files of any folder, so use it only for visitors who may start an agent in any folder.
  */
 // SHARE-13
 export async function answerFiles({ url }: Request, env: NodeJS.ProcessEnv): Promise<Response> {

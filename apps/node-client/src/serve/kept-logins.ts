@@ -6,8 +6,9 @@ import { nameOfAgent } from "./open-storage.js";
 import type { Login, LoginBook } from "./visitors.js";
 
 /**
- * Opens the logins of browsers at servers of the same command of an agent. They are a file in the folder for state. A file that
- * cannot be written is told, and the server works without it. `saved` resolves when all logins so far are in the file.
+ * Opens the logins of browsers at servers of the same command of an agent. A file in the folder for state holds them.
+ * If the file cannot be written, `note` gets the reason, and the server continues. `saved` resolves when the file holds
+ * all logins.
  */
 export async function openLoginBook(
   setup: Setup,
@@ -26,8 +27,8 @@ export async function openLoginBook(
 }
 
 /**
- * Reads the logins of browsers that an earlier server has kept. A login that has ended is left out. A file that is missing,
- * or that cannot be read, has none: each browser can then log in again.
+ * Reads the logins of browsers that an earlier server stored, without expired ones. Returns an empty list if the file
+ * is missing or cannot be read. Each browser can then log in again.
  */
 export async function readLogins(path: string, now: number): Promise<readonly Login[]> {
   try {

@@ -11,7 +11,7 @@ export type FailedNats = {
 /** Codes of JetStream for more replicas than servers. */
 const TOO_FEW_SERVERS = new Set([10_005, 10_074]);
 
-/** Errors of TLS for a certificate that nobody on this machine vouches for. */
+/** Errors of TLS for a certificate whose authority this machine does not know. */
 const UNKNOWN_AUTHORITY = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/;
 
 /**
@@ -48,6 +48,6 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     return new Error(about(`refuses the storage: ${message}`, "Look at the limits of the account and of the server."), {
       cause: error,
     });
-  const remedy = "Check the address, and that nats-server runs there. One for a try: nats-server -js";
+  const remedy = "Check the address, and that nats-server runs there. To start one: nats-server -js";
   return new Error(about(`cannot be reached: ${message || name}`, remedy), { cause: error });
 }

@@ -30,7 +30,7 @@ export type NatsStorageParts = {
   readonly tls: NatsTls | undefined;
   readonly engine: Pick<JetStreamEngineOptions, "tenant" | "streamCount" | "replicas" | "ttlMs">;
   readonly figures: Figures;
-  /** Tells a person about the connection. */
+  /** Receives sentences for people about the connection. */
   readonly note: (text: string) => void;
 };
 
@@ -64,7 +64,7 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
     throw error;
   }
   figures.set("broker_connected", 1);
-  void tellChanges(connection, parts);
+  void reportChanges(connection, parts);
   const ended = connection.closed().then((error) => {
     figures.set("broker_connected", 0);
     return error ?? undefined;
@@ -72,7 +72,7 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
   return { log: engine, ended, reach: () => engine.reach(), close };
 }
 
-async function tellChanges(connection: NatsConnection, { note, figures }: NatsStorageParts): Promise<void> {
+async function reportChanges(connection: NatsConnection, { note, figures }: NatsStorageParts): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === "disconnect") {
       figures.set("broker_connected", 0);

@@ -154,7 +154,7 @@ async function serveStored(
   return failure;
 }
 
-/** Milliseconds after which a start of the agent is told. */
+/** Time after which a person gets a sentence about the slow start of the agent, in milliseconds. */
 const SLOW_MS = 3000;
 
 /**

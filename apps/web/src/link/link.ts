@@ -11,7 +11,7 @@ import type { PageServer, PageSettings } from "./page-server.js";
  * - `lost`: the page tries again by itself.
  * - `locked`: the server accepts neither the token nor the cookie. `retry` tries again, after a login in another tab.
  *
- * The `client` of the last two is the one before; its sessions can still be read.
+ * In the last two states, `client` is the last client that was connected. Its sessions can still be read.
  */
 export type LinkState =
   | { readonly status: "connecting"; readonly client?: undefined }
@@ -65,7 +65,7 @@ export function createLink(server: PageServer, token?: string): Link {
     if (state.status !== "open") return;
     settle({ ...state, cut: message });
     const { client } = state;
-    // A browser is not told why an attempt failed. A server that was started again may not know the cookie.
+    // A page cannot find out why an attempt failed. A server that was started again may not know the cookie.
     const isKnown = message === undefined || (await server.settings().catch(() => ({}))) !== undefined;
     if (isKnown || !isOpen(client)) return;
     settle({ status: "locked", ...before() });

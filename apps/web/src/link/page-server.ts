@@ -14,8 +14,8 @@ export interface PageServer {
   /** Returns the settings of the page, or `undefined` if the browser has no valid cookie. */
   settings(): Promise<PageSettings | undefined>;
   /**
-   * Returns the files inside a folder of the server's machine that a mention can name, or `null` if there is no such folder.
-   * Returns `undefined` if the server does not tell.
+   * Returns the files inside a folder of the server's machine that a mention can name, or `null` if there is no such
+   * folder. Returns `undefined` if the server has no such list.
    */
   files(folder: string): Promise<readonly string[] | null | undefined>;
   /** Returns `false` if the server's machine has no such folder. */
@@ -24,7 +24,7 @@ export interface PageServer {
   open(onState: (state: RemoteState) => void): Promise<Channel>;
 }
 
-/** Answers for a browser without a valid cookie. The first of them is no error in the browser's console. */
+/** Answers for a browser without a valid cookie. A browser does not print 204 as an error. */
 const REFUSED = new Set([204, 401, 403]);
 
 /** Returns the server at an address: `login`, `settings.json` and `acp` beside the page. */

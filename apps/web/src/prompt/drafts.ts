@@ -1,4 +1,4 @@
-/** Texts that were typed and not sent, by session: if the browser stores nothing for this page. */
+/** Texts that were typed and not sent, by session. Used if the browser stores nothing for this page. */
 const held = new Map<string, string>();
 
 const nameOf = (sessionId: string) => `draft ${sessionId}`;

@@ -27,8 +27,8 @@ export function useFollowedEnd(sent: number) {
     let last = { top: 0, height: 0, client: frame.clientHeight };
     const look = () => {
       const { scrollTop: top, scrollHeight: height, clientHeight: client } = frame;
-      // Only a person scrolls up. Measures of entries may move the view too, but then the height shrinks. A view that
-      // became higher, because a question was answered, moves too.
+      // A smaller position means that a person scrolled up. Two other causes are excluded: measured entries make the
+      // content shorter, and an answered question makes the view higher.
       if (top < last.top && height >= last.height && client <= last.client) atEnd.current = false;
       else if (height - top - client < NEAR) atEnd.current = true;
       setAway(!atEnd.current);

@@ -6,8 +6,8 @@ import type { AgentTrial } from "./agent-trial.js";
 type Run = NonNullable<AgentCheck["run"]>;
 
 /**
- * Returns a check of a rule that came with the Preview of version 2. Nothing in `initialize` tells the Preview from the draft
- * before it, so an agent that marks the end of no replay fails only with a warning.
+ * Returns a check of a rule that came with the Preview of version 2. `initialize` is the same in the Preview and in the
+ * older draft. An agent that never marks the end of a replay follows the older draft, so its failure is only a warning.
  */
 // P-CONF-04
 export function previewRule(run: Run): Run {
@@ -16,7 +16,7 @@ export function previewRule(run: Run): Run {
       return await run(agent);
     } catch (error) {
       if (!(error instanceof CheckFailed) || (await marksReplays(agent))) throw error;
-      const reason = `${error.message}. The agent marks no replay, so it follows an older draft`;
+      const reason = `${error.message}. The agent does not mark the end of a replay, so it follows an older draft`;
       throw new CheckFailed(reason, error.entries, "advisory");
     }
   };

@@ -23,7 +23,7 @@ export interface ClientFolder {
   isRunning(path: string): Promise<boolean>;
 }
 
-/** The agent's end of a client, as far as a client can notice it. */
+/** Side of the agent in a conversation with a client: everything that the client can notice. */
 export interface AgentSeat {
   /** Ends the agent like a process with an exit code. */
   exit(code: number): void;

@@ -43,7 +43,7 @@ export class ClientTrial {
     void this.line.ended.then(() => this.isStubborn || pipe.agent.exit(0));
     void pipe.exited.then((exit) => {
       this.#exit = exit;
-      // What the client wrote before its end may arrive later.
+      // Output from before the end of the client may arrive later.
       void settlesWithin(this.line.ended, LAST_WORDS_MS).then(() => this.talk.end());
     });
   }
@@ -72,16 +72,6 @@ export class ClientTrial {
   mayCome(...methods: readonly string[]): Promise<Entry | undefined> {
     return this.talk.when(
       ({ by, kind, method }) => by === "client" && kind === "request" && methods.includes(method ?? ""),
-      {
-        ms: this.options.timeoutMs,
-      },
-    );
-  }
-
-  /** Returns a notification of the client, or `undefined` if none comes. */
-  isTold(method: string): Promise<Entry | undefined> {
-    return this.talk.when(
-      (entry) => entry.by === "client" && entry.kind === "notification" && entry.method === method,
       {
         ms: this.options.timeoutMs,
       },
@@ -130,7 +120,10 @@ export class ClientTrial {
     return answer ?? fail(`the client did not answer ${what}`, request);
   }
 
-  /** Waits until the client has read everything: it answers an extension request. `undefined` if it does not. */
+  /**
+   * Sends an extension request, and waits for its answer. The client has then read all earlier messages. Returns
+   * `undefined` without an answer.
+   */
   settle(): Promise<Entry | undefined> {
     return this.ask("_turnkit/settled", {});
   }

@@ -7,16 +7,16 @@ import { expect, fail, skip } from "../verdict.js";
 import type { ClientExit, ClientTask } from "./client-pipe.js";
 import type { ClientTrial } from "./client-trial.js";
 
-/** Conduct of a client if nothing is strange. Other scenes compare with it. */
+/** Behaviour of a client in an ordinary turn. Other scenes compare with it. */
 export type UsualClient = {
-  /** `true` if the client ends after its turn. Otherwise only the check of this judges the end. */
+  /** `true` if the client ends after its turn. Otherwise, only one check fails for this reason. */
   readonly ends: boolean;
   readonly code: number | null;
   /** `true` if the client prints the texts of the agent. */
   readonly prints: boolean;
 };
 
-/** Part that the runner plays as an agent, once in a run. Several checks judge what the client did. */
+/** Conversation in which the runner plays the agent, once in a run. Several checks judge the client in it. */
 export type Scene<T = unknown> = {
   readonly name: string;
   readonly dialects: readonly DialectName[];
@@ -29,7 +29,7 @@ export type ClientCheck = CheckFacts &
   (
     | {
         readonly scene: Scene;
-        /** `shown` is what the scene has played. */
+        /** `shown` is the result of the scene. */
         judge(shown: unknown, usual: UsualClient): Observation | Promise<Observation>;
         readonly watch?: undefined;
       }
@@ -38,7 +38,7 @@ export type ClientCheck = CheckFacts &
 
 type Judge<T> = (shown: T, usual: UsualClient) => Observation | Promise<Observation>;
 
-/** Facts of a check in a scene. Without `dialects`, the check holds in those of its scene. */
+/** Facts of a check in a scene. Without `dialects`, the check has the dialects of its scene. */
 export type SceneCheck<T> = Omit<CheckFacts, "dialects"> & {
   readonly dialects?: readonly DialectName[];
   readonly judge: Judge<T>;
@@ -80,7 +80,7 @@ export type SceneOptions = {
 /** Id of every session of the runner. */
 export const SESSION = "conf-session";
 
-/** Returns a scene with one turn. `during` plays what is special. */
+/** Returns a scene with one turn. `during` plays the special part of the turn. */
 export function turnScene<T>(
   name: string,
   during: (stage: Stage) => T | Promise<T>,
@@ -106,7 +106,7 @@ export async function openTurn(client: ClientTrial, options: SceneOptions = {}):
   return { client, sessionId: SESSION, prompt };
 }
 
-/** A client without a prompt fails the checks of an opening that is special, and is skipped by others. */
+/** Ends a scene whose client sent no prompt. Its checks fail if the opening is special, and are skipped otherwise. */
 function withoutPrompt({ talk }: ClientTrial, { hello, open }: SceneOptions): never {
   if (hello || open) fail("the client sent no session/prompt", ...talk.entries.slice(-3));
   return skip("The client sent no session/prompt.");

@@ -132,7 +132,7 @@ export function parseInvocation(words: readonly string[]): Invocation {
   } as const;
   if (values.url !== undefined) {
     if (end >= 0) throw new UsageMistake("--url and a command were given. Use one of them.");
-    if (!URL.canParse(values.url)) throw new UsageMistake(`--url ${values.url} is no address.`);
+    if (!URL.canParse(values.url)) throw new UsageMistake(`--url ${values.url} is not an address.`);
     return { kind: "remote", url: values.url, options: { ...run, ...steering }, ...outcome };
   }
   if (command === undefined) throw new UsageMistake("No agent was given. Put its command after --.");

@@ -12,7 +12,7 @@ const platforms = ["darwin", "linux", "windows"].flatMap((system) => [`${system}
 const installers = /\.(?:dmg|pkg|deb|rpm|msi|appimage)$/i;
 const hooks = ["preinstall", "install", "postinstall"];
 
-/** Every reason for which registries refuse an agent, and where this can be seen before. */
+/** Checks for the reasons for which registries refuse an agent. */
 // CONF-01
 export const registryChecks: readonly RegistryCheck[] = [
   {
@@ -113,7 +113,7 @@ export const registryChecks: readonly RegistryCheck[] = [
       const { answer } = await entry.meet();
       if (answer?.kind !== "result") return skip("initialize was not answered.");
       const methods = objectsIn(resultOf(answer).authMethods);
-      // A method without a type is one of the agent.
+      // A method without a type belongs to the agent.
       const isUsable = methods.some(({ type = "agent" }) => type === "agent" || type === "terminal");
       expect(isUsable, `the methods are ${show(resultOf(answer).authMethods)}`, answer);
     },

@@ -47,7 +47,7 @@ export class RegistryEntry {
     return found === undefined ? undefined : membersOf(found);
   }
 
-  /** Builds for platforms, by the names of these. */
+  /** Builds, with the names of their platforms. */
   get builds(): readonly (readonly [platform: string, build: Frame])[] {
     return Object.entries(this.distribution("binary") ?? {}).map(([name, build]) => [name, membersOf(build)]);
   }

@@ -21,12 +21,12 @@ export type CardContent = {
   readonly info: SessionInfo;
   /** Newest owner. Changes of older owners are refused, because they do not know the newest revision. */
   readonly epoch: number;
-  /** Beginning of the log: the mark of the owner that has made it. Earlier messages are left of a deleted session. */
+  /** Beginning of the log: the mark of the owner that made it. Earlier messages belong to a deleted session. */
   readonly start: End;
   readonly snapshot?: Snapshot;
 };
 
-/** Returns the content of a stored value. Returns `undefined` for a value that is no description of a session. */
+/** Returns the content of a stored value. Returns `undefined` for a value that does not describe a session. */
 export function cardOf({ text }: StoredValue): CardContent | undefined {
   try {
     const content = JSON.parse(text) as Partial<CardContent> | null;
@@ -79,7 +79,7 @@ export class Card {
   }
 
   /**
-   * Takes the card of a stored session over. Earlier owners can change it no more.
+   * Takes over the card of a stored session. Earlier owners can no longer change it.
    *
    * @throws SessionLogError `not_found`
    */
@@ -94,7 +94,7 @@ export class Card {
         await card.save();
         return card;
       } catch (error) {
-        // The owner before was faster with a last change.
+        // The previous owner has just stored a last change.
         if (!(error instanceof Foreign)) throw error;
       }
     }
@@ -109,7 +109,7 @@ export class Card {
     this.#content = { ...this.#content, ...content };
   }
 
-  /** Stores the card, unless it is stored. One save runs at a time. Rejects if the card belongs to somebody else. */
+  /** Stores the card, unless it is stored. One save runs at a time. Rejects if another owner has changed the card. */
   save(): Promise<void> {
     const saved = this.#queue.then(async () => {
       if (this.#content === this.#stored) return;
@@ -153,7 +153,7 @@ export class Card {
   }
 }
 
-/** Failure of a card that somebody else has changed. */
+/** Failure of a card that another owner has changed. */
 class Foreign extends FinalFault {}
 
 /** Returns the error for a session without a card. */

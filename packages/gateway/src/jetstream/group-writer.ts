@@ -26,7 +26,9 @@ export type GroupWriterParts = {
   readonly end: End;
   /** Returns false if the session is no longer owned. Nothing is sent then. */
   readonly mayWrite: () => boolean;
-  /** Called once, when the writer can write no more. `lost` if a newer owner has written, or the session was deleted. */
+  /**
+   * Called once, when the writer can no longer write. `lost` if a newer owner has written, or the session was deleted.
+   */
   readonly onEnd: (how: "lost" | "failed", error: Error) => void;
 };
 
@@ -40,7 +42,9 @@ type Waiter = { readonly count: number; readonly done: Deferred<Error | undefine
 export class GroupWriter {
   readonly #parts: GroupWriterParts;
   readonly #queue: GroupQueue;
-  /** Name of this run of messages. A later writer of the same epoch begins after another message. */
+  /**
+   * Prefix of the ids of messages. Another writer of this epoch begins after another message, so its prefix differs.
+   */
   readonly #run: string;
   #end: End;
   #added = 0;
@@ -88,7 +92,7 @@ export class GroupWriter {
     if (failure !== undefined) throw failure;
   }
 
-  /** Writes nothing any more. What waits is dropped. */
+  /** Stops writing, and drops waiting events. */
   stop(error: Error): void {
     this.#failure ??= error;
     this.#drop();
@@ -139,8 +143,8 @@ export class GroupWriter {
   }
 
   /**
-   * Looks for a refused message at the end of the subject. Returns its sequence if it was stored, and only its answer was lost.
-   * Returns `undefined` if the end is as it was, and the message can be sent again.
+   * Looks for a refused message at the end of the subject. Returns its sequence if it was stored and only its answer
+   * was lost. Returns `undefined` if the end has not changed. The message can then be sent again.
    */
   async #found(head: GroupHead): Promise<number | undefined> {
     const { subjects, subject, clock } = this.#parts;
@@ -170,7 +174,7 @@ export class GroupWriter {
   }
 }
 
-/** Failure of a writer whose session belongs to somebody else. */
+/** Failure of a writer whose session has another owner. */
 class Lost extends Error {}
 
 const isSame = (one: GroupHead, other: GroupHead): boolean =>

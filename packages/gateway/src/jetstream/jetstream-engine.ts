@@ -52,8 +52,8 @@ export interface JetStreamEngine extends Engine, Disposable {
    */
   ready(): Promise<void>;
   /**
-   * Settles when the servers have answered a read, which needs a majority of those that store the owners. Nothing is tried
-   * again, so the answer is there after 5 s at most.
+   * Settles when the servers have answered a read, which needs a majority of those that store the owners. A failed read
+   * is not repeated, so this takes at most 5 s.
    *
    * @throws Error if they have not
    */

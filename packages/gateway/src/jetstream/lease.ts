@@ -7,14 +7,14 @@ export type Owner = {
   /** Text that no other owner has. */
   readonly name: string;
   readonly ttlMs: number;
-  /** Absent in the first value of an owner: its revision is the epoch. */
+  /** Absent in the first value of an owner. The revision of this value is the epoch. */
   readonly epoch?: number;
 };
 
 /** Returns the stored form of an owner. */
 export const leaseText = (owner: Owner): string => JSON.stringify(owner);
 
-/** Returns the owner in a stored value. Returns `undefined` for a value that is none. */
+/** Returns the owner in a stored value, or `undefined` if the value has none. */
 export function ownerOf({ text }: StoredValue): Owner | undefined {
   try {
     const owner = JSON.parse(text) as Partial<Owner> | null;

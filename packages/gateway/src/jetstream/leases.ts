@@ -3,7 +3,7 @@ import { Lease, leaseText, ownerOf } from "./lease.js";
 import { patiently } from "./retries.js";
 import { type Clock, isStoreFault, type StoredValue, type Values } from "./store.js";
 
-/** Longest additional wait for clocks that run at different speeds: this part of the time, and at most 500 ms. */
+/** Additional wait, because clocks run at different speeds: this part of `ttlMs`, and at most 500 ms. */
 const DRIFT = 0.05;
 const MAX_DRIFT_MS = 500;
 
@@ -17,8 +17,8 @@ export type LeasesParts = {
 };
 
 /**
- * Owners of sessions, as this process knows them. An owner counts as gone when its value has not changed for its time. The
- * clock of this process measures that, from the moment in which the process saw the value first.
+ * Owners of sessions, as this process knows them. An owner is gone if its value has not changed for `ttlMs`. The clock
+ * of this process measures this time, from the moment at which the process first saw the value.
  */
 // NATS-05
 export class Leases {

@@ -25,7 +25,7 @@ export function encodeFrame({ kind, number, body }: Frame): Uint8Array {
   return bytes;
 }
 
-/** Returns a frame. A frame that is too short has no number that fits. */
+/** Returns a frame. For bytes that are too short, its number is -1, which ends the line. */
 export function decodeFrame(bytes: Uint8Array): Frame {
   if (bytes.length < FRAME_BYTES) return { kind: frameKinds.ping, number: -1, body: bytes };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -6,7 +6,7 @@ import { Line } from "./line.js";
 import type { Messenger } from "./messenger.js";
 import type { Clock } from "./store.js";
 
-/** Part of the time of an ownership after which a silent gateway counts as dead. */
+/** Part of `ttlMs` after which a silent gateway counts as dead. */
 const SILENCE = 0.8;
 
 /** Parts of the lines of an engine. */
@@ -22,7 +22,7 @@ export type LinesParts = {
 // NATS-06
 export const addressOf = (name: string, key: string, epoch: number): string => `${name}-line.${key}.${epoch}`;
 
-/** Request for a line, and its answer: the subject of that side, or the reason of a refusal. */
+/** Request for a line, and its answer: the subject of the sender, or the reason of a refusal. */
 type Hello = { readonly to?: string; readonly refused?: string };
 
 /**
@@ -68,7 +68,7 @@ export class OwnerLines {
     this.#stopListening();
   }
 
-  /** Closes all channels, after what was sent. */
+  /** Closes all channels, after their sent messages. */
   close(): void {
     this.stop();
     for (const channel of this.#channels) void channel.close();

@@ -6,8 +6,8 @@ import type { StoredValue } from "./store.js";
 type Listed = { readonly revision: number; readonly info: SessionInfo };
 
 /**
- * Returns a page of sessions, those that changed last first. A cursor is the revision of the last session of a page. Only the
- * sessions of one page are in memory.
+ * Returns a page of sessions. The session that changed last is first. A cursor is the revision of the last session of a
+ * page. Only the sessions of one page are in memory.
  *
  * @throws SessionLogError `cursor`
  */

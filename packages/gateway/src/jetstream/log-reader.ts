@@ -5,7 +5,7 @@ import type { Clock, StoredMessage, Subjects } from "./store.js";
 /** Range of a subject that is read. */
 export type ReadRange = {
   readonly subject: string;
-  /** Sequences of the first and the last message that may belong to it. */
+  /** Sequences of the first and the last message that may belong to the range. */
   readonly from: number;
   readonly to: number;
   /** Number of events before the range. */

@@ -1,4 +1,6 @@
-/** Messages between processes, without storage. A message reaches those who listen at that moment, or nobody. */
+/**
+ * Messages between processes, without storage. A message reaches the listeners of that moment, and is lost without one.
+ */
 export interface Messenger {
   /** Largest message, in bytes. */
   readonly maxBytes: number;

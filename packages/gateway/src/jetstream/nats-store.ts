@@ -32,8 +32,8 @@ const OPEN_MS = 15_000;
 const NANOSECONDS = 1_000_000;
 
 /**
- * Opens the streams and buckets of an engine, and makes those that are missing. Servers that just began may have no leader yet,
- * so this is tried again for some seconds.
+ * Opens the streams and buckets of an engine, and makes those that are missing. Servers that just started may have no
+ * leader yet, so failed attempts are repeated for 15 s.
  */
 export async function openNatsStore(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
   const { clock } = settings;
@@ -77,7 +77,7 @@ async function openOnce(connection: NatsConnection, settings: NatsSettings): Pro
 }
 
 /**
- * Stores the number of streams, because a session is found by it.
+ * Stores the number of streams, because the place of a session depends on it.
  *
  * @throws Error if the storage was made with another number
  */
@@ -117,7 +117,7 @@ async function openStream(manager: JetStreamManager, settings: NatsSettings, num
     subjects: [`${name}.*.${number}.>`],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    // A full stream refuses new events. It drops no old ones.
+    // A full stream refuses new events, and keeps the old ones.
     discard: DiscardPolicy.New,
     num_replicas: replicas,
     max_age: (maxAgeMs ?? 0) * NANOSECONDS,
@@ -126,7 +126,7 @@ async function openStream(manager: JetStreamManager, settings: NatsSettings, num
   try {
     await manager.streams.add(config);
   } catch (error) {
-    // An administrator may have changed it.
+    // The stream exists with other settings, perhaps of an administrator.
     const { config: found } = await manager.streams.info(config.name).catch(() => {
       throw error;
     });

@@ -40,8 +40,8 @@ export type SnapshotParts = {
 };
 
 /**
- * Stores a snapshot of everything up to `end`, and returns the number of its events. What the snapshot before had replaced is
- * removed then: somebody may still read the rest.
+ * Stores a snapshot of everything up to `end`, and returns the number of its events. Then removes the messages that the
+ * previous snapshot replaced. Other gateways may still read the messages that this snapshot replaces.
  */
 export async function takeSnapshot({ store, place, epoch, card, mayWrite }: SnapshotParts, end: End): Promise<number> {
   const { subjects, clock } = store;

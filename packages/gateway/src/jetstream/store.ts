@@ -44,7 +44,10 @@ export interface Values {
   remove(key: string, revision: number): Promise<void>;
   /** Returns all values whose keys begin with `prefix`. */
   all(prefix: string): AsyncIterable<StoredValue>;
-  /** Calls `seen` for each revision of such a key, perhaps late. The revision is `undefined` after the end of a value. */
+  /**
+   * Calls `seen` for each revision of such a key. Calls may be late. The revision is `undefined` after the end of a
+   * value.
+   */
   watch(prefix: string, seen: (key: string, revision: number | undefined) => void): void;
 }
 
@@ -70,7 +73,7 @@ export abstract class StoreFault extends Error {
   abstract readonly kind: "refused" | "final";
 }
 
-/** Failure of a request because somebody else was there before. */
+/** Failure of a request because another process was faster. */
 export class RefusedFault extends StoreFault {
   readonly kind = "refused";
 }

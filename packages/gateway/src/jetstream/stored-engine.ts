@@ -138,18 +138,18 @@ export class StoredEngine implements Engine {
     return { subjects, clock, mayBeCut };
   }
 
-  /** Takes a stored session over. */
+  /** Takes over a stored session. */
   async #take(store: OpenStore, claimed: Claimed): Promise<Taken> {
     const card = await Card.take(this.#cardParts(store, claimed), claimed.lease.epoch);
     return { card, end: await this.#mark(store, claimed, card.content.snapshot?.index ?? card.content.start.index) };
   }
 
-  /** Makes a new session. Its log begins with the mark: then nobody else writes what the session does not know of. */
+  /** Makes a new session. Its log begins with the mark, so that writes of other owners fail. */
   async #make(store: OpenStore, claimed: Claimed, info: SessionInfo): Promise<Taken> {
     const end = await this.#mark(store, claimed, 0);
     const content = { info: { ...info, sessionId: claimed.sessionId }, epoch: claimed.lease.epoch, start: end };
     const card = await Card.create(this.#cardParts(store, claimed), content);
-    // A deletion may have been interrupted. What is left takes room, and nothing else.
+    // An interrupted deletion may have left messages. They have no effect but take room.
     await this.#purge(store, claimed.place, end.after).catch(() => undefined);
     return { card, end };
   }

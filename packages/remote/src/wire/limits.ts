@@ -10,5 +10,5 @@ export const MESSAGE_OVERHEAD = 1024;
 /** Longest id of a connection or session, and longest cursor, in characters. */
 export const MAX_ID_LENGTH = 1024;
 
-/** Maximum size of all events of a client that have begun and not ended, on all streams of a connection (64 MiB). */
-export const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+/** Maximum size of the incomplete events that a client holds, on all streams of a connection (64 MiB). */
+export const MAX_INCOMPLETE_EVENT_BYTES = 64 * 1024 * 1024;

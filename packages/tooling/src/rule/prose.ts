@@ -16,11 +16,12 @@ const riddles: readonly (readonly [RegExp, string])[] = [
   [/\bmeanwhile\b/i, 'write "in the meantime"'],
   [/\balso if\b/i, 'write "even if"'],
   [/\b(?:prevent|forbid)s? that\b/i, 'write "prevents … from"'],
+  [/\b(?:is|are|was|were|has|have) told\b/i, 'write "gets" or "reports"'],
   [/\bcallers? without types\b/i, 'write "callers in JavaScript"'],
 ];
 
 /** Folders whose texts may still have riddles: tests, measurements, and packages that have not been mended yet. */
-const unchecked = /^(?:apps\/(?:e2e|bench|web)|packages\/(?:tooling|gateway))\//;
+const unchecked = /^(?:apps\/(?:e2e|bench|web)|packages\/tooling)\//;
 
 /** Returns the places of docstrings of the product and of pages with a construction that has to be read twice. */
 export function riddleViolations(workspaces: readonly Workspace[], pages: readonly Page[]): readonly string[] {

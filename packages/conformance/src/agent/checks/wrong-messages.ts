@@ -80,7 +80,7 @@ export const wrongMessageChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-JSONRPC-13",
-    title: "JSON that is no message does not end the connection.",
+    title: "JSON that is not a message does not end the connection.",
     tier: "advisory",
     dialects: everyDialect,
     requirements: ["V1-RPC-14", "V2-ENV-07"],
@@ -92,7 +92,7 @@ export const wrongMessageChecks: readonly AgentCheck[] = [
   },
   {
     id: "ACP-INFO-INVALIDREQ-001",
-    title: "The answer to JSON that is no message is noted.",
+    title: "The answer to JSON that is not a message is noted.",
     tier: "informational",
     dialects: everyDialect,
     requirements: ["V1-RPC-14", "V2-ENV-07"],

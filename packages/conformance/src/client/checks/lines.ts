@@ -121,7 +121,7 @@ export const lineChecks = [
   }),
   ...checksIn(noise, {
     id: "TKC-LINE-03",
-    title: "A line that is no message does not end the turn.",
+    title: "A line that is not a message does not end the turn.",
     tier: "advisory",
     requirements: ["V1-STDIO-08", "V1-RPC-14"],
     judge: undisturbed("after-noise"),

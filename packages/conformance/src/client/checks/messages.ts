@@ -33,7 +33,7 @@ export const messageChecks: readonly ClientCheck[] = [
     },
     (entry) =>
       entry.kind === "other" && !Array.isArray(entry.frame)
-        ? `this line is no message: ${show(entry.line ?? entry.frame)}`
+        ? `this line is not a message: ${show(entry.line ?? entry.frame)}`
         : undefined,
   ),
   eachEntry(
@@ -144,7 +144,7 @@ export const messageChecks: readonly ClientCheck[] = [
     (entry, { speech }) => {
       const { method = "" } = entry;
       if (!isCall(entry) || /^(_|\$\/)/.test(method)) return undefined;
-      return Object.hasOwn(speech.contract, method) ? undefined : `${method} is no method of the protocol`;
+      return Object.hasOwn(speech.contract, method) ? undefined : `${method} is not a method of the protocol`;
     },
   ),
   eachEntry(

@@ -38,7 +38,7 @@ const use = ({ client }: Stage, verb: string, created: Entry | undefined) =>
   client.ask(`terminal/${verb}`, { sessionId: SESSION, terminalId: textOf(resultOf(created).terminalId) });
 
 /** Words of the first command. */
-export const told = ["a b", "$HOME", "*", 'quote"s'];
+export const wordsOfFirst = ["a b", "$HOME", "*", 'quote"s'];
 
 /** Commands that end by themselves. */
 export const commands = turnScene(
@@ -52,7 +52,7 @@ export const commands = turnScene(
       const output = await use(stage, "output", created);
       return { created, wait: others[0], others, output };
     };
-    const words = await run("words", told);
+    const words = await run("words", wordsOfFirst);
     if (words.created?.kind !== "result") return { words };
     const { cwd, outside } = client.folder;
     const limited = await run("letters", [], { outputByteLimit: 101 });

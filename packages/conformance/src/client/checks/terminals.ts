@@ -2,7 +2,7 @@ import { errorOf, membersOf, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, type SceneCheck, type Shown, type UsualClient } from "../scene.js";
-import { commands, endless, isRunning, type Run, type Runs, told } from "./terminal-scenes.js";
+import { commands, endless, isRunning, type Run, type Runs, wordsOfFirst } from "./terminal-scenes.js";
 
 type RunFacts = Omit<SceneCheck<Shown<Runs>>, "judge" | "tier"> & { readonly tier?: "advisory" };
 
@@ -34,7 +34,7 @@ export const terminalChecks = [
     terminalCheck(
       {
         id: "TKC-TERM-01",
-        title: "A client that offers terminals runs a command, and tells its exit code.",
+        title: "A client that offers terminals runs a command, and returns its exit code.",
         requirements: ["V1-TERM-02", "V1-TERM-10", "V1-TERM-11", "V1-INIT-09"],
         quick: true,
       },
@@ -53,7 +53,7 @@ export const terminalChecks = [
       "words",
       ({ created, output }) => {
         const lines = textOf(resultOf(output).output).split(/\r?\n/).filter(Boolean);
-        expect(JSON.stringify(lines) === JSON.stringify(told), `the output is ${show(lines)}`, created, output);
+        expect(JSON.stringify(lines) === JSON.stringify(wordsOfFirst), `the output is ${show(lines)}`, created, output);
       },
     ),
     terminalCheck(

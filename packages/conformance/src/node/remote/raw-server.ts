@@ -13,7 +13,7 @@ export type RawReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly entry: Entry;
-  /** Returns the whole body, or what came of it within the time limit. */
+  /** Returns the body, or its part that arrived within the time limit. */
   text(): Promise<string>;
   /** Returns the next message of an event stream, or `undefined` if none comes. */
   next(): Promise<unknown>;
@@ -31,7 +31,7 @@ export type RawServerOptions = {
   readonly newSession: object;
 };
 
-/** Server of agents, spoken to in single requests. */
+/** Server of agents, used with single requests. */
 export class RawServer {
   readonly talk = new Conversation();
   readonly options: RawServerOptions;

@@ -1,9 +1,9 @@
 import { FrameError } from "@turnkit/transport";
-import { MAX_PENDING_BYTES } from "../../wire/limits.js";
+import { MAX_INCOMPLETE_EVENT_BYTES } from "../../wire/limits.js";
 
 /**
- * Sizes of the events that have not ended, of all streams of a connection. Without this sum, each stream could use its
- * whole bound.
+ * Sizes of the incomplete events of all streams of a connection. Without this sum, each stream could use its whole
+ * bound.
  */
 export class PendingEvents {
   readonly #sizes = new Map<object, number>();
@@ -18,9 +18,9 @@ export class PendingEvents {
     this.#size += bytes - (this.#sizes.get(stream) ?? 0);
     if (bytes === 0) this.#sizes.delete(stream);
     else this.#sizes.set(stream, bytes);
-    if (this.#size <= MAX_PENDING_BYTES || bytes === 0) return;
+    if (this.#size <= MAX_INCOMPLETE_EVENT_BYTES || bytes === 0) return;
     throw new FrameError(
-      `Events that have not ended take more than ${MAX_PENDING_BYTES} bytes, on all streams together.`,
+      `Events that have not ended take more than ${MAX_INCOMPLETE_EVENT_BYTES} bytes, on all streams together.`,
     );
   }
 }

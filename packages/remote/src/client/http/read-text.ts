@@ -1,4 +1,4 @@
-/** Reads a body until it ends or has more than `most` characters, and ends it. */
+/** Reads a body up to its end, or until more than `most` characters have arrived. Then cancels the rest of the body. */
 export async function readText({ body }: Response, most: number): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
