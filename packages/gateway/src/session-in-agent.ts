@@ -85,8 +85,8 @@ export class SessionInAgent {
   }
 
   /**
-   * Calls a function with the session at its present place, and in the same turn in which that place is known. The session may
-   * move while it is looked for.
+   * Calls a function with the session at its current place. The call directly follows the last check of the place,
+   * because the session may move during each `await`.
    *
    * @throws the errors of {@link live}
    */

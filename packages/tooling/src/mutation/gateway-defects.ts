@@ -243,7 +243,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G24",
     file: "session-place.ts",
-    find: "    this.#tellEnds((messageId) => turns.endOf(messageId) ?? interrupted);\n",
+    find: "    this.#sendEnds((messageId) => turns.endOf(messageId) ?? interrupted);\n",
     replace: "",
     what: "clients of version 2 do not learn the end of a turn that another gateway has interrupted",
   },
