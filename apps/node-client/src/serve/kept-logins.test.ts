@@ -59,3 +59,23 @@ it.each(["", "no JSON", "null", "{}", '[{"digest":1}]', "[null]"])("a file with 
   await writeFile(path, text);
   expect(await readLogins(path, 0)).toEqual([]);
 });
+
+it("SHARE-12 defect E16: two servers that log browsers in at the same moment keep all their logins", async () => {
+  const servers = [await startServer(), await startServer()];
+  const cookies = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => servers[at]?.logIn() ?? ""));
+  const { visitors } = await startServer();
+  expect(cookies.map((cookie) => visitors.knows(post({ cookie })))).toEqual(cookies.map(() => true));
+});
+
+it("SHARE-12: the file keeps the newest 100 logins that have not ended", async () => {
+  const logins = Array.from({ length: 130 }, (_, at) => ({ digest: `${at}`, until: 1_000 + at }));
+  await keepLogins(path, logins.slice(0, 80), 0);
+  await keepLogins(path, logins.slice(80), 1_070);
+  expect((await readLogins(path, 0)).map(({ digest }) => Number(digest))).toEqual(
+    Array.from({ length: 59 }, (_, at) => at + 71),
+  );
+  await keepLogins(path, logins, 0);
+  expect((await readLogins(path, 0)).map(({ digest }) => Number(digest))).toEqual(
+    Array.from({ length: 100 }, (_, at) => at + 30),
+  );
+});

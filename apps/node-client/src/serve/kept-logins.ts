@@ -3,7 +3,10 @@ import { replaceFile } from "../setup/replace-file.js";
 import type { Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { nameOfAgent } from "./open-storage.js";
-import type { Login, LoginBook } from "./visitors.js";
+import { type Login, type LoginBook, MOST_LOGINS } from "./visitors.js";
+
+/** Number of times that a file is written, if other servers replace it each time. */
+const MOST_TRIES = 10;
 
 /**
  * Opens the logins of browsers at servers of the same command of an agent. A file in the folder for state holds them.
@@ -39,9 +42,22 @@ export async function readLogins(path: string, now: number): Promise<readonly Lo
   }
 }
 
-/** Writes the logins for a later server. Only the user can read the file. */
-export const keepLogins = (path: string, logins: readonly Login[]): Promise<void> =>
-  replaceFile(path, `${JSON.stringify(logins)}\n`);
+/**
+ * Adds logins to those of the file, for later servers. Another server of the same command may write the file at the same
+ * moment, so it is read again, and written again without the newest login. The oldest of more than 100 are left out. Only the
+ * user can read the file.
+ */
+// SHARE-12
+export async function keepLogins(path: string, logins: readonly Login[], now = Date.now()): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const found = await readLogins(path, now);
+    const known = new Set(found.map(({ digest }) => digest));
+    const missing = logins.filter(({ digest, until }) => until > now && !known.has(digest));
+    const all = [...found, ...missing].sort((one, other) => one.until - other.until).slice(-MOST_LOGINS);
+    if (tries > 0 && all.every(({ digest }) => known.has(digest))) return;
+    await replaceFile(path, `${JSON.stringify(all)}\n`);
+  }
+}
 
 function isLogin(value: unknown): value is Login {
   const { digest, until } = (value ?? {}) as Partial<Record<keyof Login, unknown>>;

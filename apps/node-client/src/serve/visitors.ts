@@ -8,7 +8,7 @@ import { hasToken, readToken } from "@turnkit/remote/server";
 const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port || "default"}`;
 
 /** Number of invitations that are open, and of browsers that are logged in. A further one replaces the oldest. */
-const MOST = 100;
+export const MOST_LOGINS = 100;
 
 /** Seconds for which a browser stays logged in. */
 const LOGIN_SECONDS = 30 * 24 * 60 * 60;
@@ -83,7 +83,7 @@ export class Visitors {
 
 function remember<T>(all: T[], made: T): T {
   all.push(made);
-  if (all.length > MOST) all.shift();
+  if (all.length > MOST_LOGINS) all.shift();
   return made;
 }
 
