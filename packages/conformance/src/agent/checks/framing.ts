@@ -59,7 +59,7 @@ export const framingChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-FRAMING-03",
-    title: "A message that arrives in several pieces is read, also if a piece ends inside a character.",
+    title: "A message that arrives in several pieces is read, even if a piece ends inside a character.",
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-STDIO-02", "V1-STDIO-06", "V2-TRA-01"],
@@ -92,7 +92,7 @@ export const framingChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-FRAMING-05",
-    title: "The last line is read also without a line end.",
+    title: "The last line is read even without a line end.",
     tier: "advisory",
     dialects: everyDialect,
     requirements: ["V1-STDIO-06", "V2-TRA-03"],

@@ -33,7 +33,7 @@ export const wrongMessageChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-JSONRPC-11",
-    title: "A missing member of the params is answered with the error -32602, also if there are no params.",
+    title: "A missing member of the params is answered with the error -32602, even if there are no params.",
     tier: "mandatory",
     dialects: ["v1", "v2"],
     requirements: ["V1-RPC-07", "V2-ENV-10"],

@@ -147,7 +147,7 @@ export const fileChecks = [
     readCheck(
       {
         id: "TKC-FS-03",
-        title: "A line behind the end of a file gives an empty text.",
+        title: "A line after the end of a file gives an empty text.",
         tier: "advisory",
         requirements: ["V1-FS-04"],
       },
@@ -270,7 +270,7 @@ export const fileChecks = [
     writeCheck(
       {
         id: "TKC-FS-16",
-        title: "No file is created behind a link to a folder outside of the session's folders.",
+        title: "No file is created through a link to a folder outside of the session's folders.",
         requirements: ["V1-FS-08", "V1-SESS-12"],
       },
       "linkedFolder",

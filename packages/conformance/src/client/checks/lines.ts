@@ -105,7 +105,7 @@ const undisturbed =
 export const lineChecks = [
   ...checksIn(pieces, {
     id: "TKC-LINE-01",
-    title: "Messages that arrive in pieces are put together, also if a piece ends inside of a character.",
+    title: "Messages that arrive in pieces are put together, even if a piece ends inside of a character.",
     tier: "mandatory",
     requirements: ["V1-STDIO-02", "V1-STDIO-06", "V2-TRA-02"],
     quick: true,

@@ -133,7 +133,7 @@ export const orderChecks = [
   }),
   ...checksIn(atOnce, {
     id: "TKC-ORDER-04",
-    title: "An update directly behind the answer to session/new does not end the client.",
+    title: "An update directly after the answer to session/new does not end the client.",
     tier: "mandatory",
     requirements: ["V1-SESS-05", "V1-UPD-02", "V2-UPD-01"],
     judge: expectUndisturbed,
