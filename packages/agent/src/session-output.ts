@@ -98,7 +98,10 @@ export class SessionOutput {
     return this.#work;
   }
 
-  /** Reports work of the session that nothing ends and that is not listed. Held updates may contain its end. */
+  /**
+   * Reports work that is neither ended nor in the list of background work. Does nothing while updates are held, because
+   * they may contain the end.
+   */
   reportUnlisted(background: readonly BackgroundWork[] = []): void {
     if (!this.outbox.isHeld) this.#work?.reportUnlisted(this.state, background, this.onFault);
   }

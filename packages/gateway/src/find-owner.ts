@@ -9,8 +9,8 @@ export type Place = { readonly writer: SessionLogWriter } | { readonly channel: 
 const MAX_TRIES = 25;
 
 /**
- * Opens a session as its owner, or else a channel to its owner. The owner may end at any moment, so failed attempts are
- * repeated for 1.25 times the `ttlMs` of the engine.
+ * Opens a session as its owner, or else a channel to its owner. The owner may end at any moment, so a failed attempt is
+ * repeated after a twentieth of the `ttlMs` of the engine.
  *
  * @throws SessionLogError those of `open` of the log; `locked` if the owner takes no channel
  */

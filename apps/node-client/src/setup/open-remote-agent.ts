@@ -5,7 +5,10 @@ import type { RemoteAgent } from "../agents/remote-agent.js";
 import { tokenVariable } from "./access-token.js";
 import { type CutListener, cutsIn } from "./connection-cuts.js";
 
-/** Attempts to connect again: about five minutes. How long the server keeps the connection is its own setting. */
+/**
+ * Attempts to connect again, which take about five minutes. The server has its own limit for a connection without a
+ * client.
+ */
 const ATTEMPTS = 40;
 
 /** Time limit for the start, in milliseconds: the opening of a WebSocket and `initialize` have 30 s each. */
