@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import type { TestProject } from "vitest/node";
 import { root } from "./workspace.js";
@@ -8,7 +8,7 @@ import { root } from "./workspace.js";
  * Programs that tests start as processes, by workspace. They are built first, because loading TypeScript would take most of
  * each start.
  */
-const programs: Readonly<Record<string, readonly string[]>> = {
+export const programs: Readonly<Record<string, readonly string[]>> = {
   "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
   "packages/conformance": ["src/node/main.ts", "test/fixtures/model-main.ts", "test/fixtures/model-client-main.ts"],
   "packages/transport": ["test/fixtures/client.ts"],
@@ -63,12 +63,13 @@ export async function setup(project: TestProject): Promise<void> {
   await Promise.all(folders.map((folder) => started.get(folder) ?? start(folder)));
 }
 
+/** Returns the name of a built program. Programs of several folders may have one file name, so the name has the folders too. */
+export const builtName = (source: string): string => source.replace(/\.ts$/, "").replaceAll("/", "-");
+
 /** Tests look the built file of a program up in `TURNKIT_TEST_PROGRAMS`, by the path of its source. */
 async function announcePrograms(folder: string): Promise<void> {
   const target = join(root, folder, ".programs");
-  const named = (programs[folder] ?? []).map(
-    (source) => [basename(source, ".ts"), join(root, folder, source)] as const,
-  );
+  const named = (programs[folder] ?? []).map((source) => [builtName(source), join(root, folder, source)] as const);
   await buildPrograms(Object.fromEntries(named), target);
   const built = Object.fromEntries(named.map(([name, source]) => [source, join(target, `${name}.js`)]));
   const others = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
