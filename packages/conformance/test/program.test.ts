@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../src/node/run-program.js";
 import type { Report } from "../src/report/report.js";
@@ -97,6 +97,13 @@ describe("conformance client", () => {
     const { code, stdout } = await run(...words);
     expect(stdout.split("\n").filter((line) => /^[✗–!]/.test(line))).toEqual([]);
     expect(stdout).toMatch(/model-client 1\.0\.0, protocol 1, suite full: passed – 8 passed/);
+    expect(code).toBe(0);
+  });
+
+  it("CONF-01: finds a client by its path from the folder of the program", async () => {
+    const line = `${relative("", process.execPath)} ${relative("", clientModel)} v1 -- {agent}`;
+    const { code, stdout } = await run("client", "--only", "TKC-INIT-01", "--command", line);
+    expect(stdout).toContain("✓ TKC-INIT-01");
     expect(code).toBe(0);
   });
 

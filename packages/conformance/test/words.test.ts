@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clientChecks } from "../src/client/client-checks.js";
+import { commandClient } from "../src/node/command-client.js";
 import { joinWords, splitWords } from "../src/node/words.js";
 
 describe("the words of a command line", () => {
@@ -10,6 +11,10 @@ describe("the words of a command line", () => {
   ])("CONF-01: splits %s", (line, words) => {
     expect(splitWords(line)).toEqual(words);
     expect(splitWords(joinWords(words))).toEqual(words);
+  });
+
+  it("CONF-01: takes a word that is too long for a path", () => {
+    expect(() => commandClient(`client ${"a.".repeat(3000)} {agent}`, { folder: "unused" })).not.toThrow();
   });
 
   it("refuses a quote without an end", () => {

@@ -1,5 +1,6 @@
+import { existsSync, statSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ByteRing, startProcess } from "@turnkit/transport/node";
 import type { ClientPipe, OpenClient } from "../client/client-pipe.js";
 import { createStandIn } from "./agent-stand-in.js";
@@ -24,6 +25,9 @@ const KILL_MS = 500;
 /**
  * Returns a function that starts a client by its command line, without a shell, as an own process for each scene. In the
  * line, `{agent}` stands for the command of the agent: as a word of its own, it becomes several words.
+ *
+ * The client starts in a folder of its own. A word with a dot or a slash that names a file in the current folder, such
+ * as `client.mjs`, becomes its whole path.
  *
  * The returned function rejects with a `SpawnError` if the program cannot be started.
  *
@@ -71,7 +75,13 @@ export function commandClient(line: string, options: CommandClientOptions): Open
 
 function wordsOf(line: string): readonly string[] {
   if (!line.includes("{agent}")) throw new Error(`The command has no {agent}: ${line}`);
-  return splitWords(line);
+  return splitWords(line).map(wholePath);
+}
+
+/** Returns the whole path of a word such as `client.mjs` or `bin/client` that names a file here: the client starts elsewhere. */
+function wholePath(word: string): string {
+  const isFile = /[./\\]/.test(word) && existsSync(word) && statSync(word).isFile();
+  return isFile ? resolve(word) : word;
 }
 
 function filled(words: readonly string[], agent: readonly string[], session: string): readonly string[] {
