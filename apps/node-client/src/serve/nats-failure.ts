@@ -36,6 +36,8 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     const ways = `--nats-creds FILE, ${natsVariables.user} and ${natsVariables.pass}, or ${natsVariables.token}`;
     return new UsageError(about(`refuses the login (${message})`, `Pass a valid login with ${ways}.`));
   }
+  if (/does not support 'tls'/.test(message ?? ""))
+    return new UsageError(about("has no TLS", "Give the server a certificate, or pass nats:// and no --nats-ca."));
   if (typeof code === "string" && UNKNOWN_AUTHORITY.test(code))
     return new UsageError(about("has a certificate of an unknown authority", "Name its file with --nats-ca FILE."));
   if (/made with \d+ streams/.test(message ?? ""))

@@ -47,3 +47,8 @@ it("SHARE-13 an unknown authority of a certificate is answered with the option f
   const error = Object.assign(new Error("self-signed"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   expect(natsFailure(error, { addresses: ["a:1"], replicas: 1 }).message).toContain("--nats-ca FILE");
 });
+
+it("SHARE-13 tls:// at a server without TLS is answered with the scheme, and not with another server", () => {
+  const { message } = natsFailure(new Error("server does not support 'tls'"), { addresses: ["a:1"], replicas: 1 });
+  expect(message).toBe("--nats: a:1 has no TLS. Give the server a certificate, or pass nats:// and no --nats-ca.");
+});
