@@ -7,6 +7,20 @@ const hello = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolV
 const unread = { message: () => undefined, invalidLine: () => undefined };
 const restore = "Open a new connection, and restore the session there: client.restore sends";
 
+/** WebSocket of Node's library `ws` that does not open. */
+class FailingSocket extends EventTarget {
+  readonly readyState = 3;
+  constructor(message: string) {
+    super();
+    queueMicrotask(() => {
+      this.dispatchEvent(Object.assign(new Event("error"), { message }));
+      this.dispatchEvent(Object.assign(new Event("close"), { code: 1006 }));
+    });
+  }
+  send(): void {}
+  close(): void {}
+}
+
 describe("defect N55: a client of remote says what to do", () => {
   test.each([
     ["an address without its scheme", "127.0.0.1:8040/acp"],
@@ -41,6 +55,14 @@ describe("defect N55: a client of remote says what to do", () => {
     const message = "no WebSocket. Pass the option webSocket, such as (url, { headers }) => new WebSocket(";
     await expect(openRemote("ws://127.0.0.1:1/acp")).rejects.toThrow(message);
     vi.unstubAllGlobals();
+  });
+
+  test.each([
+    ["connect ECONNREFUSED 127.0.0.1:1", "nothing listens there, so check the host and the port"],
+    ["Unexpected server response: 401", "the server wants a valid login, so check the token"],
+  ])("about a WebSocket that fails with %s", async (message, advice) => {
+    const opening = openRemote("ws://127.0.0.1:1/acp", { webSocket: () => new FailingSocket(message) as never });
+    await expect(opening).rejects.toThrow(`${message}; ${advice}`);
   });
 
   test("about https: at a port without TLS", async () => {

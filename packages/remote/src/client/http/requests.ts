@@ -73,10 +73,16 @@ function networkText(error: unknown): string {
   return withAdvice(typeof fault === "string" && fault !== "" ? `${textOf(error)} (${fault})` : textOf(error));
 }
 
+const ADVICE = [
+  [/wrong.version.number/i, "the server has no TLS there, so check the scheme and the port"],
+  [/ECONNREFUSED/, "nothing listens there, so check the host and the port"],
+  [/Unexpected server response: 401/, "the server wants a valid login, so check the token"],
+] as const;
+
 /** Adds to the message of a network error what it means, if the message alone does not say it. */
 export function withAdvice(message: string): string {
-  const hasNoTls = /wrong.version.number/i.test(message);
-  return hasNoTls ? `${message}; the server has no TLS there, so check the scheme and the port` : message;
+  const advice = ADVICE.find(([fault]) => fault.test(message))?.[1];
+  return advice === undefined ? message : `${message}; ${advice}`;
 }
 
 /** Returns the cookies for a request, and remembers their values as secrets. */
