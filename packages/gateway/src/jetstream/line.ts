@@ -9,6 +9,9 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
 /** Largest body of a frame, in bytes. */
 const BODY_BYTES = 256 * 1024;
 
+/** Most frames that wait for the reader. A message of ACP has more than 16 bytes. */
+const MOST_WAITING = WINDOW_BYTES / 16;
+
 /** Parts of a line. */
 export type LineParts = {
   readonly messenger: Messenger;
@@ -36,6 +39,8 @@ export class Line {
   #sentBytes = 0;
   #readByThem = 0;
   #readHere = 0;
+  /** Bytes of the frames that wait for the reader. */
+  #waitingBytes = 0;
   readonly #waiting: Uint8Array[] = [];
   #isEnded = false;
   #isReaderDone = false;
@@ -100,11 +105,25 @@ export class Line {
     if (number !== this.#received) return this.fail(new Error("A message of the other gateway was lost."));
     this.#received += 1;
     this.#heardAt = this.#parts.clock.now();
-    if (kind === frameKinds.data && !this.#isReaderDone) this.#waiting.push(body);
+    if (kind === frameKinds.data && !this.#isReaderDone) this.#arrived(body);
     if (kind === frameKinds.end) this.#isEnded = true;
-    if (kind === frameKinds.read) this.#readByThem = Math.max(this.#readByThem, decodeCount(body));
+    if (kind === frameKinds.read) this.#counted(decodeCount(body));
     if (this.#unread < WINDOW_BYTES) this.#room?.resolve();
     this.#arrival?.resolve();
+  }
+
+  #arrived(body: Uint8Array): void {
+    this.#waiting.push(body);
+    this.#waitingBytes += body.length;
+    // The last body may begin inside the window, and end outside.
+    if (this.#waitingBytes > WINDOW_BYTES + BODY_BYTES || this.#waiting.length > MOST_WAITING)
+      this.fail(new Error("The other gateway has sent more than its window."));
+  }
+
+  #counted(read: number): void {
+    if (!Number.isSafeInteger(read) || read < this.#readByThem || read > this.#sentBytes)
+      return this.fail(new Error("The other gateway has a wrong count of what it has read."));
+    this.#readByThem = read;
   }
 
   async #pull(input: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
@@ -119,6 +138,7 @@ export class Line {
     }
     const bytes = this.#waiting.shift() as Uint8Array;
     this.#readHere += bytes.length;
+    this.#waitingBytes -= bytes.length;
     this.#send(frameKinds.read, encodeCount(this.#readHere));
     input.enqueue(bytes);
   }

@@ -22,6 +22,14 @@ export type LinesParts = {
 // NATS-06
 export const addressOf = (name: string, key: string, epoch: number): string => `${name}-line.${key}.${epoch}`;
 
+/** Name of one side of a line. A longer subject would end the connection to the server. */
+const SIDE = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Returns true for a subject below an address. Frames to other subjects could be written into the log of a session. */
+// NATS-06
+const isSide = (address: string, to: unknown): to is string =>
+  typeof to === "string" && to.startsWith(`${address}.`) && SIDE.test(to.slice(address.length + 1));
+
 /** Request for a line, and its answer: the subject of the sender, or the reason of a refusal. */
 type Hello = { readonly to?: string; readonly refused?: string };
 
@@ -35,7 +43,8 @@ export async function callOwner(parts: LinesParts, address: string, sessionId: s
   const line = lineAt(parts, from);
   try {
     const answer = parsed(await parts.messenger.ask(address, toBytes({ to: from }), parts.ttlMs)) as Hello;
-    if (answer.to === undefined) throw new Error(answer.refused ?? "The answer has no address.");
+    if (!isSide(address, answer.to))
+      throw new Error(answer.refused ?? "The answer names no subject below the address.");
     line.begin(answer.to);
     return createByteStreamChannel(line);
   } catch (cause) {
@@ -79,7 +88,8 @@ export class OwnerLines {
     const line = lineAt(this.#parts, from);
     try {
       const { to } = parsed(data) as Hello;
-      if (this.#handler === undefined || typeof to !== "string") throw new Error("The owner takes no channels yet.");
+      if (this.#handler === undefined) throw new Error("The owner takes no channels yet.");
+      if (!isSide(this.#address, to)) throw new Error("The request names no subject below the address.");
       line.begin(to);
       const channel = createByteStreamChannel(line);
       this.#handler(channel);

@@ -7,6 +7,7 @@ import { clientKeyMutations } from "./client-keys.js";
 import { clientReportMutations } from "./client-reports.js";
 import { gatewayMutations } from "./gateway.js";
 import { gatewayDefectMutations } from "./gateway-defects.js";
+import { gatewayLineMutations } from "./gateway-lines.js";
 import type { Mutation } from "./mutation.js";
 import { pageMutations } from "./page.js";
 import {
@@ -45,7 +46,7 @@ const byPackage = {
     ...clientPreviewMutations,
   ],
   remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations, ...remotePackedMutations],
-  gateway: [...gatewayMutations, ...gatewayDefectMutations],
+  gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayLineMutations],
   testing: testingPreviewMutations,
 };
 
