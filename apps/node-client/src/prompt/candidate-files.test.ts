@@ -1,10 +1,27 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type Dir, existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listCandidateFiles } from "./candidate-files.js";
+
+/** Name of a folder that opens, and refuses to be read after its first entry. */
+const UNREADABLE = "opens-only";
+vi.mock(import("node:fs/promises"), async (original) => {
+  const real = await original();
+  const opendir = async (path: string): Promise<Dir> => {
+    const folder = await real.opendir(path);
+    if (!path.endsWith(UNREADABLE)) return folder;
+    const [first] = await real.readdir(path, { withFileTypes: true });
+    async function* entries() {
+      yield first;
+      throw new Error("EACCES: permission denied, readdir");
+    }
+    return entries() as unknown as Dir;
+  };
+  return { ...real, opendir: opendir as typeof real.opendir };
+});
 
 const made: string[] = [];
 let directory = "";
@@ -55,6 +72,11 @@ describe("defect P16: candidates for @", () => {
     await appendFile(join(directory, ".git/config"), config);
     await listed();
     expect(existsSync(join(directory, "ran"))).toBe(false);
+  });
+
+  it("defect E17: a folder that opens and cannot be read leaves the files of the others in the list", async () => {
+    await write("a.ts", `${UNREADABLE}/b.ts`, "other/c.ts");
+    expect(await listed({})).toEqual({ paths: ["a.ts", `${UNREADABLE}/b.ts`, "other/c.ts"], isCut: false });
   });
 
   it("elsewhere, and without Git, dependencies are left out, and links are not followed", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
@@ -84,9 +85,7 @@ async function filesOfFolder(directory: string): Promise<CandidateFiles> {
   let length = 0;
   for (let index = 0; index < folders.length; index++) {
     const inner = folders[index] ?? "";
-    const entries = await opendir(join(directory, inner)).catch(() => undefined);
-    if (entries === undefined) continue;
-    for await (const entry of entries) {
+    for await (const entry of entriesOf(join(directory, inner))) {
       if (paths.length >= MAX_FILES || length > MAX_TEXT || performance.now() > end) return { paths, isCut: true };
       const path = inner === "" ? entry.name : `${inner}/${entry.name}`;
       if (!isUsable(path)) continue;
@@ -96,6 +95,15 @@ async function filesOfFolder(directory: string): Promise<CandidateFiles> {
     }
   }
   return { paths, isCut: folders.length >= MAX_FOLDERS };
+}
+
+/** Yields the entries of a folder, up to the first that cannot be read. A folder may open, and then refuse to be read. */
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder);
+  } catch {
+    // The other folders are listed.
+  }
 }
 
 /** Returns `true` for a path that a person can see and a mention can name. */

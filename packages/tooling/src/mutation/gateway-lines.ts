@@ -3,7 +3,7 @@ import type { Mutation } from "./mutation.js";
 /** Defects of the channels between gateways that were found and fixed. */
 export const gatewayLineMutations: readonly Mutation[] = [
   {
-id: "N60",
+    id: "N60",
     file: "jetstream/lines.ts",
     find: "SIDE.test(to.slice(address.length + 1));",
     replace: "to.length > address.length + 1;",
