@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { type AgentCheckOptions, renderHtml, renderJunit, renderSarif, runAgentChecks } from "../src/index.js";
+import {
+  type AgentCheckOptions,
+  renderHtml,
+  renderJunit,
+  renderMarkdown,
+  renderSarif,
+  runAgentChecks,
+} from "../src/index.js";
 import { readExpectedFailures } from "../src/node/expected-failures.js";
 import { correctAgent } from "./model/model-sessions.js";
 
@@ -53,6 +60,25 @@ describe("CONF-05: a report", () => {
     expect(text).toContain("<h1>Conformance of &lt;script&gt;alert(1)&lt;/script&gt;\ufffd[31m &quot;&amp;]]&gt;</h1>");
     expect(text).toContain("<mark>&gt;");
     expect(text).not.toMatch(/<script|src=|@import|url\(/);
+  });
+});
+
+describe("defect K7: texts of an agent in a report", () => {
+  it.each([
+    ["Markdown", renderMarkdown],
+    ["HTML", renderHtml],
+    ["JUnit", renderJunit],
+  ] as const)("control no terminal, and turn no text around (%s)", async (_, render) => {
+    const hostile = "\u001b[2J\u0000\u0007\u009b31m\u202e\u2066\u2028";
+    const report = await run();
+    const [first, ...others] = report.checks;
+    if (first === undefined) throw new Error("no check");
+    const lines = [{ ms: 1, by: "agent" as const, line: hostile, marked: true }];
+    const evidence = { lines, leftOut: 0, stderr: `${hostile}\n${hostile}` };
+    const checks = [{ ...first, status: "failed" as const, reason: hostile, evidence }, ...others];
+    const text = render({ ...report, agent: { name: hostile, version: hostile }, checks } as typeof report);
+    expect(text).toContain("\ufffd");
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
   });
 });
 

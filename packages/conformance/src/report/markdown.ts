@@ -1,3 +1,4 @@
+import { printable } from "./markup.js";
 import { type CheckResult, type Evidence, isFailure, isWarning, type Report } from "./report.js";
 
 /** Renders a report as Markdown, with the failures first. */
@@ -67,11 +68,13 @@ function failure(check: CheckResult): readonly string[] {
     `Requirements: ${requirements.join(", ")}. ${pages.map((page) => `<${page}>`).join(" ")}`,
     "",
     `Repeat: \`--only ${id} --seed ${seed}\``,
-    ...(evidence ? ["", fence, ...evidenceLines(evidence).map((line) => line.replaceAll("~~~~", "~~ ~~")), fence] : []),
+    ...(evidence
+      ? ["", fence, ...evidenceLines(evidence).map((line) => printable(line).replaceAll("~~~~", "~~ ~~")), fence]
+      : []),
   ];
 }
 
 /** Returns a text for one cell or line of Markdown. The text may come from an agent. */
 function cell(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/[|\\`*_<>[\]]/g, "\\$&");
+  return printable(text.replace(/\s+/g, " ")).replace(/[|\\`*_<>[\]]/g, "\\$&");
 }

@@ -1,11 +1,17 @@
 const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
+/** Returns a text of an agent without control characters, which could change a terminal, or turn other text around. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (character === "\t" ? " " : "\ufffd"));
+}
+
 /**
- * Returns a text for HTML and XML, also inside of an attribute. Characters that XML does not allow, such as the escape
- * character of terminals, become U+FFFD.
+ * Returns a text for HTML and XML, also inside of an attribute. Control characters except line ends and tabs, and characters that
+ * XML does not allow, become U+FFFD.
  */
 export function escapeMarkup(text: string): string {
   return text
+    .replace(/[^\t\n\r -~]+/g, printable)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/[&<>"']/g, (character) => names[character] as string);
 }

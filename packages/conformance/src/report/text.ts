@@ -1,4 +1,5 @@
 import { evidenceLines, seconds, summaryOf, wordOf } from "./markdown.js";
+import { printable } from "./markup.js";
 import { type CheckResult, isFailure, type Report } from "./report.js";
 
 /** Number of evidence lines in a text. Other renderers have all lines. */
@@ -30,8 +31,3 @@ export function renderSummary(report: Report): string {
 }
 
 const marks = { passed: "✓", failed: "✗", skipped: "–", error: "!" } as const;
-
-/** Returns a text of an agent without control characters, which could change a terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (character === "\t" ? " " : "\ufffd"));
-}
