@@ -6,7 +6,7 @@ import { type Engine, isEngine } from "./engine.js";
 export type Place = { readonly writer: SessionLogWriter } | { readonly channel: Channel };
 
 /** Number of attempts to open a session that is neither free nor has an owner that answers. */
-const MAX_TRIES = 25;
+export const MAX_TRIES = 25;
 
 /**
  * Opens a session as its owner, or else a channel to its owner. The owner may end at any moment, so a failed attempt is
@@ -61,7 +61,8 @@ async function channelTo(engine: Engine, sessionId: string): Promise<Channel | u
   }
 }
 
-const pause = ({ ttlMs }: Engine): Promise<void> => new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
+/** Waits before the next attempt. All attempts together last a little longer than `ttlMs`. */
+export const pause = ({ ttlMs }: Engine): Promise<void> => new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
 
 /** Gives up a place that was found too late. */
 export async function leavePlace(place: Place): Promise<void> {

@@ -7,7 +7,7 @@ import type { AgentIntake } from "./agent-intake.js";
 import { QUESTION, textIn } from "./between-gateways.js";
 import type { Conversation, Ending } from "./conversation.js";
 import { isEngine } from "./engine.js";
-import { findOwner, leavePlace } from "./find-owner.js";
+import { findOwner, leavePlace, MAX_TRIES, pause } from "./find-owner.js";
 import type { Settings } from "./gateway-options.js";
 import { inTime, OwnerLink } from "./owner-link.js";
 import type { Questions } from "./questions.js";
@@ -20,8 +20,6 @@ import { WatchedStates } from "./watched-states.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
 const JOIN_MS = 60_000;
-/** Maximum number of owners in a row that end while this gateway attaches to them. */
-const MAX_OWNERS = 10;
 
 /** Parts of the place of a session. */
 export type SessionPlaceParts = {
@@ -82,7 +80,7 @@ export class SessionPlace {
    */
   async enter(): Promise<void> {
     const { id, log } = this.#parts;
-    for (let owners = 1; ; owners += 1) {
+    for (let tries = 1; ; tries += 1) {
       const place = await findOwner(log, id);
       if (this.#isOver) return leavePlace(place);
       if ("writer" in place) return this.#own(place.writer);
@@ -91,7 +89,9 @@ export class SessionPlace {
       } catch (error) {
         this.#owner = undefined;
         this.#joining = undefined;
-        if (owners >= MAX_OWNERS || this.#isOver) throw error;
+        if (tries >= MAX_TRIES || this.#isOver || !isEngine(log)) throw error;
+        // An owner that ends, or that can store nothing, keeps the session for at most `ttlMs`.
+        await pause(log);
       }
     }
   }

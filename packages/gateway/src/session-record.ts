@@ -195,6 +195,8 @@ export class SessionRecord {
     this.#figures.add("storage_failures");
     this.#onFault("A session could not be stored. It takes no more prompts.", error);
     this.#failure?.();
+    // An owner that stores nothing would keep the session from all gateways.
+    this.#stopRenewing?.();
     return undefined;
   }
 }

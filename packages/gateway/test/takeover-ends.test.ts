@@ -151,3 +151,28 @@ it("NATS-06 defect G26: a prompt that comes while the session moves runs once, a
   expect((await ended).stopReason).toBe("end_turn");
   expect(ran).toEqual(["during"]);
 });
+
+it("NATS-09 defect G29: an owner whose storage has failed gives its session up, and the other gateway goes on with it", async () => {
+  const clock = manualClock();
+  const { shared, here, there } = gatewaysOf(worker().handlers);
+  const { open } = shared;
+  let isFull = false;
+  Object.assign(shared, {
+    async open(...args: Parameters<typeof open>) {
+      const owner = await open(...args);
+      const commit = owner.commit.bind(owner);
+      const full = (): Promise<void> => Promise.reject(new SessionLogError("failed", "The disk is full."));
+      return Object.assign(owner, { commit: () => (isFull ? full() : commit()) });
+    },
+  });
+  const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
+  await ann.prompt("one").ended;
+  const bob = await attach(await clientOf(there.gateway), ann.id);
+  isFull = true;
+  expect((await ann.prompt("lost").ended).error?.message).toContain("cannot be stored");
+  isFull = false;
+  await clock.advance(TTL * 2);
+  expect(await bob.prompt("two").text()).toBe("Heard two.");
+  const again = await attach(await clientOf(here.gateway), ann.id);
+  expect(await again.prompt("three").text()).toBe("Heard three.");
+});

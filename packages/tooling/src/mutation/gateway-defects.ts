@@ -282,4 +282,18 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     replace: "",
     what: "a prompt that a closing owner refuses ends with this refusal",
   },
+  {
+    id: "G29",
+    file: "session-record.ts",
+    find: "    this.#stopRenewing?.();\n    return undefined;",
+    replace: "    return undefined;",
+    what: "an owner whose storage has failed keeps its session from all gateways",
+  },
+  {
+    id: "G29",
+    file: "session-place.ts",
+    find: "        await pause(log);\n",
+    replace: "",
+    what: "the attempts to reach an owner that closes at once last no time",
+  },
 ];
