@@ -143,7 +143,7 @@ class Run {
           throw error;
         }
         // An agent that already had the prompt does not report the end of its turn.
-        if (stopReason === "end_turn" && agentConfirmed) this.#ended.add(name);
+        if (stopReason === "end_turn" && agentConfirmed && attempt === 0) this.#ended.add(name);
         return agentConfirmed;
       } catch {
         await pause(100);
