@@ -24,6 +24,7 @@ export const programs: Readonly<Record<string, readonly string[]>> = {
     "src/gateway-kill/agent-main.ts",
     "src/several-gateways/agent-main.ts",
     "src/keyed-kill/killed-agent-main.ts",
+    "src/nats-kill/gateway-main.ts",
     "src/process/stubborn-agent-main.ts",
     "src/process/waiting-client.ts",
     "src/remote/platform-client.ts",
