@@ -106,7 +106,7 @@ describe.concurrent("serveStdio", { timeout: 20_000 }, () => {
     const alone = new StdioAgent(context, "terminal");
     await alone.until(() => /This program.*\n/.test(alone.stderr));
     expect(alone.stderr).toMatch(
-      /^turnkit: This program is an agent, and waits .* client, as in: turnkit -- node main/m,
+      /^turnkit: This program is an agent, and waits .* client, as in: turnkit -- node \S*main/m,
     );
     const launched = new StdioAgent(context);
     await launched.open();
