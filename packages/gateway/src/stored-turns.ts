@@ -25,7 +25,7 @@ type Noted = {
 /** Ends of turns, collected while a log is read. */
 // NATS-09
 export class StoredTurns {
-  /** Ends of the turns, by the ids of their messages. A log that was compacted has only the last end. */
+  /** Ends of the turns, by the ids of their messages. A log that was compacted has only the end of its last turn. */
   readonly #ends = new Map<string, StoredEnd>();
   #open: string[] = [];
   #isOpen = false;
@@ -45,8 +45,7 @@ export class StoredTurns {
     for await (const event of events) {
       if (event.type === "user_message" || event.type === "user_message_chunk") this.#begin(event.messageId);
       else if (event.type === "state_update") this.#note(event);
-      // The last activity in a log that was compacted.
-      else if (event.type === "state_restored" && event.member === "activity") this.#note(event.value as Noted);
+      else if (event.type === "state_restored" && event.member === "activity") this.#noteLast(event.value as Noted);
       yield event;
     }
   }
@@ -54,6 +53,12 @@ export class StoredTurns {
   #begin(messageId: string | undefined): void {
     this.#isOpen = true;
     if (messageId !== undefined) this.#open.push(messageId);
+  }
+
+  /** A log that was compacted has one activity, after all messages. It is that of the last turn. */
+  #noteLast(activity: Noted): void {
+    this.#open = this.#open.slice(-1);
+    this.#note(activity);
   }
 
   #note({ state, stopReason, error }: Noted): void {

@@ -99,6 +99,21 @@ it("NATS-09 a turn that was open when its log was compacted ends as interrupted"
   expect((await ended).error?.message).toContain("interrupted");
 });
 
+it("NATS-09 defect G30: a turn that was interrupted does not get the end of a later turn when the log was compacted", async () => {
+  const { shared, there, sessionId, cut, die } = await unheard("third");
+  const { read } = shared;
+  Object.assign(shared, {
+    async *read(id: string) {
+      yield* await compactEvents(read(id));
+    },
+  });
+  const bob = await attach(await clientOf(there.gateway), sessionId);
+  cut();
+  const ended = bob.prompt("Work").ended;
+  await die();
+  expect((await ended).error?.message).toContain("interrupted");
+});
+
 it("NATS-09 defect G25: a turn that had ended when its log was compacted is not told as interrupted", async () => {
   const clock = manualClock();
   const { shared, here, there, kill } = gatewaysOf(worker().handlers);
