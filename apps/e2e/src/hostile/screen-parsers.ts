@@ -253,7 +253,7 @@ export const screenParsers: readonly ForeignText[] = [
   },
   {
     name: "findMentions",
-    file: "apps/node-client/src/prompt/mentions.ts",
+    file: "apps/web/src/mention/mentions.ts",
     text: "prompts that a person pastes",
     bound: "500 mentions; later ones are plain text",
     run: ({ findMentions, withoutEscapes }, text) => [findMentions(text), withoutEscapes(text)],

@@ -40,7 +40,7 @@ test("NATS-11 each cell of the table of sizes follows from the assumptions", () 
   expect(row("messages of logs, a second")).toEqual(messages);
   const renewals = open.map((sessions) => sessions / 5);
   expect(row("renewals, a second")).toEqual(renewals);
-  expect(row("renewals that gateways are told of, a second")).toEqual(
+  expect(row("renewals that gateways receive, a second")).toEqual(
     renewals.map((number, at) => number * ((gateways[at] ?? 0) + 1)),
   );
   expect(row("consumers: one for each gateway and group")).toEqual(gateways.map((number) => number + 1));

@@ -74,6 +74,8 @@ export function createWebSocketChannel(socket: WebSocketLike, options: WebSocket
   const remedy = "pass a WebSocket, such as new WebSocket(url), or the socket of a connection event of the library ws";
   const isSocket = typeof socket?.addEventListener === "function" && typeof socket.send === "function";
   checkArgument(isSocket, "createWebSocketChannel", { got: socket, remedy });
+  const isObject = typeof options === "object" && options !== null;
+  checkArgument(isObject, "createWebSocketChannel limits", { got: options, remedy: "pass an object" });
   const { split, ...limits } = options;
   checkLimits("createWebSocketChannel", limits, { unread: true });
   return new WebSocketChannel(socket, options);
