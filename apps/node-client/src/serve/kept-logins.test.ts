@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { keepLogins, readLogins } from "./kept-logins.js";
+import { keepLogin, readLogins } from "./kept-logins.js";
 import { Visitors } from "./visitors.js";
 
 let path: string;
 beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-logins-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  path = join(folder, "logins.json");
+  path = join(folder, "agent.logins");
 });
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,7 +21,7 @@ async function startServer(now = Date.now) {
   const saved: Promise<void>[] = [];
   const visitors = new Visitors(undefined, {
     logins: await readLogins(path, now()),
-    keep: (logins) => void saved.push(keepLogins(path, logins)),
+    keep: (login) => void saved.push(keepLogin(path, login)),
     now,
   });
   const logIn = async () => {
@@ -33,11 +33,12 @@ async function startServer(now = Date.now) {
   return { visitors, logIn };
 }
 
-it("SHARE-12 defect E8: a later server knows a browser for 30 days, and the file has only digests that its user can read", async () => {
+it("SHARE-12 defect E8: a later server knows a browser for 30 days, and what is stored has only digests that its user can read", async () => {
   const cookie = await (await startServer()).logIn();
-  const text = await readFile(path, "utf8");
-  expect(text).not.toContain(cookie.split("=")[1]);
-  if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const names = await readdir(path);
+  expect(names).toHaveLength(1);
+  expect(names.join()).not.toContain(cookie.split("=")[1]);
+  if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o700);
   const knows = async (days: number, headers: Record<string, string>) =>
     (await startServer(() => Date.now() + days * DAY)).visitors.knows(post(headers));
   expect(await knows(0, { cookie })).toBe(true);
@@ -55,9 +56,16 @@ it("defect E8: a login ends while its server still runs", async () => {
   expect(visitors.knows(post({ cookie }))).toBe(false);
 });
 
-it.each(["", "no JSON", "null", "{}", '[{"digest":1}]', "[null]"])("a file with %j has no logins", async (text) => {
-  await writeFile(path, text);
+const digest = (at: number) => String(at).padStart(43, "d");
+
+it("a file of another name is no login, and stays", async () => {
+  const others = ["", "x", "1.short", `.${digest(0)}`, `0.${digest(0)}`, `-1.${digest(0)}`, `1.${digest(0)}.tmp`];
+  await mkdir(path);
+  for (const name of others) await writeFile(join(path, `${name}~`), "");
+  for (const name of others.slice(1)) await writeFile(join(path, name), "");
   expect(await readLogins(path, 0)).toEqual([]);
+  await keepLogin(path, { digest: digest(1), until: 5 }, 0);
+  expect(await readdir(path)).toHaveLength(2 * others.length);
 });
 
 it("SHARE-12 defect E16: two servers that log browsers in at the same moment keep all their logins", async () => {
@@ -67,15 +75,18 @@ it("SHARE-12 defect E16: two servers that log browsers in at the same moment kee
   expect(cookies.map((cookie) => visitors.knows(post({ cookie })))).toEqual(cookies.map(() => true));
 });
 
-it("SHARE-12: the file keeps the newest 100 logins that have not ended", async () => {
-  const logins = Array.from({ length: 130 }, (_, at) => ({ digest: `${at}`, until: 1_000 + at }));
-  await keepLogins(path, logins.slice(0, 80), 0);
-  await keepLogins(path, logins.slice(80), 1_070);
-  expect((await readLogins(path, 0)).map(({ digest }) => Number(digest))).toEqual(
-    Array.from({ length: 59 }, (_, at) => at + 71),
-  );
-  await keepLogins(path, logins, 0);
-  expect((await readLogins(path, 0)).map(({ digest }) => Number(digest))).toEqual(
-    Array.from({ length: 100 }, (_, at) => at + 30),
-  );
+it("SHARE-12: the newest 100 logins that have not ended are kept", async () => {
+  const store = (from: number, to: number, now: number) =>
+    Promise.all(
+      Array.from({ length: to - from }, (_, at) => from + at).map((at) =>
+        keepLogin(path, { digest: digest(at), until: 1_000 + at }, now),
+      ),
+    );
+  const kept = async () => (await readLogins(path, 0)).map(({ until }) => until - 1_000);
+  await store(0, 80, 0);
+  await store(80, 130, 1_070);
+  expect(await kept()).toEqual(Array.from({ length: 59 }, (_, at) => at + 71));
+  await store(130, 200, 0);
+  expect(await kept()).toEqual(Array.from({ length: 100 }, (_, at) => at + 100));
+  expect(await readdir(path)).toHaveLength(100);
 });

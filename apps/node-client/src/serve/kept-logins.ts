@@ -1,65 +1,66 @@
-import { readFile } from "node:fs/promises";
-import { replaceFile } from "../setup/replace-file.js";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { nameOfAgent } from "./open-storage.js";
 import { type Login, type LoginBook, MOST_LOGINS } from "./visitors.js";
 
-/** Number of times that a file is written, if other servers replace it each time. */
-const MOST_TRIES = 10;
+/** Name of the file of one login: its end in milliseconds since 1970, and the SHA-256 digest of its cookie. */
+const LOGIN_FILE = /^(?<until>[1-9]\d{0,15})\.(?<digest>[\w-]{43})$/;
 
 /**
- * Opens the logins of browsers at servers of the same command of an agent. A file in the folder for state holds them.
- * If the file cannot be written, `note` gets the reason, and the server continues. `saved` resolves when the file holds
- * all logins.
+ * Opens the logins of browsers at servers of the same command of an agent. A folder in the state folder holds them.
+ * If a login cannot be stored, `note` gets the reason, and the server continues. `saved` resolves when all logins are
+ * stored.
  */
 export async function openLoginBook(
   setup: Setup,
   env: NodeJS.ProcessEnv,
   note: (text: string) => void,
 ): Promise<LoginBook & { readonly saved: () => Promise<void> }> {
-  const path = statePath(env, "served", `${nameOfAgent(setup)}.logins.json`);
+  const folder = statePath(env, "served", `${nameOfAgent(setup)}.logins`);
   let saving = Promise.resolve();
   return {
-    logins: await readLogins(path, Date.now()),
-    keep(logins) {
-      saving = saving.then(() => keepLogins(path, logins)).catch(({ message }: Error) => note(message));
+    logins: await readLogins(folder, Date.now()),
+    keep(login) {
+      saving = saving.then(() => keepLogin(folder, login)).catch(({ message }: Error) => note(message));
     },
     saved: () => saving,
   };
 }
 
 /**
- * Reads the logins of browsers that an earlier server stored, without expired ones. Returns an empty list if the file
- * is missing or cannot be read. Each browser can then log in again.
+ * Reads the logins of browsers that earlier servers stored, without expired ones, oldest first. Returns an empty list
+ * if the folder is missing or cannot be read. Each browser can then log in again.
  */
-export async function readLogins(path: string, now: number): Promise<readonly Login[]> {
-  try {
-    const found: unknown = JSON.parse(await readFile(path, "utf8"));
-    return Array.isArray(found) ? found.filter((one) => isLogin(one) && one.until > now) : [];
-  } catch {
-    return [];
-  }
+export async function readLogins(folder: string, now: number): Promise<readonly Login[]> {
+  return valid(await readdir(folder).catch(() => []), now);
 }
 
 /**
- * Adds logins to those of the file, for later servers. Another server of the same command may write the file at the same
- * moment, so it is read again, and written again without the newest login. The oldest of more than 100 are left out. Only the
- * user can read the file.
+ * Stores a login for later servers. Each login is an empty file of its own, so servers that store at the same moment
+ * do not overwrite each other. Removes the files of expired logins, and the oldest of more than 100. Only the user can
+ * open the folder.
+ *
+ * @throws the error of the file system
  */
 // SHARE-12
-export async function keepLogins(path: string, logins: readonly Login[], now = Date.now()): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const found = await readLogins(path, now);
-    const known = new Set(found.map(({ digest }) => digest));
-    const missing = logins.filter(({ digest, until }) => until > now && !known.has(digest));
-    const all = [...found, ...missing].sort((one, other) => one.until - other.until).slice(-MOST_LOGINS);
-    if (tries > 0 && all.every(({ digest }) => known.has(digest))) return;
-    await replaceFile(path, `${JSON.stringify(all)}\n`);
-  }
+export async function keepLogin(folder: string, login: Login, now = Date.now()): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, fileName(login)), "", { mode: 0o600 });
+  const names = await readdir(folder);
+  const kept = new Set(valid(names, now).slice(-MOST_LOGINS).map(fileName));
+  const stale = names.filter((name) => LOGIN_FILE.test(name) && !kept.has(name));
+  await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
 }
 
-function isLogin(value: unknown): value is Login {
-  const { digest, until } = (value ?? {}) as Partial<Record<keyof Login, unknown>>;
-  return typeof digest === "string" && typeof until === "number";
+const fileName = ({ digest, until }: Login): string => `${until}.${digest}`;
+
+/** Returns the logins of these files that have not expired, oldest first. */
+function valid(names: readonly string[], now: number): readonly Login[] {
+  const logins = names.flatMap((name) => {
+    const { until, digest } = LOGIN_FILE.exec(name)?.groups ?? {};
+    return until !== undefined && digest !== undefined ? [{ digest, until: Number(until) }] : [];
+  });
+  return logins.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
 }

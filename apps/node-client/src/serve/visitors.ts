@@ -19,8 +19,8 @@ export type Login = { readonly digest: string; readonly until: number };
 /** Logins of earlier servers, and the function that keeps them for later ones. */
 export type LoginBook = {
   readonly logins: readonly Login[];
-  /** Called with all logins after each new one. */
-  readonly keep: (logins: readonly Login[]) => void;
+  /** Called with each new login. */
+  readonly keep: (login: Login) => void;
   /** Clock in milliseconds since 1970. */
   readonly now?: () => number;
 };
@@ -73,8 +73,8 @@ export class Visitors {
     if (at < 0) return new Response("This invitation is not valid, or was used already.\n", { status: 401 });
     this.#invitations.splice(at, 1);
     const value = secret();
-    remember(this.#logins, { digest: digestOf(value), until: this.#now() + LOGIN_SECONDS * 1000 });
-    this.#keep([...this.#logins]);
+    const until = this.#now() + LOGIN_SECONDS * 1000;
+    this.#keep(remember(this.#logins, { digest: digestOf(value), until }));
     const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${LOGIN_SECONDS}`;
     const cookie = `${cookieName(request)}=${value}; ${attributes}`;
     return new Response(null, { status: 204, headers: { "set-cookie": cookie, "cache-control": "no-store" } });

@@ -47,6 +47,8 @@ export const messageChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const sessionId = await agent.open();
+      // An answer that nobody asked for may follow the session. It does not belong to a notification.
+      await agent.settle();
       const from = agent.talk.entries.length;
       agent.cancel(sessionId);
       agent.tell("turnkit/unknown", {});
