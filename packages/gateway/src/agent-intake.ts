@@ -133,7 +133,7 @@ export class AgentIntake {
     }
     if (event.type !== "state_update" || event.state !== "idle") return conversation.tell(event, sessionId);
     const told = sessionId === this.#parts.id ? this.#endOf(event) : event;
-    return conversation.tellStored(told, sessionId).then(() => undefined);
+    return conversation.tellEnd(told, sessionId);
   }
 
   /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */

@@ -8,6 +8,7 @@ import { ENDED_BY, ENDING } from "./between-gateways.js";
 import { MessageIds } from "./message-ids.js";
 import { missingEvents } from "./missing-events.js";
 import type { SessionRecord } from "./session-record.js";
+import { unstored } from "./stored-turns.js";
 import { forgetSurplus } from "./surplus-children.js";
 import { reportOf } from "./translation.js";
 import { WatchedStates } from "./watched-states.js";
@@ -69,13 +70,13 @@ export class Conversation {
     return isStored;
   }
 
-  /** Sends an event to the clients after it is stored. Resolves to false if it cannot be stored. */
-  async tellStored(event: WireEvent & SessionEvent, sessionId: string): Promise<boolean> {
-    const told = this.#readable(event, sessionId);
+  /** Sends the end of a turn to the clients after it is stored. If it cannot be stored, the turn ends with an error. */
+  // NATS-08
+  async tellEnd(end: WireEvent & { readonly type: "state_update" }, sessionId: string): Promise<void> {
+    const told = this.#readable(end, sessionId);
     void this.#record.add(sessionId, told);
     const isStored = await this.#record.commit();
-    this.#show(told, sessionId);
-    return isStored;
+    this.#show(isStored ? told : { ...end, ...unstored }, sessionId);
   }
 
   /**

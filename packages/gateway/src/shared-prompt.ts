@@ -4,6 +4,7 @@ import { AUTHOR } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { isLeaving, PROMPT, RETRY, textIn } from "./between-gateways.js";
+import { turnEndOf, unstored } from "./stored-turns.js";
 
 /** Receiver of a prompt: the agent of this gateway, or the gateway that owns the session. */
 export type PromptReceiver = {
@@ -35,10 +36,18 @@ export class SharedPrompt implements PromptReceipt {
   #isRetry: boolean;
   readonly #inserted = new Deferred<string | undefined>();
   readonly #ended = new Deferred<TurnEnd>();
+  readonly #commit: () => Promise<boolean>;
   #turn: Turn | undefined;
   #isCancelled = false;
 
-  constructor(author: Attachment, params: Calls["prompt"]["params"], promptKey: PromptKey | undefined) {
+  /** @param commit stores everything before it; resolves to false if something could not be stored */
+  constructor(
+    author: Attachment,
+    params: Calls["prompt"]["params"],
+    promptKey: PromptKey | undefined,
+    commit: () => Promise<boolean>,
+  ) {
+    this.#commit = commit;
     this.author = author;
     this.params = params;
     this.promptKey = promptKey;
@@ -101,11 +110,13 @@ export class SharedPrompt implements PromptReceipt {
       });
       this.#turn = turn;
       void turn.ended.then(
-        ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
+        async ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
           if (isOwner && error && isLeaving(error)) return this.#wait(turn);
           // The agent got this prompt from an earlier owner, and does not report the end of its turn.
           if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
+          // A client relies on the end of its turn, so the answer is stored first.
+          if (!isOwner && !(await this.#commit())) return this.finish(turnEndOf(unstored));
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
         (error: unknown) => {

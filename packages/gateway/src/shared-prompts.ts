@@ -29,8 +29,12 @@ export class SharedPrompts {
   /** Prompt whose message an agent of version 1 sends back in pieces. */
   #echoed: SharedPrompt | undefined;
 
-  constructor(sessionId: string) {
+  readonly #commit: () => Promise<boolean>;
+
+  /** @param commit stores everything before it; resolves to false if something could not be stored */
+  constructor(sessionId: string, commit: () => Promise<boolean>) {
     this.#keys = new PromptKeys(sessionId);
+    this.#commit = commit;
   }
 
   /** Records the keys of prompts that are part of the conversation. An open prompt may be one of them. */
@@ -83,13 +87,13 @@ export class SharedPrompts {
    */
   receive(author: Attachment, params: Calls["prompt"]["params"], send: (prompt: SharedPrompt) => void): PromptReceipt {
     const { idempotencyKey: key } = params;
-    if (key === undefined) return this.#begin(new SharedPrompt(author, params, undefined), send);
+    if (key === undefined) return this.#begin(new SharedPrompt(author, params, undefined, this.#commit), send);
     const promptKey = { key, hash: promptHash(params.prompt) };
     const before = this.#keys.message(promptKey, "error");
     if (before !== undefined) return receiptOfInserted(before.messageId);
     const further = this.#keys.attempt(promptKey, "error", () => () => undefined);
     if (further !== undefined) return further;
-    const prompt = this.#begin(new SharedPrompt(author, params, promptKey), () => undefined);
+    const prompt = this.#begin(new SharedPrompt(author, params, promptKey, this.#commit), () => undefined);
     const receipt = this.#keys.begin(promptKey, prompt);
     send(prompt);
     return receipt;

@@ -68,7 +68,7 @@ export class SharedSession {
     const receive = (event: SessionEvent, sessionId: string): Room => this.receive(event, sessionId);
     this.#agent = new SessionInAgent({ ...parts, receive }, session);
     this.#conversation = new Conversation(parts);
-    this.#prompts = new SharedPrompts(id);
+    this.#prompts = new SharedPrompts(id, () => record.commit());
     this.#questions = new Questions({
       rootId: id,
       settings,
@@ -261,7 +261,7 @@ export class SharedSession {
     // Events of the agent arrive until then.
     await this.#prompts.ended();
     if (this.state.activity.state !== "idle") {
-      await this.#conversation.tellStored({ type: "state_update", state: "idle", stopReason: "cancelled" }, this.id);
+      await this.#conversation.tellEnd({ type: "state_update", state: "idle", stopReason: "cancelled" }, this.id);
     }
     this.#intake.close();
     this.#questions.close();

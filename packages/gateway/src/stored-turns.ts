@@ -11,6 +11,12 @@ export const interrupted: StoredEnd = {
   error: { code: -32603, message: "The turn was interrupted: the gateway has ended" },
 };
 
+/** End of a turn whose answer could not be stored. Clients that attach later may miss parts of it. */
+export const unstored: StoredEnd & { readonly error: ErrorObject } = {
+  stopReason: "error",
+  error: { code: -32603, message: "The turn has ended, but its answer could not be stored" },
+};
+
 /** Returns the end of a turn, for the prompt of that turn. */
 export const turnEndOf = ({ stopReason, error }: StoredEnd): TurnEnd =>
   error ? { error: new RpcError(error.code, error.message, error.data) } : { stopReason };

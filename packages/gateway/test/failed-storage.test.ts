@@ -144,3 +144,25 @@ it("SHARE-07 defect G17: a prompt is not answered before its message is stored, 
   const { result, error } = await answer;
   expect([result, error?.code]).toEqual([undefined, -32603]);
 });
+
+it.each(["v1", "v2", "seed"] as const)(
+  "NATS-08 defect G31: a turn whose answer cannot be stored ends with an error for all clients (client of %s)",
+  async (dialect) => {
+    let now: WriterFault | undefined;
+    const { gateway } = gatewayOf(
+      {
+        async prompt(turn) {
+          await turn.say("Heard.");
+          now = { commit: full };
+        },
+      },
+      { log: () => faultyLog(() => now), onDiagnostic: () => undefined },
+    );
+    const one = await (await clientOf(gateway, dialect)).newSession({ cwd: "/work" });
+    const two = await attach(await clientOf(gateway), one.id);
+    const { stopReason, error } = await one.prompt("Go").ended;
+    expect([stopReason, error?.code]).toEqual(["error", -32603]);
+    expect(error?.message).toContain("stored");
+    await expect.poll(() => two.state.activity).toMatchObject({ state: "idle", stopReason: "error" });
+  },
+);

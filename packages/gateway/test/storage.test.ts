@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { createLatch, type Latch } from "./latch.js";
 import { RawClient } from "./raw-client.js";
+import { shown } from "./takeover-gateways.js";
 
 const text = (words: string) => [{ type: "text", text: words }];
 
@@ -20,7 +21,7 @@ it("SHARE-01 clients that attach at once to a stored session have one owner", as
 });
 
 /** Log whose commits wait, from the call of `hold` on. Each one gets a latch. */
-function heldLog(): { readonly log: SessionLog; readonly commits: Latch[]; hold(): void } {
+function heldLog(): { readonly log: SessionLog; readonly commits: Latch[]; hold(): void; release(): void } {
   const log = createMemoryLog();
   const commits: Latch[] = [];
   let isHeld = false;
@@ -41,11 +42,15 @@ function heldLog(): { readonly log: SessionLog; readonly commits: Latch[]; hold(
   const hold = (): void => {
     isHeld = true;
   };
-  return { log: { ...log, open }, commits, hold };
+  const release = (): void => {
+    isHeld = false;
+    for (const commit of commits) commit.open();
+  };
+  return { log: { ...log, open }, commits, hold, release };
 }
 
 it("SHARE-11 a prompt is answered, and the end of its turn is told, only after they are stored", async () => {
-  const { log, commits, hold } = heldLog();
+  const { log, commits, hold, release } = heldLog();
   const { gateway } = gatewayOf({ prompt: (turn) => turn.say("Heard.") }, { log: () => log });
   const raw = new RawClient(gateway.open({ id: "someone", group: "all" }));
   await raw.initialize(2);
@@ -61,7 +66,7 @@ it("SHARE-11 a prompt is answered, and the end of its turn is told, only after t
   await expect.poll(() => commits).toHaveLength(2);
   await raw.request("session/list", {});
   expect(raw.updates.filter(({ state }) => state === "idle")).toEqual([]);
-  commits[1]?.open();
+  release();
   await raw.next(({ params }) => params?.update?.state === "idle");
 });
 
@@ -101,7 +106,8 @@ it.each(["append", "commit"] as const)(
       { log: () => broken, onDiagnostic: ({ code }) => reported.push(code) },
     );
     const session = await (await clientOf(gateway)).newSession({ cwd: "/work" });
-    expect(await session.prompt("Go").text()).toBe("Heard.");
+    expect(await session.prompt("Go").ended).toMatchObject({ stopReason: "error", error: { code: -32603 } });
+    expect(shown(session)).toContain("Heard.");
     expect(await session.prompt("Again").ended).toMatchObject({ stopReason: "error", error: { code: -32603 } });
     expect(reported).toEqual(["log_failed"]);
   },

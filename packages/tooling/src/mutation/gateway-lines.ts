@@ -23,11 +23,4 @@ export const gatewayLineMutations: readonly Mutation[] = [
     replace: "if (read > this.#sentBytes)",
     what: "a count that is no number turns the window off",
   },
-  {
-    id: "G30",
-    file: "stored-turns.ts",
-    find: "    this.#open = this.#open.slice(-1);\n",
-    replace: "",
-    what: "in a log that was compacted, all turns have the end of the last one",
-  },
 ];

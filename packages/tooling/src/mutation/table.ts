@@ -8,6 +8,7 @@ import { clientReportMutations } from "./client-reports.js";
 import { gatewayMutations } from "./gateway.js";
 import { gatewayDefectMutations } from "./gateway-defects.js";
 import { gatewayLineMutations } from "./gateway-lines.js";
+import { gatewayTakeoverMutations } from "./gateway-takeovers.js";
 import type { Mutation } from "./mutation.js";
 import { pageMutations } from "./page.js";
 import {
@@ -46,7 +47,7 @@ const byPackage = {
     ...clientPreviewMutations,
   ],
   remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations, ...remotePackedMutations],
-  gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayLineMutations],
+  gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayLineMutations, ...gatewayTakeoverMutations],
   testing: testingPreviewMutations,
 };
 
