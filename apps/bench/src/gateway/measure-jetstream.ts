@@ -54,7 +54,7 @@ async function withEngine<T>(work: (engine: JetStreamEngine) => Promise<T>): Pro
   const folder = await mkdtemp(join(tmpdir(), "turnkit-bench-"));
   const server = spawn("nats-server", ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", folder]);
   try {
-    const connection = await connect({ servers: `nats://${await addressOf(server)}` });
+    const connection = await connect({ servers: `nats://${await addressOf(server)}`, noAsyncTraces: true });
     using engine = createJetStreamEngine(connection, {});
     await engine.ready();
     const found = await work(engine);

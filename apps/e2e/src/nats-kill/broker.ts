@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { killed } from "../process/killed.js";
 
 /** Reason why no broker can be started here, or `undefined`. */
 export const noBroker =
@@ -48,12 +49,8 @@ export class Broker {
   }
 
   /** Kills the server without a chance to write. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
+  kill(): Promise<void> {
+    return killed(this.#child);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Session } from "@turnkit/client";
-import { type MessageEntry, messageText, type SessionState } from "@turnkit/session";
-import { PIECES, pieceOf } from "../gateway-kill/pieces.js";
+import { PIECES } from "../gateway-kill/pieces.js";
+import { historyFaults } from "./history-faults.js";
 import { type Attached, type KilledGateway, startWorld, TTL, type World } from "./world.js";
 
 /** Faults, one for each round. */
@@ -84,7 +84,7 @@ class Run {
       }),
     );
     await repair();
-    await this.#check(round);
+    await this.#check(`round ${round} (${fault})`);
     this.losses.rounds += 1;
     this.losses.prompts += names.length;
     this.losses.faults[fault] = (this.losses.faults[fault] ?? 0) + 1;
@@ -120,7 +120,8 @@ class Run {
     const names = new Map<string, string>();
     this.#names.set(session, names);
     session.onEvent((event) => {
-      if (event.type === "prompt_accepted") this.#accepted.add(names.get(event.promptId) ?? "");
+      const name = event.type === "prompt_accepted" ? names.get(event.promptId) : undefined;
+      if (name !== undefined) this.#accepted.add(name);
       this.#onEvent();
     });
   }
@@ -206,7 +207,7 @@ class Run {
   }
 
   /** Compares fresh attachments at both gateways with what was acknowledged. */
-  async #check(round: number): Promise<void> {
+  async #check(round: string): Promise<void> {
     // A turn whose client has gone may still run.
     const until = performance.now() + SETTLE;
     let faults = await this.#faults();
@@ -214,31 +215,16 @@ class Run {
       await pause(200);
       faults = await this.#faults();
     }
-    for (const fault of faults) note(this.losses.lost, `round ${round}, ${fault}`);
+    for (const fault of faults) note(this.losses.lost, `${round}: ${fault}`);
     const ran = readFileSync(this.#world.ran, "utf8").split("\n").slice(0, -1);
     this.losses.twice.splice(0, this.losses.twice.length, ...ran.filter((name, at) => ran.indexOf(name) !== at));
   }
 
   async #faults(): Promise<readonly string[]> {
     const fresh = await Promise.all(this.#world.gateways.map((one) => patiently(() => one.attach(this.#id))));
-    const told = fresh.map(({ session }) => saidIn(session.state));
-    const idle = fresh.every(({ session }) => session.state.activity.state === "idle");
+    const states = fresh.map(({ session }) => session.state);
     await Promise.all(fresh.map(({ client }) => client.close()));
-    const faults: string[] = [];
-    if (!idle) faults.push("a turn does not end");
-    if (JSON.stringify(told[0]) !== JSON.stringify(told[1])) faults.push("the gateways show different histories");
-    for (const said of told) {
-      const answers = said.filter(([role]) => role === "agent").map(([, text]) => text);
-      for (const name of this.#accepted) {
-        const times = said.filter(([role, text]) => role === "user" && text === name).length;
-        if (times !== 1 && name !== "") faults.push(`${name} is there ${times} times`);
-      }
-      for (const name of this.#ended) {
-        const whole = Array.from({ length: PIECES }, (_, piece) => pieceOf(name, piece)).join("");
-        if (!answers.some((answer) => answer.includes(whole))) faults.push(`the answer to ${name} is not whole`);
-      }
-    }
-    return faults;
+    return historyFaults(states, { accepted: this.#accepted, ended: this.#ended });
   }
 
   #gateway(at: number): KilledGateway {
@@ -271,9 +257,4 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
       await pause(100);
     }
   }
-}
-
-function saidIn(state: SessionState): (readonly [string, string])[] {
-  const messages = [...state.timeline].filter((entry): entry is MessageEntry => entry.type === "message");
-  return messages.map((entry) => [entry.role, messageText(entry)] as const);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Client, connectWith, type Session, v2Dialect } from "@turnkit/client";
 import { openRemote } from "@turnkit/remote/client";
 import { WebSocket } from "ws";
+import { isRunning, killed } from "../process/killed.js";
 import { runSource } from "../process/source.js";
 import { Broker } from "./broker.js";
 import { Wire } from "./wire.js";
@@ -29,7 +30,7 @@ export class KilledGateway {
 
   /** Starts the process, unless it runs. */
   run(): void {
-    if (this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null) return;
+    if (this.#child !== undefined && isRunning(this.#child)) return;
     const servers = this.wires.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const [program, ...args] = runSource(new URL("gateway-main.ts", import.meta.url));
     const words = [servers, String(TTL), this.#ran, String(this.wires.length)];
@@ -40,12 +41,8 @@ export class KilledGateway {
     this.#port = once(child.stdout.setEncoding("utf8"), "data").then(([line]) => Number(line));
   }
 
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
+  kill(): Promise<void> {
+    return killed(this.#child);
   }
 
   /** Attaches to a session, or opens one. Rejects if the gateway does not answer in time. */

@@ -76,7 +76,7 @@ const NUMBERS = [
  * @throws TypeError for an unknown option, or one of another type
  *
  * @example
- * const connection = await connect({ servers: "nats://localhost:4222", maxReconnectAttempts: -1 });
+ * const connection = await connect({ servers: "nats://localhost:4222", maxReconnectAttempts: -1, noAsyncTraces: true });
  * const gateway = createGateway({ agent, log: (tenant) => createJetStreamEngine(connection, { tenant }) });
  */
 export function createJetStreamEngine(

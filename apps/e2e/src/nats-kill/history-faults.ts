@@ -1,0 +1,41 @@
+import { type MessageEntry, messageText, type SessionState } from "@turnkit/session";
+import { PIECES, pieceOf } from "../gateway-kill/pieces.js";
+
+/** What clients were told about the prompts of a session, by the names of the prompts. */
+export type Told = {
+  /** Prompts that were accepted. */
+  readonly accepted: ReadonlySet<string>;
+  /** Prompts whose turns ended without an error. */
+  readonly ended: ReadonlySet<string>;
+};
+
+/**
+ * Compares the states of fresh attachments, one at each gateway, with what clients were told. Returns a text for each
+ * fault.
+ */
+export function historyFaults(states: readonly SessionState[], { accepted, ended }: Told): readonly string[] {
+  const histories = states.map(saidIn);
+  const faults: string[] = [];
+  if (states.some(({ activity }) => activity.state !== "idle")) faults.push("a turn does not end");
+  if (new Set(histories.map((said) => JSON.stringify(said))).size > 1)
+    faults.push("the gateways show different histories");
+  for (const said of histories) {
+    for (const name of accepted) {
+      const times = said.filter(([role, text]) => role === "user" && text === name).length;
+      if (times !== 1) faults.push(`${name} is there ${times} times`);
+    }
+    const answers = said.filter(([role]) => role === "agent").map(([, text]) => text);
+    for (const name of ended) {
+      const pieces = Array.from({ length: PIECES }, (_, piece) => pieceOf(name, piece));
+      if (answers.some((answer) => answer.includes(pieces.join("")))) continue;
+      const there = pieces.flatMap((piece, at) => (answers.some((answer) => answer.includes(piece)) ? [at] : []));
+      faults.push(`the answer to ${name} has only these of its ${PIECES} pieces: ${there.join(" ")}`);
+    }
+  }
+  return [...new Set(faults)];
+}
+
+function saidIn({ timeline }: SessionState): (readonly [string, string])[] {
+  const messages = [...timeline].filter((entry): entry is MessageEntry => entry.type === "message");
+  return messages.map((entry) => [entry.role, messageText(entry)] as const);
+}
