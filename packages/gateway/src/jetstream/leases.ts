@@ -45,7 +45,7 @@ export class Leases {
   async claim(key: string, sessionId: string): Promise<Lease> {
     const { owners, clock, ttlMs, newName } = this.#parts;
     const found = await this.#find(key);
-    if (found !== undefined && !this.#isGone(key, found)) throw locked(sessionId);
+    if (found !== undefined && this.#leftMs(key, found) > 0) throw locked(sessionId);
     const name = newName();
     const since = clock.now();
     const lease = (revision: number) => new Lease({ owners, clock, key, ttlMs, name, sessionId }, { revision, since });
@@ -59,11 +59,14 @@ export class Leases {
     }
   }
 
-  /** Returns the epoch of the owner of a key, unless the owner is gone. */
-  async epochOf(key: string): Promise<number | undefined> {
+  /**
+   * Returns the epoch of the owner of a key, and the time in milliseconds after which the owner is gone unless it renews
+   * its ownership. Returns `undefined` if the owner is gone.
+   */
+  async ownerOf(key: string): Promise<{ readonly epoch: number; readonly leftMs: number } | undefined> {
     const found = await this.#find(key);
-    if (found === undefined || this.#isGone(key, found)) return undefined;
-    return ownerOf(found)?.epoch ?? found.revision;
+    const leftMs = found === undefined ? 0 : this.#leftMs(key, found);
+    return found && leftMs > 0 ? { epoch: ownerOf(found)?.epoch ?? found.revision, leftMs } : undefined;
   }
 
   async #find(key: string): Promise<StoredValue | undefined> {
@@ -73,11 +76,11 @@ export class Leases {
     return found;
   }
 
-  #isGone(key: string, found: StoredValue): boolean {
-    const seen = this.#seen.get(key);
-    if (seen?.revision !== found.revision) return false;
+  #leftMs(key: string, found: StoredValue): number {
     const ttlMs = Math.max(this.#parts.ttlMs, ownerOf(found)?.ttlMs ?? 0);
-    return this.#parts.clock.now() - seen.since > ttlMs + Math.min(MAX_DRIFT_MS, ttlMs * DRIFT);
+    const goneAfter = ttlMs + Math.min(MAX_DRIFT_MS, ttlMs * DRIFT);
+    const seen = this.#seen.get(key);
+    return seen?.revision === found.revision ? goneAfter - (this.#parts.clock.now() - seen.since) : goneAfter;
   }
 }
 

@@ -36,13 +36,17 @@ type Hello = { readonly to?: string; readonly refused?: string };
 /**
  * Opens a channel to the owner at an address.
  *
+ * @param patienceMs time for the answer, in milliseconds
  * @throws SessionLogError `failed` if the owner refuses, or does not answer in time
  */
-export async function callOwner(parts: LinesParts, address: string, sessionId: string): Promise<Channel> {
+export async function callOwner(
+  parts: LinesParts,
+  { sessionId, address, patienceMs }: { sessionId: string; address: string; patienceMs: number },
+): Promise<Channel> {
   const from = `${address}.${parts.newName()}`;
   const line = lineAt(parts, from);
   try {
-    const answer = parsed(await parts.messenger.ask(address, toBytes({ to: from }), parts.ttlMs)) as Hello;
+    const answer = parsed(await parts.messenger.ask(address, toBytes({ to: from }), patienceMs)) as Hello;
     if (!isSide(address, answer.to))
       throw new Error(answer.refused ?? "The answer names no subject below the address.");
     line.begin(answer.to);

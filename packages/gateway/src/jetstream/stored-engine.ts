@@ -113,9 +113,11 @@ export class StoredEngine implements Engine {
   connect(sessionId: string): Promise<Channel> {
     return this.#typed(sessionId, async (store) => {
       const { key } = await placeOf(store.layout, sessionId);
-      const epoch = await this.#leasesOf(store).epochOf(key);
-      if (epoch === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
-      return callOwner(this.#linesOf(store), addressOf(store.layout.name, key, epoch), sessionId);
+      const owner = await this.#leasesOf(store).ownerOf(key);
+      if (owner === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
+      const address = addressOf(store.layout.name, key, owner.epoch);
+      // An owner that answers later than that is gone, and this gateway can be the next one.
+      return callOwner(this.#linesOf(store), { sessionId, address, patienceMs: owner.leftMs });
     });
   }
 

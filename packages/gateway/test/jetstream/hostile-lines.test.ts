@@ -67,7 +67,9 @@ it("defect N60: an owner sends only to subjects below its address that are short
 it("defect N60: a caller sends only to subjects below the address of the owner", async () => {
   for (const to of [...foreign, 5]) {
     const { messenger, sent, listeners } = memoryMessenger({ to });
-    await expect(callOwner(partsOf(messenger), address, "one")).rejects.toThrow("did not take a channel");
+    await expect(callOwner(partsOf(messenger), { sessionId: "one", address, patienceMs: 1_000 })).rejects.toThrow(
+      "did not take a channel",
+    );
     expect([sent.length, listeners.size]).toEqual([0, 0]);
   }
 });

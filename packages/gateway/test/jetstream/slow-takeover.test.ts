@@ -9,13 +9,16 @@ const TTL = 2_000;
 /** Time in which the stream has no leader, in milliseconds: longer than an ownership. */
 const AWAY = 12_000;
 
-/** Engine of a process whose streams have no leader at first. The owners are in another stream, which has one. */
-function engineIn(world: World, server: ModelServer): StoredEngine {
+/**
+ * Engine of a process whose streams have no leader for a time. The owners are in another stream, which has one. Requests to other
+ * processes are never answered, as if the machine of the owner had no power.
+ */
+function engineIn(world: World, server: ModelServer, away = AWAY): StoredEngine {
   const process = new Process(world);
   const faults = () => ({ lostRequest: 0, lostAnswer: 0, slow: 0, slowMs: 0 });
   const store = modelStore({ world, server, process, number: 1, faults });
   const later = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (world.time < AWAY) throw new Error("timeout");
+    if (world.time < away) throw new Error("timeout");
     return work();
   };
   const subjects: Subjects = {
@@ -28,7 +31,8 @@ function engineIn(world: World, server: ModelServer): StoredEngine {
     maxBytes: 1_000,
     send: () => undefined,
     listen: () => () => undefined,
-    ask: () => new Promise<never>(() => undefined),
+    ask: (_subject: string, _data: Uint8Array, timeoutMs: number) =>
+      new Promise<never>((_, reject) => process.later(timeoutMs, () => reject(new Error("timeout")))),
   };
   let names = 0;
   return new StoredEngine(async () => ({ ...store, subjects, layout, messenger }), {
@@ -50,4 +54,27 @@ test("NATS-09 an owner keeps its ownership while the stream of the session has n
   const owner = await opening;
   expect(world.time).toBeGreaterThan(AWAY);
   expect(owner.maxEventBytes).toBeGreaterThan(0);
+});
+
+test("NATS-09 defect G32: a call to an owner whose machine has lost its power ends when the ownership does", async () => {
+  const world = new World(1);
+  const server = new ModelServer();
+  const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> => {
+    let result: PromiseSettledResult<T> | undefined;
+    void Promise.allSettled([work]).then(([one]) => {
+      result = one;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    await world.run(() => result !== undefined);
+    return result as PromiseSettledResult<T>;
+  };
+  await settled(engineIn(world, server, 0).open("one", { sessionId: "one", cwd: "/work" }));
+  const owned = world.time;
+  const other = engineIn(world, server, 0);
+  expect(await settled(other.open("one"))).toMatchObject({ reason: { problem: "locked" } });
+  await settled(new Promise<void>((resolve) => world.after(TTL * 0.8, resolve)));
+  expect(await settled(other.connect("one"))).toMatchObject({ reason: { problem: "failed" } });
+  expect(world.time - owned).toBeLessThan(TTL * 1.15);
+  await settled(other.open("one"));
+  expect(world.time - owned).toBeLessThan(TTL * 1.2);
 });

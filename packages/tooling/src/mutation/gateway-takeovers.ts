@@ -79,4 +79,11 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "",
     what: "a turn whose answer is not stored ends well for a client of version 1",
   },
+  {
+    id: "G32",
+    file: "jetstream/stored-engine.ts",
+    find: "patienceMs: owner.leftMs",
+    replace: "patienceMs: this.ttlMs",
+    what: "a call to a machine without power lasts longer than its ownership",
+  },
 ];
