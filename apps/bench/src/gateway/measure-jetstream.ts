@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { connect } from "@nats-io/transport-node";
 import type { Ownership } from "@turnkit/gateway";
 import { createJetStreamEngine, type JetStreamEngine } from "@turnkit/gateway/jetstream";
 import type { SessionEvent } from "@turnkit/session";
 import type { Measure } from "../scenario.js";
+import { withNatsServer } from "./nats-server.js";
 
 const chunk = (at: number): SessionEvent => ({
   type: "agent_message_chunk",
@@ -49,31 +45,13 @@ export const measureSessions =
       return { rate };
     });
 
-/** Starts a server with an empty folder, and runs some work with an engine on it. */
-async function withEngine<T>(work: (engine: JetStreamEngine) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "turnkit-bench-"));
-  const server = spawn("nats-server", ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", folder]);
-  try {
-    const connection = await connect({ servers: `nats://${await addressOf(server)}`, noAsyncTraces: true });
+/** Does some work with an engine on an empty server. */
+const withEngine = <T>(work: (engine: JetStreamEngine) => Promise<T>): Promise<T> =>
+  withNatsServer(async (open) => {
+    const connection = await open();
     using engine = createJetStreamEngine(connection, {});
     await engine.ready();
     const found = await work(engine);
     await connection.close();
     return found;
-  } finally {
-    server.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  }
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let log = "";
-    server.once("error", reject);
-    server.stderr?.on("data", (part: Buffer) => {
-      log += part.toString();
-      const address = /Listening for client connections on (\S+)/.exec(log)?.[1];
-      if (address !== undefined && log.includes("Server is ready")) resolve(address);
-    });
   });
-}

@@ -25,6 +25,34 @@ const jetStreamScenarios: readonly Scenario[] = [
     bars: [{ implementation: "turnkit", figure: "rate", atLeast: 15_000 }],
     rounds: 3,
   },
+  {
+    name: "JetStream, latency",
+    what: "Time from a piece of the agent to its update at a client. Each piece waits for the one before.",
+    figures: { p50: { unit: "ms", better: "less", digits: 2 } },
+    sizes: [4_000],
+    quickSizes: [400],
+    implementations: {
+      "no storage": async () => (await import("./measure-two-gateways.js")).measureLatency("no storage"),
+      owner: async () => (await import("./measure-two-gateways.js")).measureLatency("owner"),
+      "other gateway": async () => (await import("./measure-two-gateways.js")).measureLatency("other"),
+    },
+    against: ["no storage"],
+    bars: [{ implementation: "other gateway", figure: "p50", atMost: 3 }],
+    rounds: 3,
+  },
+  {
+    name: "JetStream, growth",
+    what: "One more live session between a tenth of the size and the size, in multiples of one of the first tenth.",
+    figures: { time: { unit: "×", better: "less", digits: 2 }, memory: { unit: "×", better: "less", digits: 2 } },
+    sizes: [1_000],
+    quickSizes: [200],
+    implementations: { turnkit: async () => (await import("./measure-two-gateways.js")).measureGrowth },
+    bars: [
+      { implementation: "turnkit", figure: "time", atMost: 1.25 },
+      { implementation: "turnkit", figure: "memory", atMost: 1.25 },
+    ],
+    rounds: 3,
+  },
 ];
 
 /** A gateway with clients that only count what they get. */
