@@ -1,7 +1,7 @@
 import { type MessageEntry, messageText, type SessionState } from "@turnkit/session";
 import { PIECES, pieceOf } from "../gateway-kill/pieces.js";
 
-/** What clients were told about the prompts of a session, by the names of the prompts. */
+/** Reports that clients got about the prompts of a session, by the names of the prompts. */
 export type Told = {
   /** Prompts that were accepted. */
   readonly accepted: ReadonlySet<string>;

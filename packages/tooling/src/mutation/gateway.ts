@@ -75,8 +75,8 @@ export const gatewayMutations: readonly Mutation[] = [
   {
     id: "SHARE-11",
     file: "conversation.ts",
-    find: "const isStored = await this.#record.commit();\n    this.#show(told, sessionId);",
-    replace: "this.#show(told, sessionId);\n    const isStored = await this.#record.commit();",
+    find: "    const isStored = await this.#record.commit();\n    this.#show(isStored",
+    replace: "    const isStored = true;\n    this.#show(isStored",
     what: "the end of a turn is told before it is stored",
   },
   {
