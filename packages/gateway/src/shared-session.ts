@@ -6,12 +6,13 @@ import { type Channel, type Room, RpcError } from "@turnkit/transport";
 import { AgentIntake } from "./agent-intake.js";
 import type { AgentLink } from "./agent-link.js";
 import { Attachment, type AttachmentParts } from "./attachment.js";
-import { LEAVING, type QuestionNote } from "./between-gateways.js";
+import type { QuestionNote } from "./between-gateways.js";
 import { Conversation, type Ending } from "./conversation.js";
 import { DurableChannel } from "./durable-channel.js";
 import type { Figures } from "./figures.js";
 import type { Settings } from "./gateway-options.js";
 import { Questions } from "./questions.js";
+import { SessionEnd } from "./session-end.js";
 import { SessionInAgent } from "./session-in-agent.js";
 import { SessionPlace } from "./session-place.js";
 import type { SessionRecord } from "./session-record.js";
@@ -56,10 +57,7 @@ export class SharedSession {
   readonly #place: SessionPlace;
   /** Channels to other gateways that have this session open. */
   readonly #gateways = new Set<DurableChannel>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #releasing: Promise<void> | undefined;
-  /** True if this gateway ends, and the session does not. */
-  #goesOn = false;
+  readonly #end: SessionEnd;
 
   constructor(parts: SharedSessionParts, session?: Session) {
     this.#parts = parts;
@@ -85,8 +83,13 @@ export class SharedSession {
     this.#intake = new AgentIntake({ ...its, owner: () => this.#place.owner, endedByOwner: ended });
     const send = (prompt: SharedPrompt): void => this.#send(prompt);
     this.#place = new SessionPlace({ ...its, intake: this.#intake, send, ended }, session !== undefined);
+    this.#end = new SessionEnd({
+      ...{ ...its, intake: this.#intake, place: this.#place, gateways: this.#gateways },
+      left: (attachment) => void this.#left(attachment),
+      released: () => parts.released(this),
+    });
     // It is possible that no client ever attaches.
-    this.#restSoon();
+    this.#end.restSoon();
   }
 
   /** Opens a stored session, here or at its owner. Call it once. @throws the errors of `SessionPlace.enter` */
@@ -94,7 +97,7 @@ export class SharedSession {
     try {
       await this.#place.enter();
     } catch (error) {
-      clearTimeout(this.#timer);
+      this.#end.stay();
       await this.#parts.record.close();
       throw error;
     }
@@ -131,7 +134,7 @@ export class SharedSession {
 
   /** Promise of the end of this owner, if it is ending. */
   get releasing(): Promise<void> | undefined {
-    return this.#releasing;
+    return this.#end.releasing;
   }
 
   // SHARE-02
@@ -145,7 +148,7 @@ export class SharedSession {
    * @throws RpcError `-32600` if there are too many attachments, and `-32002` if the session is being closed
    */
   attach(watcher: Watcher, how: "new" | "replay" | "resume"): { readonly attachment: Attachment; done: Promise<void> } {
-    if (this.#releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
+    if (this.releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
     const { limits, report } = this.#parts.settings;
     if (this.#conversation.audience.size >= limits.attachments)
       throw RpcError.invalidRequest("too many clients watch this session");
@@ -157,7 +160,7 @@ export class SharedSession {
       states: () => this.#conversation.states.now(),
       follow: (each, own) => this.#conversation.audience.follow(each, own),
     });
-    clearTimeout(this.#timer);
+    this.#end.stay();
     this.#conversation.audience.add(attachment);
     if (!watcher.isGateway) this.#parts.settings.figures.change("attachments", 1);
     const seen: States = how === "resume" ? this.#conversation.states.now() : new Map();
@@ -170,7 +173,7 @@ export class SharedSession {
   detach(attachment: Attachment): void {
     if (!this.#left(attachment)) return;
     this.#questions.detached(attachment);
-    this.#restSoon();
+    this.#end.restSoon();
   }
 
   /** Returns false if the attachment has left before. */
@@ -196,7 +199,7 @@ export class SharedSession {
    * closed, and `-32600` if too many prompts wait
    */
   prompt(author: Attachment, params: Calls["prompt"]["params"]): PromptReceipt {
-    if (this.#releasing !== undefined) throw this.#refusal(author);
+    if (this.releasing !== undefined) throw this.#end.refusal(author);
     this.#parts.record.mustWork();
     const receipt = this.#prompts.receive(author, params, (prompt) => this.#send(prompt));
     // Another gateway has already counted the prompt of its client.
@@ -227,22 +230,9 @@ export class SharedSession {
     return this.#place.receive(event, sessionId);
   }
 
-  get #isIdle(): boolean {
-    return this.#prompts.isEmpty && this.#questions.isEmpty && this.state.activity.state === "idle";
-  }
-
   /** Ends the session in the agent, sends the end of its work to all clients, and closes its log. */
   release(ending?: Ending): Promise<void> {
-    if (this.#releasing !== undefined) return this.#releasing;
-    this.#goesOn = ending === undefined;
-    this.#releasing = this.#release(ending);
-    return this.#releasing;
-  }
-
-  /** Error for a prompt while the session ends here. Another gateway gives the prompt to the next owner. */
-  #refusal({ isGateway }: Attachment): RpcError {
-    const leaving = isGateway && this.#goesOn && { [LEAVING]: true };
-    return RpcError.resourceNotFound({ sessionId: this.id, ...leaving });
+    return this.#end.release(ending);
   }
 
   /** Stops waiting for the storage. */
@@ -250,41 +240,10 @@ export class SharedSession {
     this.#parts.record.abandon();
   }
 
-  async #release(ending: Ending | undefined): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#intake.ending();
-    this.#prompts.cancelUnsent();
-    await this.#place.leave(ending).catch((error: unknown) => {
-      const message = "A session could not be closed in its agent.";
-      this.#parts.settings.report({ code: "handler_failed", sessionId: this.id, message, error });
-    });
-    // Events of the agent arrive until then.
-    await this.#prompts.ended();
-    if (this.state.activity.state !== "idle") {
-      await this.#conversation.tellEnd({ type: "state_update", state: "idle", stopReason: "cancelled" }, this.id);
-    }
-    this.#intake.close();
-    this.#questions.close();
-    if (ending !== undefined) this.#conversation.tellEnding(ending);
-    await Promise.all([...this.#gateways].map((gateway) => gateway.settled()));
-    for (const attachment of [...this.#conversation.audience.all]) this.#left(attachment);
-    await this.#parts.record.close();
-    this.#parts.released(this);
-  }
-
-  #restSoon(): void {
-    clearTimeout(this.#timer);
-    if (this.#conversation.audience.size > 0 || this.#releasing !== undefined) return;
-    this.#timer = setTimeout(() => {
-      if (this.#isIdle) void this.release();
-      else this.#restSoon();
-    }, this.#parts.settings.idleMs);
-  }
-
   #send(prompt: SharedPrompt): void {
-    clearTimeout(this.#timer);
+    this.#end.stay();
     void this.#agent.reach((receiver) => prompt.send(receiver)).catch((error: unknown) => prompt.fail(error));
-    void prompt.ended.then(() => this.#restSoon());
+    void prompt.ended.then(() => this.#end.restSoon());
   }
 }
 

@@ -26,7 +26,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "shared-session.ts",
-    find: "// It is possible that no client ever attaches.\n    this.#restSoon();",
+    find: "// It is possible that no client ever attaches.\n    this.#end.restSoon();",
     replace: "",
     what: "a session to which nobody attached stays open",
   },
@@ -200,8 +200,8 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   },
   {
     id: "G18",
-    file: "shared-session.ts",
-    find: "if (ending !== undefined) this.#conversation.tellEnding(ending);",
+    file: "session-end.ts",
+    find: "if (ending !== undefined) conversation.tellEnding(ending);",
     replace: "",
     what: "clients are not told that a session was closed",
   },

@@ -60,9 +60,9 @@ export const gatewayMutations: readonly Mutation[] = [
   },
   {
     id: "SHARE-09",
-    file: "shared-session.ts",
-    find: "if (this.#isIdle) void this.release();",
-    replace: "if (this.#isIdle) return;",
+    file: "session-end.ts",
+    find: "if (isIdle) void this.release();",
+    replace: "if (isIdle) return;",
     what: "a session without clients never leaves its agent",
   },
   {
