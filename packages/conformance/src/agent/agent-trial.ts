@@ -16,6 +16,7 @@ import { FLOOD_MIB, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
+import type { LongTurn } from "./long-turns.js";
 import { type Replier, type Reply, usualReplies } from "./replies.js";
 
 /** Facts of a run that every conversation of it shares. */
@@ -57,6 +58,8 @@ export class AgentTrial {
   readonly line: PeerLine;
   readonly talk: Conversation;
   readonly pipe: AgentPipe;
+  /** Turns of {@link longTurn}, in order. */
+  readonly longTurns: LongTurn[] = [];
   #replies = usualReplies([]);
   #hello: Frame = {};
   #nextId = 1;
@@ -193,6 +196,7 @@ export class AgentTrial {
     await this.talk.when((entry) => entry.request === proof || isEnd(entry), { ms, from });
     const end = this.talk.of("agent", from).find(isEnd);
     if (end) skip(`The turn was over before it could be cancelled: ${labelOf(end)}.`);
+    this.longTurns.push({ name, turn, ms: this.talk.entries.at(-1)?.ms ?? 0 });
     return turn;
   }
 

@@ -3,13 +3,14 @@ import { dialects } from "../dialects/dialects.js";
 import type { DialectName, Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
 import { pagesOf } from "../pages.js";
-import { defaultPrompts, type Prompts } from "../prompts.js";
+import { defaultPrompts, type PromptName, type Prompts } from "../prompts.js";
 import { createRandom } from "../random.js";
 import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
 import { Talk } from "../talk.js";
 import { agentChecks } from "./agent-checks.js";
 import type { OpenAgent } from "./agent-pipe.js";
 import { AgentTrial, type Profile } from "./agent-trial.js";
+import { crossedPrompt, endsAlone } from "./long-turns.js";
 
 /** Choice of checks. */
 export type CheckChoice = {
@@ -124,6 +125,7 @@ class AgentRun {
   readonly #speech: Speech;
   readonly #seed: number;
   readonly #watched: Watched[] = [];
+  readonly #alone = new Map<PromptName, Promise<boolean>>();
 
   constructor(open: OpenAgent, options: AgentCheckOptions) {
     this.#open = open;
@@ -157,24 +159,47 @@ class AgentRun {
   }
 
   async #try(run: NonNullable<AgentCheck["run"]>): Promise<Outcome> {
-    const { cwd = "/", timeoutMs = 30_000, prompts, profile = "steered" } = this.#options;
     const started = performance.now();
     if (this.#isStopped) return stopped;
-    const pipe = await this.#open();
-    const trial = new AgentTrial(pipe, {
-      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
-      prompts: { ...defaultPrompts, ...prompts },
-      random: createRandom(this.#seed),
-    });
+    const trial = await this.#begin();
     const ran = await endOf(() => this.#untilStopped(trial, run));
     if (this.#isStopped) return stopped;
     const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
     const end = "thrown" in own ? own : ran;
     const talk = new Talk(this.#speech, trial.talk);
-    const stderr = pipe.stderr?.();
+    const stderr = trial.pipe.stderr?.();
     this.#watched.push({ talk, stderr });
     this.agent ??= infoOf(talk, "agent");
-    return { ...outcomeOf(end, { talk, stderr }), ms: Math.round(performance.now() - started) };
+    const outcome = outcomeOf(end, { talk, stderr });
+    const crossed = outcome.status === "failed" ? crossedPrompt(trial) : undefined;
+    const verdict = crossed !== undefined && (await this.#endsAlone(crossed)) ? endedAlone(crossed) : outcome;
+    return { ...verdict, ms: Math.round(performance.now() - started) };
+  }
+
+  async #begin(): Promise<AgentTrial> {
+    const { cwd = "/", timeoutMs = 30_000, prompts, profile = "steered" } = this.#options;
+    const pipe = await this.#open();
+    return new AgentTrial(pipe, {
+      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
+      prompts: { ...defaultPrompts, ...prompts },
+      random: createRandom(this.#seed),
+    });
+  }
+
+  /** Returns `true` if the turn of a prompt ends without a cancel. Each prompt is tried once in a run. */
+  async #endsAlone(name: PromptName): Promise<boolean> {
+    const known = this.#alone.get(name) ?? this.#tryAlone(name);
+    this.#alone.set(name, known);
+    return known;
+  }
+
+  async #tryAlone(name: PromptName): Promise<boolean> {
+    const trial = await this.#begin();
+    let isAlone = false;
+    await this.#untilStopped(trial, async () => {
+      isAlone = await endsAlone(trial, name);
+    });
+    return isAlone;
   }
 
   get #isStopped(): boolean {
@@ -199,6 +224,11 @@ class AgentRun {
 }
 
 const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
+
+function endedAlone(name: PromptName): Omit<Outcome, "ms"> {
+  const reason = `The turn ended when the cancel was sent, and the prompt "${name}" ends without a cancel too.`;
+  return { status: "skipped", reason: `${reason} Use a prompt with a longer turn.` };
+}
 
 /** Conversation that shows most of an agent, for checks that judge all conversations. */
 async function tour(agent: AgentTrial): Promise<void> {

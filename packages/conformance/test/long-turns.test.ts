@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { runAgentChecks } from "../src/index.js";
+import { correctAgent } from "./model/model-sessions.js";
+
+/** An agent that ends each long turn by itself, right after the runner has seen that the turn runs. */
+function hastyAgent(dialect: "v1" | "v2") {
+  const agent = correctAgent(dialect);
+  agent.onNotification("session/cancel", () => false);
+  const request = agent.request.bind(agent);
+  agent.request = async (frame) => {
+    await request(frame);
+    if (frame.method !== "_turnkit/runs") return;
+    for (const session of agent.sessions.values()) session.turn?.abort();
+  };
+  if (dialect === "v1") agent.result("session/prompt", (result) => ({ ...result, stopReason: "end_turn" }));
+  else agent.update("state_update", (update) => (update.stopReason ? { ...update, stopReason: "end_turn" } : update));
+  return agent.pipe;
+}
+
+describe("a turn that ends by itself when it is cancelled", () => {
+  it.each([
+    [1, "v1", ["ACP-CANCEL-001", "TK-CANCEL-03", "TK-CANCEL-07", "TK-CANCEL-09"]],
+    [2, "v2", ["ACP-CANCEL-201", "TK-CANCEL-03", "TK-CANCEL-07"]],
+  ] as const)("CONF-08: is not blamed on the agent in protocol %s", async (protocol, dialect, only) => {
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return hastyAgent(dialect);
+    };
+    const report = await runAgentChecks(open, { protocol, only, timeoutMs: 1_000, cwd: "/work" });
+    for (const { id, status, reason } of report.checks) {
+      expect({ id, status }).toEqual({ id, status: "skipped" });
+      expect(reason, id).toMatch(/ends without a cancel too|over before it could be cancelled/);
+    }
+    // The prompt is tried without a cancel only once.
+    expect(opened).toBe(only.length + 1);
+  });
+});
