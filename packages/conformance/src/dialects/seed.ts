@@ -8,6 +8,7 @@ export const seed: Speech = {
   ...v2,
   name: "seed",
   contract,
+  published: contract,
   hello: () => ({ protocolVersion: 2, clientInfo: runnerInfo, capabilities: {} }),
   offers(hello, ability) {
     const { session, auth } = membersOf(hello.capabilities);

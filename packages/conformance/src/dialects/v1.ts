@@ -1,4 +1,5 @@
 import { contract } from "@turnkit/schema/v1";
+import { unstableContract } from "@turnkit/schema/v1/unstable";
 import { membersOf } from "../entry.js";
 import { isMarked, runnerInfo, type Speech } from "./speech.js";
 
@@ -7,6 +8,7 @@ export const v1: Speech = {
   name: "v1",
   version: 1,
   contract,
+  published: { ...contract, ...unstableContract },
   hello(abilities) {
     const has = (ability: (typeof abilities)[number]) => abilities.includes(ability);
     const session = {

@@ -1,4 +1,5 @@
 import { contract } from "@turnkit/schema/v2";
+import { unstableContract } from "@turnkit/schema/v2/unstable";
 import { membersOf } from "../entry.js";
 import { isMarked, runnerInfo, type Speech } from "./speech.js";
 
@@ -9,6 +10,7 @@ export const v2: Speech = {
   name: "v2",
   version: 2,
   contract,
+  published: { ...contract, ...unstableContract },
   hello: (abilities) => ({
     protocolVersion: 2,
     info: runnerInfo,

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { errorOf, frameOf, resultOf, show, textOf, updateOf } from "../../entry.js";
+import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial, TurnEnd } from "../agent-trial.js";
@@ -126,7 +126,7 @@ export const cancelChecks: readonly AgentCheck[] = [
       const from = agent.talk.entries.length;
       const cancel = agent.cancel("turnkit-nobody");
       await agent.expectUsable(cancel);
-      const said = agent.talk.of("agent", from).filter(({ method }) => method !== "_turnkit/usable");
+      const said = reactions(agent, from);
       expect(said.length === 0, "the cancel had an effect", cancel, ...said);
     },
   },
@@ -169,7 +169,7 @@ export const cancelChecks: readonly AgentCheck[] = [
       const from = agent.talk.entries.length;
       const cancel = agent.tell("$/cancel_request", { requestId: "turnkit-nobody" });
       await agent.expectUsable(cancel);
-      const said = agent.talk.of("agent", from).filter(({ method }) => method !== "_turnkit/usable");
+      const said = reactions(agent, from);
       expect(said.length === 0, "the notification had an effect", cancel, ...said);
     },
   },
@@ -207,6 +207,15 @@ export const cancelChecks: readonly AgentCheck[] = [
     },
   },
 ];
+
+/** Returns what the agent said from a place on, without its answer to the runner. Notices of extensions may come at any time. */
+function reactions({ talk }: AgentTrial, from: number): readonly Entry[] {
+  return talk
+    .of("agent", from)
+    .filter(
+      ({ kind, method = "" }) => method !== "_turnkit/usable" && !(kind === "notification" && method.startsWith("_")),
+    );
+}
 
 async function cancelled(agent: AgentTrial): Promise<{ readonly session: string; readonly end: TurnEnd }> {
   const turn = await agent.longTurn(await agent.open());

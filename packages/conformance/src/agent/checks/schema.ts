@@ -110,7 +110,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     requirements: ["V1-EXT-02", "V2-EXT-01"],
     watch(talk) {
       for (const entry of spoken(talk)) {
-        const [member] = unlistedMembers(entry, talk.speech.contract);
+        const [member] = unlistedMembers(entry, talk.speech.published);
         expect(member === undefined, `${labelOf(entry)} has the member ${member}`, entry);
       }
     },

@@ -130,7 +130,7 @@ export const messageChecks: readonly ClientCheck[] = [
       requirements: ["V1-EXT-02", "V2-EXT-02"],
     },
     (entry, { speech }) => {
-      const [first] = unlistedMembers(entry, speech.contract);
+      const [first] = unlistedMembers(entry, speech.published);
       // A client for several versions sends the members of all of them.
       return first === undefined || entry.method === "initialize" ? undefined : `${labelOf(entry)} has ${first}`;
     },

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { runAgentChecks } from "../src/index.js";
+import type { ModelAgent } from "./model/model-agent.js";
+import { correctAgent } from "./model/model-sessions.js";
+
+const statuses = async (dialect: "v1" | "v2", only: readonly string[], alter: (agent: ModelAgent) => void) => {
+  const open = () => {
+    const agent = correctAgent(dialect);
+    alter(agent);
+    return agent.pipe;
+  };
+  const protocol = dialect === "v1" ? 1 : 2;
+  const { checks } = await runAgentChecks(open, { protocol, only, timeoutMs: 500, cwd: "/work" });
+  return checks.map(({ id, status, reason }) => `${id} ${status}${reason === undefined ? "" : `: ${reason}`}`);
+};
+
+describe("CONF-04: an agent is not blamed", () => {
+  it("for a notice of an extension that comes after a cancel of nothing", async () => {
+    const only = ["TK-CANCEL-05", "TK-CANCEL-08"];
+    const told = await statuses("v1", only, (agent) => {
+      for (const method of ["session/cancel", "$/cancel_request"])
+        agent.onNotification(method, () => {
+          agent.notify("_vendor/status", { ready: true });
+          return true;
+        });
+    });
+    expect(told).toEqual(only.map((id) => `${id} passed`));
+  });
+
+  it.each(["v1", "v2"] as const)("for a member of the unstable part of the protocol in %s", async (dialect) => {
+    const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
+    const told = await statuses(dialect, ["ACP-SCHEMA-002"], (agent) => {
+      if (dialect === "v1") agent.result("session/prompt", (result) => ({ ...result, usage }));
+      else agent.update("state_update", (update) => (update.state === "idle" ? { ...update, usage } : update));
+    });
+    expect(told).toEqual(["ACP-SCHEMA-002 passed"]);
+  });
+});
