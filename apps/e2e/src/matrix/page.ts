@@ -1,41 +1,53 @@
 import type { CheckResult, Report } from "@turnkit/conformance";
+import type { Peer } from "./peer.js";
 
-/** Report of one agent or client. */
-export type Tried = { readonly name: string; readonly report: Report };
+/** Report of one agent or client, or the reason why there is none. */
+export type Tried = Pick<Peer, "name" | "side" | "protocol"> &
+  ({ readonly report: Report } | { readonly notRun: string });
 
 /** Renders the page of all reports: counts first, then each failure with its reason. */
 export function renderPeers(tried: readonly Tried[], date: Date): string {
-  const rows = tried.map(({ name, report: { side, protocol, counts } }) => {
-    const { passed, failed, warnings, skipped } = counts;
-    return `| ${name} | ${side} | ${protocol} | ${passed} | ${failed} | ${warnings} | ${skipped} |`;
-  });
   return [
     "# Conformance of agents and clients",
     "",
     "The full suite of `@turnkit/conformance` ran against these programs. The command",
-    "`npx -y pnpm@10 conformance-matrix --write` makes this page. The agent and the client of the official SDK follow its",
-    `documentation (\`apps/e2e/src/matrix\`). The run was on ${date.toISOString().slice(0, 10)}.`,
+    "`npx -y pnpm@10 conformance-matrix --write` makes this page. The agents and clients of the official SDK follow its",
+    "documentation (`apps/e2e/src/matrix`). Agents of other projects have a model on this machine in place of their provider.",
+    `The run was on ${date.toISOString().slice(0, 10)}.`,
     "",
     "A check is skipped if the program does not offer a capability, or does not show the behaviour.",
     "",
     "| program | side | protocol | passed | failed | warnings | skipped |",
     "| ------- | ---- | -------- | ------ | ------ | -------- | ------- |",
-    ...rows,
+    ...tried.map(rowOf),
     "",
     "## Failures and warnings",
     "",
-    "| program | protocol | check | weight | what must hold | seen |",
-    "| ------- | -------- | ----- | ------ | -------------- | ---- |",
-    ...tried.flatMap(({ name, report }) =>
-      report.checks
-        .filter(({ status }) => status === "failed" || status === "error")
-        .map(
-          (check) =>
-            `| ${name} | ${report.protocol} | ${check.id} | ${check.tier} | ${cell(check.title)} | ${seen(check)} |`,
-        ),
-    ),
+    "[Requirements and their checks](conformance-requirements.md) has the requirements.",
+    "",
+    "| program | protocol | check | requirements | weight | what must hold | seen |",
+    "| ------- | -------- | ----- | ------------ | ------ | -------------- | ---- |",
+    ...tried.flatMap(failuresOf),
     "",
   ].join("\n");
+}
+
+function rowOf(one: Tried): string {
+  const { name, side, protocol } = one;
+  if ("notRun" in one) return `| ${cell(name)} | ${side} | ${protocol} | not run: ${cell(one.notRun)} | | | |`;
+  const { passed, failed, warnings, skipped } = one.report.counts;
+  return `| ${cell(name)} | ${side} | ${protocol} | ${passed} | ${failed} | ${warnings} | ${skipped} |`;
+}
+
+function failuresOf(one: Tried): readonly string[] {
+  if ("notRun" in one) return [];
+  return one.report.checks
+    .filter(({ status }) => status === "failed" || status === "error")
+    .map((check) => {
+      const { id, requirements, tier, title } = check;
+      const cells = [cell(one.name), one.protocol, id, requirements.join(", "), tier, cell(title), seen(check)];
+      return `| ${cells.join(" | ")} |`;
+    });
 }
 
 const LONGEST = 160;
@@ -47,6 +59,7 @@ function seen({ reason = "" }: CheckResult): string {
 function cell(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")
+    .replace(/\/\S*conformance-matrix-\w+/g, "…")
     .replace(/\s+/g, " ")
     .replace(/[|\\`*_<>[\]]/g, "\\$&");
 }

@@ -14,6 +14,10 @@ export type RealAgent = {
   settings?(server: ModelServer): { readonly path: string; readonly content: object };
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };
+  /** The tool by which it reads a file, and its input. */
+  read(path: string): { readonly tool: string; readonly input: object };
+  /** The tool by which it runs a command, and its input. */
+  run(command: string): { readonly tool: string; readonly input: object };
   /** The tool that starts a subagent, and its input. Absent for an agent without child sessions. */
   delegate?(task: string): { readonly tool: string; readonly input: object };
 };
@@ -52,6 +56,8 @@ export const realAgents: readonly RealAgent[] = [
       OPENCODE_CONFIG_CONTENT: JSON.stringify(openCodeConfig(server.url)),
     }),
     write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+    read: (filePath) => ({ tool: "read", input: { filePath } }),
+    run: (command) => ({ tool: "bash", input: { command, description: "Runs a command" } }),
   },
   {
     name: "gemini",
@@ -64,6 +70,8 @@ export const realAgents: readonly RealAgent[] = [
       GOOGLE_GEMINI_BASE_URL: server.origin,
     }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    read: (file_path) => ({ tool: "read_file", input: { file_path } }),
+    run: (command) => ({ tool: "run_shell_command", input: { command, description: "Runs a command" } }),
   },
   {
     name: "qwen",
@@ -82,6 +90,8 @@ export const realAgents: readonly RealAgent[] = [
       },
     }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    read: (file_path) => ({ tool: "read_file", input: { file_path } }),
+    run: (command) => ({ tool: "run_shell_command", input: { command, is_background: false } }),
   },
   {
     name: "claude",
@@ -95,6 +105,8 @@ export const realAgents: readonly RealAgent[] = [
       IS_SANDBOX: "1", // it refuses to run as root otherwise, as it would in a container
     }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    read: (file_path) => ({ tool: "Read", input: { file_path } }),
+    run: (command) => ({ tool: "Bash", input: { command, description: "Runs a command" } }),
     delegate: (prompt) => ({
       tool: "Agent",
       input: { description: "Look at it", prompt, subagent_type: "general-purpose", run_in_background: false },

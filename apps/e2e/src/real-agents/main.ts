@@ -1,8 +1,5 @@
-import { execSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type RealAgent, realAgents } from "./agent-table.js";
+import { install, programsOf } from "./install.js";
 import { driveTurn } from "./turn.js";
 import { faultsOf } from "./turn-faults.js";
 import { driveUi } from "./ui-run.js";
@@ -16,8 +13,12 @@ if (chosen.length === 0) throw new Error(`No such agent; there are: ${realAgents
 
 let failures = 0;
 for (const agent of chosen) {
-  const bin = install(agent);
-  if (bin === undefined) continue;
+  const folder = install(agent.name, agent.install);
+  if (folder === undefined) {
+    process.stdout.write(`${agent.install}: skipped, because npm cannot get it here\n`);
+    continue;
+  }
+  const bin = programsOf(folder);
   if (words.includes("--ui")) await playUi(agent, bin);
   else await runTurns(agent, bin);
 }
@@ -39,22 +40,4 @@ async function playUi(agent: RealAgent, bin: string): Promise<void> {
     if (verdict === "failed") failures += 1;
     process.stdout.write(`${agent.install}, ${name}: ${verdict}${detail === undefined ? "" : `: ${detail}`}\n`);
   });
-}
-
-/** Installs an agent, unless this version is there. Returns its programs; `undefined`, with a line, if npm cannot get it. */
-function install({ name, install }: RealAgent): string | undefined {
-  const folder = join(tmpdir(), "turnkit-real-agents", name);
-  const programs = join(folder, "node_modules/.bin");
-  const mark = join(folder, "installed");
-  if (existsSync(mark) && readFileSync(mark, "utf8") === install) return programs;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), "{}");
-  try {
-    execSync(`npm install --no-audit --no-fund --loglevel=error ${install}`, { cwd: folder, stdio: "inherit" });
-  } catch {
-    process.stdout.write(`${install}: skipped, because npm cannot get it here\n`);
-    return undefined;
-  }
-  writeFileSync(mark, install);
-  return programs;
 }
