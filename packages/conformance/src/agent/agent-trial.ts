@@ -16,7 +16,6 @@ import { FLOOD_MIB, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
-import type { LongTurn } from "./long-turns.js";
 import { type Replier, type Reply, usualReplies } from "./replies.js";
 
 /** Facts of a run that every conversation of it shares. */
@@ -46,6 +45,9 @@ export type TurnEnd = {
 
 /** Turn that runs. */
 export type Turn = { readonly request: Entry; readonly sessionId: string; ended(): Promise<TurnEnd> };
+
+/** Turn that a check wanted to cancel. `ms` is the time at which it was seen to run. */
+export type LongTurn = { readonly name: PromptName; readonly turn: Turn; readonly ms: number };
 
 const GRACE_MS = 2_000;
 /** Longest wait for a sign that a turn goes on, in milliseconds. */

@@ -4,9 +4,6 @@ import { sessionOf } from "../talk.js";
 import { CheckSkipped } from "../verdict.js";
 import type { AgentTrial, Turn } from "./agent-trial.js";
 
-/** Turn that a check wanted to cancel. `ms` is the time at which it was seen to run. */
-export type LongTurn = { readonly name: PromptName; readonly turn: Turn; readonly ms: number };
-
 /** An end that comes later than this after the last sign of the turn did not cross the cancel. In milliseconds. */
 const CROSSING_MS = 2_000;
 /** Time in which a turn that nobody cancels shows that it ends by itself, in milliseconds. */

@@ -38,7 +38,7 @@ export interface Speech {
   readonly version: 1 | 2;
   /** Messages, with the schemas of both directions. */
   readonly contract: Contract;
-  /** The same with the unstable parts of the protocol. Their members are no custom members. */
+  /** The same with the unstable parts of the protocol, whose members are not custom members. */
   readonly published: Contract;
   /** Returns the params of `initialize`. */
   hello(abilities: readonly ClientAbility[]): Frame;
