@@ -45,5 +45,10 @@ const server = createRemoteServer({
   authorize: () => ({ id: "someone" }),
 });
 const { port } = await listen(server, { path: "/acp" });
+process.once("SIGTERM", async () => {
+  await gateway.close();
+  await connection.close();
+  process.exit(0);
+});
 await engine.ready();
 process.stdout.write(`${port}\n`);

@@ -4,8 +4,10 @@ import { PIECES } from "../gateway-kill/pieces.js";
 import { historyFaults } from "./history-faults.js";
 import { type Attached, type KilledGateway, startWorld, TTL, type World } from "./world.js";
 
-/** Faults, one for each round. */
-const FAULTS = ["gateway", "both gateways", "broker", "cut", "half-open"] as const;
+/** Faults, one for each round. `shutdown` is the end that a signal requests. */
+export const FAULTS = ["gateway", "both gateways", "shutdown", "broker", "cut", "half-open"] as const;
+
+export type Fault = (typeof FAULTS)[number];
 
 /** Number of rounds for which a session is used. */
 const ROUNDS_OF_SESSION = 20;
@@ -30,19 +32,24 @@ export type Losses = {
   readonly twice: string[];
   /** Prompts that did not end in time. */
   readonly hanging: string[];
-  /** Longest time from the death of a gateway to the end of a turn at the other one, in milliseconds. */
-  takeoverMs: number;
+  /** Times from the death of a gateway to the end of a turn at the other one, in milliseconds. */
+  readonly takeovers: number[];
+  /** Times from the end of a gateway that was shut down to the end of a turn at the other one, in milliseconds. */
+  readonly handovers: number[];
 };
+
+/** Settings of a run. */
+export type KillOptions = { readonly rounds: number; readonly brokers: 1 | 3; readonly faults?: readonly Fault[] };
 
 /** Runs rounds of faults on gateways that share sessions on one broker or three. */
 export async function killOnNats(
-  { rounds, brokers }: { readonly rounds: number; readonly brokers: 1 | 3 },
+  { rounds, brokers, faults = FAULTS }: KillOptions,
   folder: string,
   random: () => number,
 ): Promise<Losses> {
   const world = await startWorld(folder, brokers);
   try {
-    const run = new Run(world, random);
+    const run = new Run(world, { random, faults });
     for (let round = 0; round < rounds; round += 1) await run.round(round);
     return run.losses;
   } finally {
@@ -52,24 +59,26 @@ export async function killOnNats(
 
 class Run {
   readonly losses: Losses = {
-    ...{ rounds: 0, prompts: 0, faults: {}, lost: [], twice: [], hanging: [], takeoverMs: 0 },
+    ...{ rounds: 0, prompts: 0, faults: {}, lost: [], twice: [], hanging: [], takeovers: [], handovers: [] },
   };
   readonly #world: World;
   readonly #random: () => number;
+  readonly #among: readonly Fault[];
   #id = "";
   #accepted = new Set<string>();
   #ended = new Set<string>();
   #attached: (Attached | undefined)[] = [];
 
-  constructor(world: World, random: () => number) {
+  constructor(world: World, { random, faults }: { readonly random: () => number; readonly faults: readonly Fault[] }) {
     this.#world = world;
     this.#random = random;
+    this.#among = faults;
   }
 
   async round(round: number): Promise<void> {
     if (round % ROUNDS_OF_SESSION === 0) await this.#newSession();
     await Promise.all([0, 1].map((at) => this.#attach(at)));
-    const fault = this.#pick(FAULTS);
+    const fault = this.#pick(this.#among);
     const target = this.#below(2);
     const moment = this.#below(2 * (PIECES + 6));
     const diedAt = { ms: 0 };
@@ -79,8 +88,9 @@ class Run {
     await Promise.all(
       names.map(async (name, at) => {
         const isConfirmed = await this.#prompt(name, at);
-        if (isConfirmed && fault === "gateway" && at !== target && diedAt.ms > before)
-          this.losses.takeoverMs = Math.max(this.losses.takeoverMs, performance.now() - diedAt.ms);
+        if (!isConfirmed || at === target || diedAt.ms <= before) return;
+        if (fault === "gateway") this.losses.takeovers.push(performance.now() - diedAt.ms);
+        if (fault === "shutdown") this.losses.handovers.push(performance.now() - diedAt.ms);
       }),
     );
     await repair();
@@ -160,13 +170,14 @@ class Run {
    */
   #faultAt(
     moment: number,
-    { fault, target, diedAt }: { readonly fault: string; readonly target: number; readonly diedAt: { ms: number } },
+    { fault, target, diedAt }: { readonly fault: Fault; readonly target: number; readonly diedAt: { ms: number } },
   ): () => Promise<void> {
     let events = 0;
     let repairing: Promise<void> | undefined;
     const bring = () => {
-      diedAt.ms = performance.now();
-      repairing ??= this.#bring(fault, target);
+      repairing ??= this.#bring(fault, target, () => {
+        diedAt.ms = performance.now();
+      });
     };
     this.#onEvent = () => {
       events += 1;
@@ -179,12 +190,17 @@ class Run {
     };
   }
 
-  async #bring(fault: string, target: number): Promise<void> {
+  async #bring(fault: Fault, target: number, died: () => void): Promise<void> {
     const gateway = this.#gateway(target);
     const { brokers, gateways } = this.#world;
     switch (fault) {
       case "gateway":
         await gateway.kill();
+        died();
+        return gateway.run();
+      case "shutdown":
+        await gateway.stop();
+        died();
         return gateway.run();
       case "both gateways":
         await Promise.all(gateways.map((one) => one.kill()));

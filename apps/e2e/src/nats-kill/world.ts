@@ -45,6 +45,15 @@ export class KilledGateway {
     return killed(this.#child);
   }
 
+  /** Asks the process to end, and waits for it. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !isRunning(child)) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  }
+
   /** Attaches to a session, or opens one. Rejects if the gateway does not answer in time. */
   async attach(id?: string): Promise<Attached> {
     const port = await inTime(this.#port, "the gateway has not started");
