@@ -4,6 +4,7 @@ import { createMemoryEngine, type GatewayOptions } from "../src/index.js";
 import { attach, clientOf, type DialectName, gatewayOf } from "./attached-clients.js";
 import { createLatch, untilCancelled } from "./latch.js";
 import { type Frame, RawClient } from "./raw-client.js";
+import { manualClock } from "./takeover-gateways.js";
 import { viewOf } from "./view.js";
 
 type Handlers = Parameters<typeof gatewayOf>[0];
@@ -154,18 +155,19 @@ it.each(["Ann", "Bob"])(
 );
 
 it("SHARE-05 a question waits while a client of any gateway can answer it, and is decided when no client can", async () => {
-  const { there, ann, bob, sessionId } = await asked({ unattendedMs: 30 }, "observer");
+  const clock = manualClock();
+  const { there, ann, bob, sessionId } = await asked({ unattendedMs: 30_000 }, "observer");
   await ann.request("session/prompt", { sessionId, prompt: text("Go") });
   await ann.next(isAsked);
   await ann.close();
+  await clock.advance(30_000);
   // Bob only watches, so nobody can answer.
   await bob.next(({ params }) => JSON.stringify(params ?? "").includes("Refused."));
   expect(bob.received.filter(isAsked)).toEqual([]);
   const cem = await resumed(there, sessionId, "Cem");
   await cem.request("session/prompt", { sessionId, prompt: text("Again") });
   const question = await cem.next(isAsked);
-  // Longer than the time of an unattended question: the subject of the test.
-  await new Promise((resolve) => setTimeout(resolve, 90));
+  await clock.advance(90_000);
   allow(cem, question);
   await cem.next(({ params }) => JSON.stringify(params ?? "").includes("Allowed."));
 });
