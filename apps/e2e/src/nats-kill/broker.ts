@@ -9,6 +9,9 @@ import { killed } from "../process/killed.js";
 export const noBroker =
   spawnSync("nats-server", ["--version"]).error === undefined ? undefined : "nats-server is not installed";
 
+/** Characters of the messages of a server that are kept. */
+const MOST_PRINTED = 10_000;
+
 /** NATS server with JetStream in a process of its own. It keeps its port and its folder when it is started again. */
 export class Broker {
   readonly port: number;
@@ -40,12 +43,15 @@ export class Broker {
     const child = spawn("nats-server", this.#args, { stdio: ["ignore", "ignore", "pipe"] });
     this.#child = child;
     let printed = "";
-    for await (const chunk of child.stderr.setEncoding("utf8")) {
-      printed += chunk;
-      if (printed.includes("Server is ready")) break;
-    }
-    if (!printed.includes("Server is ready")) throw new Error(`nats-server ended: ${printed.slice(-500)}`);
-    child.stderr.resume();
+    await new Promise<void>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error(`nats-server ended: ${printed.slice(-500)}`)));
+      // The server ends when nobody reads its messages any more, so the listener stays.
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        printed = (printed + text).slice(-MOST_PRINTED);
+        if (printed.includes("Server is ready")) resolve();
+      });
+    });
   }
 
   /** Kills the server without a chance to write. */

@@ -28,6 +28,8 @@ const connection = await connect({
   maxReconnectAttempts: -1,
   reconnectTimeWait: 50,
   waitOnFirstConnect: true,
+  // Other addresses of the cluster would lead past the proxies.
+  ignoreClusterUpdates: true,
 });
 const options = { ttlMs: Number(ttl), replicas: Number(replicas), streamCount: 1, snapshotEvents: 100 };
 const engine = createJetStreamEngine(connection, options);

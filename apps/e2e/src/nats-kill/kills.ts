@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Session } from "@turnkit/client";
 import { PIECES } from "../gateway-kill/pieces.js";
+import { cause, FAULTS, type Fault, pause } from "./faults.js";
 import { historyFaults } from "./history-faults.js";
-import { type Attached, type KilledGateway, startWorld, TTL, type World } from "./world.js";
-
-/** Faults, one for each round. `shutdown` is the end that a signal requests. */
-export const FAULTS = ["gateway", "both gateways", "shutdown", "broker", "cut", "half-open"] as const;
-
-export type Fault = (typeof FAULTS)[number];
+import { type Attached, type KilledGateway, startWorld, type World } from "./world.js";
 
 /** Number of rounds for which a session is used. */
 const ROUNDS_OF_SESSION = 20;
@@ -79,7 +75,7 @@ class Run {
     if (round % ROUNDS_OF_SESSION === 0) await this.#newSession();
     await Promise.all([0, 1].map((at) => this.#attach(at)));
     const fault = this.#pick(this.#among);
-    const target = this.#below(2);
+    const target = this.#below(2) as 0 | 1;
     const moment = this.#below(2 * (PIECES + 6));
     const diedAt = { ms: 0 };
     const repair = this.#faultAt(moment, { fault, target, diedAt });
@@ -170,14 +166,15 @@ class Run {
    */
   #faultAt(
     moment: number,
-    { fault, target, diedAt }: { readonly fault: Fault; readonly target: number; readonly diedAt: { ms: number } },
+    { fault, target, diedAt }: { readonly fault: Fault; readonly target: 0 | 1; readonly diedAt: { ms: number } },
   ): () => Promise<void> {
     let events = 0;
     let repairing: Promise<void> | undefined;
     const bring = () => {
-      repairing ??= this.#bring(fault, target, () => {
+      const died = (): void => {
         diedAt.ms = performance.now();
-      });
+      };
+      repairing ??= cause(this.#world, { fault, target, below: (bound) => this.#below(bound), died });
     };
     this.#onEvent = () => {
       events += 1;
@@ -188,38 +185,6 @@ class Run {
       if (repairing === undefined) bring();
       await repairing;
     };
-  }
-
-  async #bring(fault: Fault, target: number, died: () => void): Promise<void> {
-    const gateway = this.#gateway(target);
-    const { brokers, gateways } = this.#world;
-    switch (fault) {
-      case "gateway":
-        await gateway.kill();
-        died();
-        return gateway.run();
-      case "shutdown":
-        await gateway.stop();
-        died();
-        return gateway.run();
-      case "both gateways":
-        await Promise.all(gateways.map((one) => one.kill()));
-        for (const one of gateways) one.run();
-        return;
-      case "broker": {
-        const broker = brokers[this.#below(brokers.length)];
-        await broker?.kill();
-        await pause(this.#below(TTL));
-        return broker?.run();
-      }
-      case "cut":
-        for (const wire of gateway.wires) wire.cut();
-        return;
-      default:
-        for (const wire of gateway.wires) wire.still();
-        await pause(this.#below(2 * TTL));
-        for (const wire of gateway.wires) wire.go();
-    }
   }
 
   /** Compares fresh attachments at both gateways with what was acknowledged. */
@@ -259,8 +224,6 @@ class Run {
 function note(list: string[], fault: string): void {
   if (!list.includes(fault)) list.push(fault);
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Tries again until it succeeds. Throws the last error after a time in which every fault is repaired. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {

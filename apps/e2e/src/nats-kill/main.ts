@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { noBroker } from "./broker.js";
-import { FAULTS, killOnNats, type Losses } from "./kills.js";
+import { FAULTS } from "./faults.js";
+import { killOnNats, type Losses } from "./kills.js";
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +28,8 @@ const runs = Array.from({ length: worlds }, (_, world) =>
     Math.random,
   ),
 );
+// Each world ends its processes, also if another one has failed.
+await Promise.allSettled(runs);
 const results: Losses[] = await Promise.all(runs);
 await rm(folder, { recursive: true });
 for (const { takeovers, handovers, ...losses } of results) process.stdout.write(`${JSON.stringify(losses)}\n`);
