@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,11 +10,11 @@ import { NotHere, type Peer } from "./peer.js";
 import { realAgentPeers, realClientPeers } from "./real-peers.js";
 import { sdkPeers } from "./sdk-peers.js";
 
-// The full suite against agents and clients: npx -y pnpm@10 conformance-matrix [--only TEXT] [--reports FOLDER] [--write].
-// With --only, those whose name has the text. With --reports, each report with its messages is written to the folder. With
-// --write, the page has the programs of this run.
+// The full suite against agents and clients: npx -y pnpm@10 conformance-matrix [--only TEXT] [--keep FOLDER] [--write].
+// With --only, those whose name has the text. With --keep, each report goes to the folder at once, also as Markdown with its
+// messages, and programs that have a report there are not run again. With --write, the page has the reports.
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "" }, reports: { type: "string" }, write: { type: "boolean" } },
+  options: { only: { type: "string", default: "" }, keep: { type: "string" }, write: { type: "boolean" } },
 });
 const page = fileURLToPath(new URL("../../../../docs/reference/conformance-peers.md", import.meta.url));
 
@@ -22,22 +22,37 @@ const tried: Tried[] = [];
 for (const peer of [...sdkPeers, ...realAgentPeers, ...realClientPeers, ...ownPeers]) {
   const { name, protocol } = peer;
   if (!name.includes(values.only)) continue;
-  const one = await tryPeer(peer);
+  const one = (await keptOf(peer)) ?? (await tryPeer(peer));
   tried.push(one);
   console.log(`${name}, protocol ${protocol}: ${"report" in one ? JSON.stringify(one.report.counts) : one.notRun}`);
-  if (values.reports !== undefined && "report" in one) {
-    await mkdir(values.reports, { recursive: true });
-    const file = `${name.replace(/[^\w.-]+/g, "-")}-${protocol}.md`;
-    await writeFile(join(values.reports, file), renderMarkdown(one.report));
-  }
 }
-if (values.write) await writeFile(page, renderPeers(tried, new Date()));
+if (values.write) await writeFile(page, renderPeers(tried));
 process.exit();
 
-async function tryPeer({ name, side, protocol, check }: Peer): Promise<Tried> {
+function fileOf({ name, protocol }: Peer, kind: "json" | "md"): string {
+  return join(values.keep ?? "", `${name.replace(/[^\w.-]+/g, "-")}-${protocol}.${kind}`);
+}
+
+async function keptOf(peer: Peer): Promise<Tried | undefined> {
+  if (values.keep === undefined) return undefined;
+  const text = await readFile(fileOf(peer, "json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Tried);
+}
+
+async function keep(peer: Peer, tried: Tried): Promise<void> {
+  if (values.keep === undefined || !("report" in tried)) return;
+  await mkdir(values.keep, { recursive: true });
+  await writeFile(fileOf(peer, "md"), renderMarkdown(tried.report));
+  await writeFile(fileOf(peer, "json"), JSON.stringify(tried));
+}
+
+async function tryPeer(peer: Peer): Promise<Tried> {
+  const { name, side, protocol, check } = peer;
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-matrix-")));
   try {
-    return { name, side, protocol, report: await check(folder) };
+    const one: Tried = { name, side, protocol, report: await check(folder) };
+    await keep(peer, one);
+    return one;
   } catch (error) {
     // A program that does not start must not end the run of the others.
     const { message } = error as Error;

@@ -25,7 +25,7 @@ const tools: Tools = {
 
 const agentWith = ({ url }: ModelServer): [string, ...string[]] => [
   ...built("cli-agent"),
-  ...["--model", "m", "--base-url", url],
+  ...["--model", "m", "--base-url", url, "--sandbox", "off"],
 ];
 
 const agents: readonly Peer[] = protocols.map((protocol) => ({

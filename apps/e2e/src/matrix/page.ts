@@ -6,19 +6,18 @@ export type Tried = Pick<Peer, "name" | "side" | "protocol"> &
   ({ readonly report: Report } | { readonly notRun: string });
 
 /** Renders the page of all reports: counts first, then each failure with its reason. */
-export function renderPeers(tried: readonly Tried[], date: Date): string {
+export function renderPeers(tried: readonly Tried[]): string {
   return [
     "# Conformance of agents and clients",
     "",
     "The full suite of `@turnkit/conformance` ran against these programs. The command",
     "`npx -y pnpm@10 conformance-matrix --write` makes this page. The agents and clients of the official SDK follow its",
     "documentation (`apps/e2e/src/matrix`). Agents of other projects have a model on this machine in place of their provider.",
-    `The run was on ${date.toISOString().slice(0, 10)}.`,
     "",
     "A check is skipped if the program does not offer a capability, or does not show the behaviour.",
     "",
-    "| program | side | protocol | passed | failed | warnings | skipped |",
-    "| ------- | ---- | -------- | ------ | ------ | -------- | ------- |",
+    "| program | side | protocol | date | passed | failed | warnings | skipped |",
+    "| ------- | ---- | -------- | ---- | ------ | ------ | -------- | ------- |",
     ...tried.map(rowOf),
     "",
     "## Failures and warnings",
@@ -34,9 +33,9 @@ export function renderPeers(tried: readonly Tried[], date: Date): string {
 
 function rowOf(one: Tried): string {
   const { name, side, protocol } = one;
-  if ("notRun" in one) return `| ${cell(name)} | ${side} | ${protocol} | not run: ${cell(one.notRun)} | | | |`;
+  if ("notRun" in one) return `| ${cell(name)} | ${side} | ${protocol} | not run: ${cell(one.notRun)} | | | | |`;
   const { passed, failed, warnings, skipped } = one.report.counts;
-  return `| ${cell(name)} | ${side} | ${protocol} | ${passed} | ${failed} | ${warnings} | ${skipped} |`;
+  return `| ${cell(name)} | ${side} | ${protocol} | ${one.report.began.slice(0, 10)} | ${passed} | ${failed} | ${warnings} | ${skipped} |`;
 }
 
 function failuresOf(one: Tried): readonly string[] {
