@@ -35,4 +35,16 @@ describe("CONF-04: an agent is not blamed", () => {
     });
     expect(told).toEqual(["ACP-SCHEMA-002 passed"]);
   });
+
+  it("for a long command that it runs itself", async () => {
+    const told = await statuses("v1", ["TK-TERM-03"], (agent) => {
+      const handler = agent.handlers.get("initialize");
+      agent.handlers.set("initialize", async (params, call) => {
+        const result = await handler?.(params, call);
+        agent.client = { ...agent.client, clientCapabilities: {} };
+        return result;
+      });
+    });
+    expect(told).toEqual(["TK-TERM-03 skipped: The agent used no terminal of the client."]);
+  });
 });

@@ -18,23 +18,28 @@ const TASK = "Greet somebody";
 
 /** Starts a model that does what the prompts of the checks ask, with the tools of one agent. */
 export function createSteeredModel(tools: Tools): Promise<ModelServer> {
+  let written = 0;
   return createModelServer((request) => {
     // Agents ask for titles and summaries without their tools.
     if (request.tools.length === 0) return [say("A title")];
     const name = nameOf(request);
     if (name === "long") return endless(request.over);
     if (request.results.length > 0) return [say("That is all.")];
-    const { tool, input } = callOf(name, tools, folderOf(request)) ?? {};
+    // Nobody is asked about a file that already has its content.
+    if (name === "permission" || name === "write") written += 1;
+    const { tool, input } = callOf({ name, cwd: folderOf(request), content: `hi ${written}` }, tools) ?? {};
     if (tool === undefined || !request.tools.includes(tool)) return [say("Hello.")];
     return [think("I need a tool."), say("I do it. "), call(tool, input)];
   });
 }
 
-function callOf(name: PromptName | undefined, tools: Tools, cwd: string): Call | undefined {
+type Wish = { readonly name: PromptName | undefined; readonly cwd: string; readonly content: string };
+
+function callOf({ name, cwd, content }: Wish, tools: Tools): Call | undefined {
   switch (name) {
     case "permission":
     case "write":
-      return tools.write(join(cwd, "conformance.txt"), "hi");
+      return tools.write(join(cwd, "conformance.txt"), content);
     case "work":
     case "read":
       return tools.read(join(cwd, "note.txt"));
