@@ -27,6 +27,9 @@ import { SharedSession } from "./shared-session.js";
  */
 const CLOSE_MS = 5_000;
 
+/** Member of `_meta` with the activity of a session in a list. */
+const ACTIVITY = "turnkit.activity";
+
 /** Parts of a group. */
 export type GroupParts = {
   /** Called when the group has no connection and no session, and its agent has ended. */
@@ -131,8 +134,15 @@ export class Group {
     return opening;
   }
 
-  list(query: ListSessions): Promise<SessionPage> {
-    return readable(undefined, () => this.#log.list(query));
+  async list(query: ListSessions): Promise<SessionPage> {
+    const page = await readable(undefined, () => this.#log.list(query));
+    return { ...page, sessions: page.sessions.map((info) => this.#withActivity(info)) };
+  }
+
+  /** Returns the row of a session that works in this gateway with its activity. */
+  #withActivity(info: SessionInfo): SessionInfo {
+    const { state } = this.#open.get(info.sessionId)?.state.activity ?? { state: "idle" };
+    return state === "idle" ? info : { ...info, _meta: { ...info._meta, [ACTIVITY]: state } };
   }
 
   /**

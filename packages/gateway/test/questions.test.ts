@@ -28,6 +28,26 @@ it("SHARE-05 a client that comes later is asked what is open, and a question is 
   await expect.poll(() => one.state.pendingPermissions.length).toBe(0);
 });
 
+it.each(["v1", "v2", "seed"] as const)("defect E21: a list in %s tells which sessions work or ask", async (dialect) => {
+  const { gateway } = asking();
+  const client = await clientOf(gateway, "v2");
+  const one = await client.newSession({ cwd: "/work" });
+  const other = await client.newSession({ cwd: "/work" });
+  const listed = async () => {
+    const activities = new Map<string, unknown>();
+    for await (const info of (await clientOf(gateway, dialect)).listSessions())
+      activities.set(info.sessionId, info._meta?.["turnkit.activity"]);
+    return [one, other].map(({ id }) => activities.get(id));
+  };
+  expect(await listed()).toEqual([undefined, undefined]);
+  const turn = one.prompt("Go");
+  await expect.poll(() => one.state.pendingPermissions.length).toBe(1);
+  expect(await listed()).toEqual(["requires_action", undefined]);
+  allow(one);
+  await turn.ended;
+  expect(await listed()).toEqual([undefined, undefined]);
+});
+
 it("SHARE-05 a cancel withdraws the question everywhere", async () => {
   const { gateway } = asking();
   const one = await (await clientOf(gateway, "v2")).newSession({ cwd: "/work" });

@@ -23,4 +23,11 @@ export const gatewayLineMutations: readonly Mutation[] = [
     replace: "if (read > this.#sentBytes)",
     what: "a count that is no number turns the window off",
   },
+  {
+    id: "E21",
+    file: "group.ts",
+    find: "[ACTIVITY]: state }",
+    replace: '[ACTIVITY]: "idle" }',
+    what: "a list of sessions does not tell which of them waits for an answer",
+  },
 ];
