@@ -20,8 +20,8 @@ export function App({ link }: { readonly link: Link }) {
       {notice}
       {/* After a loss, the old conversation stays readable until the new client is there. */}
       <Workspace
-        key={serialOf(client)}
         client={client}
+        isConnected={state.status === "open"}
         folder={state.settings?.folder}
         folders={link.folders}
         kept={link.frames}
@@ -31,6 +31,7 @@ export function App({ link }: { readonly link: Link }) {
 }
 
 function LinkNotice({ state, retry }: { readonly state: LinkState; readonly retry: () => void }) {
+  const isOnline = useOnline();
   if (state.status === "connecting") return <p className="notice">Connecting…</p>;
   if (state.status === "locked") {
     return (
@@ -52,19 +53,24 @@ function LinkNotice({ state, retry }: { readonly state: LinkState; readonly retr
       </p>
     );
   }
-  return state.cut === undefined ? null : (
+  const cut = state.cut ?? (isOnline ? undefined : "This device has no network.");
+  return cut === undefined ? null : (
     <p className="notice" role="status">
-      The connection is interrupted. What you send waits. <small>{state.cut}</small>
+      The connection is interrupted. What you send waits. <small>{cut}</small>
     </p>
   );
 }
 
-const serials = new WeakMap<object, number>();
-let newest = 0;
+/** Returns false while the browser knows that there is no network. A connection notices this later than the browser. */
+function useOnline(): boolean {
+  return useSyncExternalStore(watchOnline, () => navigator.onLine);
+}
 
-/** Returns a number that each client has for itself. */
-function serialOf(client: object): number {
-  const known = serials.get(client) ?? ++newest;
-  serials.set(client, known);
-  return known;
+function watchOnline(changed: () => void): () => void {
+  addEventListener("online", changed);
+  addEventListener("offline", changed);
+  return () => {
+    removeEventListener("online", changed);
+    removeEventListener("offline", changed);
+  };
 }

@@ -16,12 +16,14 @@ import { drawnState } from "./timeline/drawn-state.js";
 type ConversationProps = {
   readonly session: Session;
   readonly client: Client;
+  /** `false` while the page has no connection. */
+  readonly isConnected: boolean;
   /** Lists the files that a mention can name. */
   readonly listFiles: PageServer["files"];
 };
 
 /** One session: its conversation, plan, questions and prompt box. */
-export function Conversation({ session, client, listFiles }: ConversationProps) {
+export function Conversation({ session, client, isConnected, listFiles }: ConversationProps) {
   const title = useSelector(session, (state) => state.title);
   const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
@@ -54,13 +56,14 @@ export function Conversation({ session, client, listFiles }: ConversationProps) 
             <QuestionView asked={question} count={questions.length} />
           </FaultBoundary>
         )}
-        <StatusLine session={session} turn={turn} />
+        <StatusLine session={session} turn={turn} isConnected={isConnected} />
         <PromptBox
           session={session}
           turn={turn}
           takesImages={client.peer.capabilities.prompt.image}
           listFiles={listFiles}
           isFocused={question === undefined}
+          isConnected={isConnected}
           onSend={() => setSent((count) => count + 1)}
         />
       </footer>

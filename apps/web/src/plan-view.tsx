@@ -20,12 +20,13 @@ export function PlanView({ plan }: { readonly plan: Plan }) {
   return (
     <details className="plan">
       <summary>
-        Plan: {done} of {entries.length} done{current ? `. Now: ${current.content}` : ""}
+        Plan: {done} of {entries.length} done{current ? ". Now: " : ""}
+        <bdi>{current?.content}</bdi>
       </summary>
       <ol>
         {entries.map(({ content, status }, index) => (
           <li key={index} data-status={status}>
-            <span aria-hidden="true">{marks[status as string] ?? "○"}</span> {content}
+            <span aria-hidden="true">{marks[status as string] ?? "○"}</span> <bdi>{content}</bdi>
             <span className="unseen"> ({(status as string).replaceAll("_", " ")})</span>
           </li>
         ))}

@@ -12,8 +12,15 @@ const words: Readonly<Record<TurnStatus, string>> = {
   closed: "The session has ended",
 };
 
+type StatusProps = {
+  readonly session: Session;
+  readonly turn: TurnControl;
+  /** `false` while the page has no connection. */
+  readonly isConnected: boolean;
+};
+
 /** Work of a session, the end of the last turn if it was not an ordinary one, and the use of the model's context. */
-export function StatusLine({ session, turn }: { readonly session: Session; readonly turn: TurnControl }) {
+export function StatusLine({ session, turn, isConnected }: StatusProps) {
   const usage = useSelector(drawnState(session), (state) => state.usage);
   const last = useSelector(session, (state) => state.lastTurn);
   const failure = turn.error ?? (turn.status === "ready" ? last?.error : undefined);
@@ -22,7 +29,7 @@ export function StatusLine({ session, turn }: { readonly session: Session; reado
   return (
     <div className="status-line">
       <output data-status={turn.status}>
-        {words[turn.status]}
+        {isConnected ? words[turn.status] : "Not connected"}
         {isOdd ? `: the last turn ended with “${reason.replaceAll("_", " ")}”` : ""}
       </output>
       {usage === undefined ? null : <Usage usage={usage} />}

@@ -1,7 +1,8 @@
-import axe from "axe-core";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { expect, it } from "vitest";
+import { violations } from "./axe-violations.js";
 import { describeInChromium } from "./chromium.js";
+import { addWork } from "./other-sessions.js";
 import { createShowcase } from "./showcase.js";
 import { serveWeb } from "./web-server.js";
 
@@ -12,25 +13,14 @@ const screens: readonly (readonly [name: string, options: BrowserContextOptions]
   ["a dark phone", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
 ];
 
-/** Violations that axe finds in what a page shows now, with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
-  // By the debugger, since the policy of the page allows no foreign script.
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults;
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-}
-
 describeInChromium("the page of turnkit, examined by axe", (openPage) => {
   it.each(screens)("SHARE-13: axe finds nothing on any view: %s", async (_, options) => {
-    const { invite, url } = await serveWeb(createShowcase());
+    const { invite, url, gateway } = await serveWeb(createShowcase());
     const page = await openPage(options);
     page.setDefaultTimeout(25_000);
     const found: Record<string, readonly string[]> = {};
     const examine = async (view: string) => {
       found[view] = await violations(page);
-      // Nothing is wider than the screen.
-      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (width > 0) found[view] = [...found[view], `wider by ${width} px`];
     };
     const prompt = async (text: string) => {
       await page.getByLabel("Prompt").fill(text);
@@ -69,9 +59,19 @@ describeInChromium("the page of turnkit, examined by axe", (openPage) => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
     const sessions = page.getByRole("button", { name: "Sessions" });
     if (await sessions.isVisible()) await sessions.click();
+    await addWork(gateway);
+    await page.reload();
+    await page.getByLabel("Prompt").waitFor({ state: "attached" });
+    if (await sessions.isVisible()) await sessions.click();
+    await page.getByText("Waits for an answer", { exact: true }).first().waitFor();
+    await page.getByLabel("Search sessions").fill("work");
+    await page.getByText("7 found").waitFor();
     await examine("list of sessions");
+    await page.getByRole("button", { name: "Delete Without a title" }).first().click();
+    await examine("question before a session is deleted");
+    await page.getByRole("button", { name: "Keep" }).click();
     await page.getByRole("button", { name: "Inspector" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "session/prompt" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "session/list" }).first().click();
     await page.getByRole("region", { name: "Payload" }).waitFor();
     await examine("inspector");
     expect(Object.fromEntries(Object.entries(found).filter(([, all]) => all.length > 0))).toEqual({});

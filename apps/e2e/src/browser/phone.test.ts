@@ -34,6 +34,17 @@ describeInChromium("the page of turnkit on a phone", (openPage) => {
       const { top, bottom } = element.getBoundingClientRect();
       return Math.round(Math.max(0, -top) + Math.max(0, bottom - innerHeight));
     });
+  /** Sets the size of letters as in the settings of the browser. */
+  const setLetters = async (page: Page, standard: number) => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard, fixed: 20 } });
+  };
+  /** Returns true if another element is above the middle of this one. */
+  const isCovered = (one: Locator) =>
+    one.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
   const heightOf = async (one: Locator) => (await one.boundingBox())?.height ?? 0;
 
   it.each(screens)(
@@ -62,6 +73,32 @@ describeInChromium("the page of turnkit on a phone", (openPage) => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   });
 
+  const large = [
+    [24, { width: 360, height: 640 }],
+    [24, { width: 640, height: 360 }],
+    [24, { width: 360, height: 320 }],
+    [32, { width: 320, height: 568 }],
+  ] as const;
+  it.each(large)(
+    "defect E18: with letters of %d px on %o, each answer of a question can be reached",
+    async (px, size) => {
+      const page = await begin(size);
+      await setLetters(page, px);
+      await send(page, "Ask.");
+      const question = page.getByRole("alertdialog");
+      await question.waitFor();
+      for (const name of ["Allow once", "Always allow", "Reject", "Always reject"]) {
+        const button = question.getByRole("button", { name, exact: true });
+        await button.scrollIntoViewIfNeeded();
+        expect(await hidden(button)).toBe(0);
+        expect(await isCovered(button), name).toBe(false);
+      }
+      expect(await hidden(page.getByLabel("Prompt"))).toBe(0);
+      await question.getByRole("button", { name: "Always reject" }).tap();
+      await page.getByText("The end of Ask.").waitFor();
+    },
+  );
+
   it("defect E2: Enter of a touch keyboard makes a new line, and the button sends", async () => {
     const page = await begin({ width: 390, height: 844 });
     const field = page.getByLabel("Prompt");
@@ -89,8 +126,7 @@ describeInChromium("the page of turnkit on a phone", (openPage) => {
 
   it("defect E3: the page follows the size of letters that the browser is set to", async () => {
     const page = await begin({ width: 390, height: 844 });
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Page.setFontSizes", { fontSizes: { standard: 24, fixed: 20 } });
+    await setLetters(page, 24);
     const size = () => page.getByLabel("Prompt").evaluate((field) => getComputedStyle(field).fontSize);
     await expect.poll(size).toBe("24px");
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Agent } from "@turnkit/agent";
-import { createGateway } from "@turnkit/gateway";
+import { createGateway, type Gateway, type GatewayOptions } from "@turnkit/gateway";
 import { listen } from "@turnkit/remote/node";
 import { createRemoteServer, hasToken } from "@turnkit/remote/server";
 import { createMemoryPair } from "@turnkit/transport/channels";
@@ -38,27 +38,35 @@ export type ServedWeb = {
   /** Returns an address that logs one browser in, once. */
   readonly invite: (name: string) => string;
   readonly url: string;
+  /** Group `team` has the sessions of the page. */
+  readonly gateway: Gateway;
 };
 
+/** What outlives a restart of the server. */
+export type Kept = Pick<GatewayOptions, "log"> & { readonly cookies?: Map<string, string> };
+
 /** Serves the built page, its login and a gateway of an agent on one port, until the end of the test. */
-export async function serveWeb(agent: Agent): Promise<ServedWeb> {
-  const { close, ...served } = await startWeb(agent);
+export async function serveWeb(agent: Agent, kept?: Kept): Promise<ServedWeb> {
+  const { close, ...served } = await startWeb(agent, kept);
   onTestFinished(close);
   return served;
 }
 
 /** Serves the built page, its login and a gateway of an agent on one port, until `close` is called. */
-export async function startWeb(agent: Agent): Promise<ServedWeb & { readonly close: () => Promise<void> }> {
+export async function startWeb(
+  agent: Agent,
+  { log, cookies = new Map() }: Kept = {},
+): Promise<ServedWeb & { readonly close: () => Promise<void> }> {
   built ??= buildPage();
   const files = await built;
   const tokens = new Map<string, string>();
-  const cookies = new Map<string, string>();
   const gateway = createGateway({
     agent() {
       const [ours, theirs] = createMemoryPair();
       agent.serve(theirs);
       return ours;
     },
+    log,
   });
   const userOf = ({ headers }: Request) => cookies.get(/turnkit=(\w+)/.exec(headers.get("Cookie") ?? "")?.[1] ?? "");
   const server = createRemoteServer({
@@ -104,6 +112,7 @@ export async function startWeb(agent: Agent): Promise<ServedWeb & { readonly clo
   const url = `http://127.0.0.1:${port.port}/`;
   return {
     url,
+    gateway,
     async close() {
       await port.close();
       await gateway.close();

@@ -17,7 +17,7 @@ export const EntryView = memo(({ entry, session }: EntryProps) => {
     case "notice":
       return (
         <aside className="entry notice-entry" data-severity={entry.severity}>
-          <strong>{entry.title}</strong> {entry.description}
+          <strong dir="auto">{entry.title}</strong> <bdi>{entry.description}</bdi>
         </aside>
       );
     case "compaction":

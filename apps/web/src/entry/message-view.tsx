@@ -14,7 +14,7 @@ export function MessageView({ entry }: { readonly entry: MessageEntry }) {
         className="entry thought"
         summary={
           <>
-            Thought <span className="quiet">{first.replace(/[*#`]/g, "").slice(0, 120)}</span>
+            Thought <bdi className="quiet">{first.replace(/[*#`]/g, "").slice(0, 120)}</bdi>
           </>
         }
       >

@@ -31,7 +31,7 @@ export function ToolCallView({ entry, session }: { readonly entry: ToolCallEntry
           <span className="mark" aria-hidden="true">
             {marks[status as string] ?? "▶"}
           </span>{" "}
-          <span className="title">{title || name || "Tool"}</span>{" "}
+          <bdi className="title">{title || name || "Tool"}</bdi>{" "}
           <span className="quiet">
             {kind as string}, {(status as string).replaceAll("_", " ")}
             {typeof answeredBy === "string" && answeredBy !== "" ? `, answered by ${answeredBy}` : ""}

@@ -19,7 +19,7 @@ export function BlockView({ token, depth }: BlockProps): ReactNode {
       return <CodeView token={token as Tokens.Code} />;
     case "blockquote":
       return (
-        <blockquote>
+        <blockquote dir="auto">
           <Blocks tokens={(token as Tokens.Blockquote).tokens} depth={depth} />
         </blockquote>
       );
@@ -84,7 +84,13 @@ function ListView({ token, depth }: { readonly token: Tokens.List; readonly dept
       <Blocks tokens={item.tokens} depth={depth} />
     </li>
   ));
-  return token.ordered ? <ol start={Number(token.start) || 1}>{items}</ol> : <ul>{items}</ul>;
+  return token.ordered ? (
+    <ol dir="auto" start={Number(token.start) || 1}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir="auto">{items}</ul>
+  );
 }
 
 function TableView({ token }: { readonly token: Tokens.Table }) {
@@ -96,7 +102,7 @@ function TableView({ token }: { readonly token: Tokens.Table }) {
     ));
   return (
     <div className="table">
-      <table>
+      <table dir="auto">
         <thead>
           <tr>{row(token.header, "th")}</tr>
         </thead>

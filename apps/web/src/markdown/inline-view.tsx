@@ -24,7 +24,8 @@ function drawn(token: Token, depth: number): ReactNode {
     case "del":
       return <del>{inside}</del>;
     case "codespan":
-      return <code>{(token as Tokens.Codespan).text}</code>;
+      // With a direction of its own, it does not choose that of its paragraph.
+      return <code dir="ltr">{(token as Tokens.Codespan).text}</code>;
     case "br":
       return <br />;
     case "escape":

@@ -15,6 +15,7 @@ const ATTRIBUTES = new Set(
   ["href", "title", "target", "rel", "class", "start", "type", "checked", "disabled", "readonly", "tabindex"].concat([
     "aria-live",
     "data-align",
+    "dir",
   ]),
 );
 

@@ -8,6 +8,9 @@ export const MOST_BYTES = 15 * 2 ** 20;
 /** Picture that will be sent with the next prompt. */
 export type PastedImage = { readonly name: string; readonly bytes: number; readonly block: ContentBlock };
 
+/** Pictures that were added and not sent, by session. */
+export const heldImages = new Map<string, readonly PastedImage[]>();
+
 /** Returns the pictures among pasted or dropped files. */
 export const picturesOf = (data: DataTransfer): readonly File[] =>
   [...data.files].filter(({ type }) => PICTURE.test(type));

@@ -6,8 +6,9 @@ import { useChoice } from "./choice.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { linksTo, useMentionedFiles } from "./mentioned-files.js";
 import { commandOffers, fileOffers, type TextOffer } from "./offers.js";
-import { MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
+import { heldImages, MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 import { PictureButton } from "./picture-button.js";
+import { forgetLost, lostPrompts, sendKept } from "./sent-prompts.js";
 
 type PromptProps = {
   readonly session: Session;
@@ -16,11 +17,18 @@ type PromptProps = {
   readonly takesImages: boolean;
   /** Lists the files that a mention can name. */
   readonly listFiles: PageServer["files"];
-  /** `true` if the field takes the focus when it appears. On a touch screen it never does, because a keyboard would open. */
+  /**
+   * `true` if the field takes the focus when it appears, and when a question that had the focus is answered. On a touch
+   * screen it never does, because a keyboard would open.
+   */
   readonly isFocused: boolean;
+  /** `false` while the page has no connection. The person can still write. */
+  readonly isConnected: boolean;
   /** Called after each prompt that was sent. */
   readonly onSend: () => void;
 };
+
+const NOT_SENT = "The connection was lost. What you sent last may not have arrived, and is in the field again.";
 
 /** Returns true on a screen that people touch. Its keyboard has no Shift+Enter. */
 const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
@@ -29,10 +37,11 @@ const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? 
  * Field for prompts. Enter sends, Shift+Enter makes a new line; on a touch screen, Enter makes one too. Escape stops the
  * work; the conversation handles it. A slash opens the list of commands, `@` that of files, and pictures can be pasted.
  */
-export function PromptBox({ session, turn, takesImages, listFiles, isFocused, onSend }: PromptProps) {
-  const [text, setText] = useState(() => readDraft(session.id));
-  const [images, setImages] = useState<readonly PastedImage[]>([]);
-  const [error, setError] = useState<string | undefined>();
+export function PromptBox({ session, turn, takesImages, listFiles, isFocused, isConnected, onSend }: PromptProps) {
+  const [lost] = useState(() => lostPrompts(session));
+  const [text, setText] = useState(() => [...lost.map((one) => one.text), readDraft(session.id)].join("\n\n").trim());
+  const [images, setImages] = useHeldImages(session.id);
+  const [error, setError] = useState(lost.length === 0 ? undefined : NOT_SENT);
   const [cursor, setCursor] = useState(text.length);
   const field = useRef<HTMLTextAreaElement>(null);
   const placed = useRef<number | undefined>(undefined);
@@ -58,15 +67,22 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
     if (isEmpty || status === "closed") return;
     const words = text.trim() === "" ? [] : [{ type: "text", text } as const];
     const blocks = [...images.map(({ block }) => block), ...linksTo(text, session.cwd, files)];
-    if (send(blocks.length === 0 ? text : [...words, ...blocks]) === undefined) return;
+    const content = blocks.length === 0 ? text : [...words, ...blocks];
+    if (!sendKept(session, { text, content, lost }, send)) return;
     type("");
     setImages([]);
     setError(undefined);
     onSend();
   };
   useEffect(() => {
+    keepDraft(session.id, text);
+    forgetLost(session.id);
     if (isFocused && !isTouched()) field.current?.focus();
   }, []);
+  useEffect(() => {
+    // The focus of an answered question would be lost with its elements.
+    if (isFocused && !isTouched() && document.activeElement === document.body) field.current?.focus();
+  }, [isFocused]);
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const isTaken = choice.press(event);
@@ -81,7 +97,7 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
     const sum = [...images, ...added].reduce((bytes, one) => bytes + one.bytes, 0);
     if (sum > MOST_BYTES) return setError(`The pictures have more than ${MOST_BYTES / 2 ** 20} MiB together.`);
     setError(undefined);
-    setImages((before) => [...before, ...added]);
+    setImages([...images, ...added]);
   };
   const take = (event: { readonly preventDefault: () => void }, data: DataTransfer) => {
     const pictures = picturesOf(data);
@@ -121,6 +137,7 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
       <textarea
         ref={field}
         aria-label="Prompt"
+        dir="auto"
         placeholder={isBusy ? "Next prompt" : "Write to the agent"}
         rows={1}
         value={text}
@@ -131,7 +148,7 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
         onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
         onKeyDown={press}
         onPaste={(event) => take(event, event.clipboardData)}
-        disabled={status === "closed"}
+        disabled={status === "closed" && isConnected}
         {...choice.attributes}
       />
       {takesImages ? <PictureButton add={(pictures) => void add(pictures).catch(fail)} /> : null}
@@ -145,6 +162,16 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, on
       ) : null}
     </form>
   );
+}
+
+/** Pictures for the next prompt of a session. They outlive a lost connection, but not a reload. */
+function useHeldImages(sessionId: string) {
+  const [images, setImages] = useState<readonly PastedImage[]>(() => heldImages.get(sessionId) ?? []);
+  const set = (next: readonly PastedImage[]) => {
+    heldImages.set(sessionId, next);
+    setImages(next);
+  };
+  return [images, set] as const;
 }
 
 type Typed = { readonly text: string; readonly cursor: number; readonly files: readonly string[] };

@@ -52,6 +52,7 @@ function TextControl(props: FieldProps & { readonly field: Of<"string"> }) {
       <input
         {...common(props)}
         type={type}
+        dir="auto"
         value={typeof value === "string" ? value : ""}
         onChange={({ target }) => set(target.value === "" ? undefined : target.value)}
       />

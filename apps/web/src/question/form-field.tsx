@@ -7,7 +7,7 @@ export function FormField(props: FieldProps) {
   const { title, description } = field as { readonly title?: string | null; readonly description?: string | null };
   const label = (
     <>
-      {visibleText(title ?? name)}
+      <bdi>{visibleText(title ?? name)}</bdi>
       {isRequired ? <span className="quiet"> (required)</span> : null}
     </>
   );

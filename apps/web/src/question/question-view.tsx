@@ -1,5 +1,6 @@
 import type { OpenQuestion } from "@turnkit/react";
 import { lazy, Suspense, useEffect, useId, useRef } from "react";
+import { visibleText } from "../visible.js";
 import { PermissionQuestion } from "./permission-question.js";
 
 // The code for forms is loaded later.
@@ -25,7 +26,15 @@ export function QuestionView({ asked, count }: QuestionProps) {
   }, []);
   const from = asked.session.parent === undefined ? "" : ` of ${asked.session.titles.at(-1) ?? "a subagent"}`;
   return (
-    <section className="question" role="alertdialog" aria-labelledby={label} tabIndex={-1} ref={dialog}>
+    <section
+      className="question"
+      role="alertdialog"
+      aria-labelledby={label}
+      // A screen reader says it when the dialog gets the focus.
+      aria-description={visibleText(asked.type === "permission" ? asked.question.title : asked.question.message)}
+      tabIndex={-1}
+      ref={dialog}
+    >
       <h3 id={label}>
         Question{from}
         {count > 1 ? ` (1 of ${count})` : ""}

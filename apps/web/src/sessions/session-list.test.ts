@@ -1,7 +1,7 @@
 import type { Client, SessionInfo } from "@turnkit/client";
 import { createElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import { draw, drawnAfter } from "../test/page.js";
+import { draw, drawnAfter } from "../../test/page.js";
 import { SessionList } from "./session-list.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -17,7 +17,7 @@ function listing(read: () => readonly SessionInfo[]): Client {
   async function* listSessions() {
     yield* read();
   }
-  return { listSessions } as unknown as Client;
+  return { listSessions, peer: { capabilities: { delete: true } } } as unknown as Client;
 }
 
 async function drawList(client: Client, props: Partial<Parameters<typeof SessionList>[0]> = {}) {
@@ -27,7 +27,15 @@ async function drawList(client: Client, props: Partial<Parameters<typeof Session
     return begun.length > 1 ? `There is no folder ${cwd}` : undefined;
   };
   const { element } = await draw(
-    createElement(SessionList, { client, current: undefined, folder: undefined, onNew, ...props }),
+    createElement(SessionList, {
+      client,
+      current: undefined,
+      folder: undefined,
+      onNew,
+      onDelete() {},
+      onAsking() {},
+      ...props,
+    }),
   );
   return { element, begun };
 }

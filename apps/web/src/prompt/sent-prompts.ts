@@ -1,0 +1,93 @@
+import { type ContentBlock, isAcpError, type Session, type Turn } from "@turnkit/client";
+import { messageText } from "@turnkit/session";
+
+/** Prompt that was sent, until its end is known. */
+type Sent = {
+  /** Key with which the prompt runs once, however often it is sent. */
+  readonly key: string;
+  readonly text: string;
+  /** Its content as JSON, or an empty text for a content with pictures. */
+  readonly content: string;
+  /** Number of messages with the same text in the conversation before it. */
+  readonly before: number;
+};
+
+/** Keys of prompts whose end this page waits for. After a reload there are none. */
+const awaited = new Set<string>();
+/** Used if the browser stores nothing for this page. */
+const held = new Map<string, readonly Sent[]>();
+
+const nameOf = (sessionId: string) => `sent ${sessionId}`;
+
+function readSent(sessionId: string): readonly Sent[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(nameOf(sessionId)) ?? "null") ?? held.get(sessionId) ?? [];
+  } catch {
+    return held.get(sessionId) ?? [];
+  }
+}
+
+function keepSent(sessionId: string, sent: readonly Sent[]): void {
+  if (sent.length === 0) held.delete(sessionId);
+  else held.set(sessionId, sent);
+  try {
+    if (sent.length === 0) sessionStorage.removeItem(nameOf(sessionId));
+    else sessionStorage.setItem(nameOf(sessionId), JSON.stringify(sent));
+  } catch {
+    // A browser without storage, or a full one.
+  }
+}
+
+type Content = string | readonly ContentBlock[];
+
+/**
+ * Sends a prompt, and keeps its text until its end, because a connection that is lost first may lose the prompt. A prompt
+ * that was lost before, and is unchanged, is sent with its old key: if it had arrived, it does not run again.
+ */
+export function sendKept(
+  session: Session,
+  { text, content, lost }: { readonly text: string; readonly content: Content; readonly lost: readonly Sent[] },
+  send: (content: Content, options: { readonly idempotencyKey: string }) => Turn | undefined,
+): boolean {
+  const hasPictures = typeof content !== "string" && content.some(({ type }) => type === "image");
+  const json = hasPictures ? "" : JSON.stringify(content);
+  const key = lost.find((one) => one.content !== "" && one.content === json)?.key ?? newKey();
+  const before = countOf(session, text);
+  const turn = send(content, { idempotencyKey: key });
+  if (turn === undefined) return false;
+  const others = () => readSent(session.id).filter((one) => one.key !== key);
+  awaited.add(key);
+  if (text.trim() !== "") keepSent(session.id, [...others(), { key, text, content: json, before }]);
+  const over = (error?: unknown) => {
+    awaited.delete(key);
+    // A refused prompt stays in the conversation, with the reason.
+    if (!isAcpError(error, "connection_closed")) keepSent(session.id, others());
+  };
+  turn.ended.then(() => over(), over);
+  return true;
+}
+
+/** Returns the prompts of a session that were sent and did not arrive, after a lost connection or a reload. */
+export function lostPrompts(session: Session): readonly Sent[] {
+  const lost = readSent(session.id).filter(({ key }) => !awaited.has(key));
+  return lost.filter(({ text, before }) => countOf(session, text) <= before);
+}
+
+/** Forgets the prompts of a session whose end nobody waits for. Their texts are in the conversation, or in the field again. */
+export function forgetLost(sessionId: string): void {
+  keepSent(
+    sessionId,
+    readSent(sessionId).filter(({ key }) => awaited.has(key)),
+  );
+}
+
+function countOf({ state }: Session, text: string): number {
+  let count = 0;
+  for (const entry of state.timeline) {
+    if (entry.type === "message" && entry.role === "user" && messageText(entry) === text) count += 1;
+  }
+  return count;
+}
+
+// Pages without encryption have no `crypto.randomUUID`.
+const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
