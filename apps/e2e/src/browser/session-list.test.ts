@@ -121,7 +121,7 @@ describeInChromium("the list of sessions in the page", (openPage) => {
     await page.getByRole("button", { name: "New session" }).tap();
     await page.getByLabel("Prompt").waitFor();
     await page.getByRole("button", { name: "Sessions, 1 with a question" }).tap();
-    expect(await rows(page).first().innerText()).toContain("Waits for an answer");
+    expect(await rows(page).first().textContent()).toContain("Waits for an answer");
     await page.getByText("Waits for an answer").tap();
     await page.getByRole("alertdialog", { name: "Question" }).waitFor();
     await page.getByRole("button", { name: "Sessions", exact: true }).waitFor();

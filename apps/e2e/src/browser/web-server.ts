@@ -42,7 +42,7 @@ export type ServedWeb = {
   readonly gateway: Gateway;
 };
 
-/** What outlives a restart of the server. */
+/** State that outlives a restart of the server. */
 export type Kept = Pick<GatewayOptions, "log"> & { readonly cookies?: Map<string, string> };
 
 /** Serves the built page, its login and a gateway of an agent on one port, until the end of the test. */

@@ -11,7 +11,7 @@ type FormProps = {
   readonly answer: (answer: ElicitationAnswer) => void;
 };
 
-/** What was typed into forms that are still open, by form. It outlives a lost connection, after which the form is asked again. */
+/** Content typed into forms that are still open, by form. It outlives a lost connection, after which the form is asked again. */
 const held = new Map<string, FormContent>();
 
 /** Form of the agent. Nothing is sent before the person presses the button, and faults are shown beside their fields. */
