@@ -28,6 +28,8 @@ export type Losses = {
   readonly twice: string[];
   /** Prompts that did not end in time. */
   readonly hanging: string[];
+  /** Last messages of gateways that ended by themselves, and were started again. */
+  readonly failures: string[];
   /** Times from the death of a gateway to the end of a turn at the other one, in milliseconds. */
   readonly takeovers: number[];
   /** Times from the end of a gateway that was shut down to the end of a turn at the other one, in milliseconds. */
@@ -47,6 +49,7 @@ export async function killOnNats(
   try {
     const run = new Run(world, { random, faults });
     for (let round = 0; round < rounds; round += 1) await run.round(round);
+    for (const { failures } of world.gateways) run.losses.failures.push(...failures);
     return run.losses;
   } finally {
     await world.end();
@@ -55,7 +58,17 @@ export async function killOnNats(
 
 class Run {
   readonly losses: Losses = {
-    ...{ rounds: 0, prompts: 0, faults: {}, lost: [], twice: [], hanging: [], takeovers: [], handovers: [] },
+    ...{
+      rounds: 0,
+      prompts: 0,
+      faults: {},
+      lost: [],
+      twice: [],
+      hanging: [],
+      failures: [],
+      takeovers: [],
+      handovers: [],
+    },
   };
   readonly #world: World;
   readonly #random: () => number;

@@ -19,6 +19,8 @@ export type Attached = { readonly client: Client; readonly session: Session };
 /** Gateway in a process of its own, and its proxy to each broker. */
 export class KilledGateway {
   readonly wires: readonly Wire[];
+  /** Last messages of processes that ended by themselves. A supervisor would have started them again. */
+  readonly failures: string[] = [];
   readonly #ran: string;
   #child: ChildProcess | undefined;
   #port: Promise<number> = Promise.resolve(0);
@@ -34,10 +36,15 @@ export class KilledGateway {
     const servers = this.wires.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const [program, ...args] = runSource(new URL("gateway-main.ts", import.meta.url));
     const words = [servers, String(TTL), this.#ran, String(this.wires.length)];
-    const child = spawn(program, [...args, ...words], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const child = spawn(program, [...args, ...words], { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
+    let messages = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      messages = (messages + text).slice(-1_000);
+    });
+    child.once("exit", (code) => {
+      if (code) this.failures.push(messages);
+    });
     this.#port = once(child.stdout.setEncoding("utf8"), "data").then(([line]) => Number(line));
   }
 
@@ -56,6 +63,7 @@ export class KilledGateway {
 
   /** Attaches to a session, or opens one. Rejects if the gateway does not answer in time. */
   async attach(id?: string): Promise<Attached> {
+    this.run();
     const port = await inTime(this.#port, "the gateway has not started");
     const webSocket = (address: string) => new WebSocket(address);
     const options = { webSocket, reconnect: false } as never;

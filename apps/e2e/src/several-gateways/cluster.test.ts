@@ -6,13 +6,13 @@ import { createFolder } from "../interop/folder.js";
 import { turnkit } from "../interop/programs.js";
 import { runProgram, startProgram } from "../interop/running-program.js";
 import { runSource } from "../process/source.js";
-import { describeWithNats } from "./nats-server.js";
+import { describeWithCluster } from "./nats-server.js";
 import { attached, clientAt, said, token } from "./served-gateway.js";
 
 const example = new URL("../../../../examples/cluster/", import.meta.url);
 const script = fileURLToPath(new URL("cluster.mjs", example));
 
-describeWithNats("the example of a cluster", () => {
+describeWithCluster("the example of a cluster", () => {
   it("NATS-12 a session goes on when a gateway and a broker of the cluster are killed", async () => {
     const [cwd, folder] = [await createFolder(), await createFolder()];
     const agent = [...runSource(new URL("agent-main.ts", import.meta.url)), folder];

@@ -3,13 +3,23 @@ import { describe } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { type RunningProgram, startProgram } from "../interop/running-program.js";
 
-const isInstalled = spawnSync("nats-server", ["--version"]).error === undefined;
+const found = spawnSync("nats-server", ["--version"], { encoding: "utf8" });
+const version = /v(\d+\.\d+\.\d+)/.exec(found.stdout ?? "")?.[1];
+const missing = found.error === undefined ? undefined : "nats-server is not installed";
+
+const unless = (reason: string | undefined, title: string, tests: () => void): void => {
+  if (reason === undefined) describe(title, tests);
+  else describe.skip(`${title} (${reason})`, tests);
+};
 
 /** Declares tests that need a server of NATS. Without one, they are skipped, and the title has the reason. */
-export const describeWithNats = (title: string, tests: () => void): void => {
-  if (isInstalled) describe(title, tests);
-  else describe.skip(`${title} (nats-server is not installed)`, tests);
-};
+export const describeWithNats = (title: string, tests: () => void): void => unless(missing, title, tests);
+
+const isOld = version !== undefined && version.localeCompare("2.10.23", "en", { numeric: true }) < 0;
+const old = isOld ? `nats-server ${version} loses messages of a cluster` : undefined;
+
+/** Declares tests that need a cluster of NATS. Without servers that are new enough, they are skipped too. */
+export const describeWithCluster = (title: string, tests: () => void): void => unless(missing ?? old, title, tests);
 
 /**
  * Starts a server of NATS on a free port until the end of the test. Returns its address, for example `127.0.0.1:4222`.

@@ -40,6 +40,8 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     return new UsageError(about("has no TLS", "Give the server a certificate, or pass nats:// and no --nats-ca."));
   if (typeof code === "string" && UNKNOWN_AUTHORITY.test(code))
     return new UsageError(about("has a certificate of an unknown authority", "Name its file with --nats-ca FILE."));
+  if (/loses stored messages/.test(message ?? ""))
+    return new UsageError(about(`is too old: ${message}`, "Or pass --replicas 1."));
   if (/made with \d+ streams/.test(message ?? ""))
     return new UsageError(about(`cannot be used: ${message}`, "Pass the --stream-count of the first start."));
   if (typeof code === "number" && TOO_FEW_SERVERS.has(code)) {

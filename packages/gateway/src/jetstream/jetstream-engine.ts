@@ -21,7 +21,11 @@ export type JetStreamEngineOptions = {
   readonly name?: string;
   /** Number of streams among which the sessions are spread. It cannot change later. @defaultValue 4 */
   readonly streamCount?: number;
-  /** Number of servers that store each stream and bucket: 1, 3 or 5. @defaultValue 1 */
+  /**
+   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.10.23 or newer.
+   *
+   * @defaultValue 1
+   */
   readonly replicas?: number;
   /** Time after which an owner that has not renewed its ownership loses it, in milliseconds. @defaultValue 15 000 */
   readonly ttlMs?: number;
@@ -48,7 +52,7 @@ export interface JetStreamEngine extends Engine, Disposable {
   /**
    * Settles when the streams and buckets are open. Otherwise, the first call opens them.
    *
-   * @throws Error if the server has no JetStream, or refuses them
+   * @throws Error if the server has no JetStream, refuses them, or is too old for several replicas
    */
   ready(): Promise<void>;
   /**

@@ -6,6 +6,7 @@ import { isPassing } from "./nats-failures.js";
 import { natsSubjects } from "./nats-subjects.js";
 import { natsValues } from "./nats-values.js";
 import { pause, pauseAfter } from "./retries.js";
+import { checkServerVersion } from "./server-version.js";
 import type { Clock, Store, Values } from "./store.js";
 
 /** Settings of the streams and buckets on a server. */
@@ -50,6 +51,7 @@ export async function openNatsStore(connection: NatsConnection, settings: NatsSe
 
 async function openOnce(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
   const { name, ttlMs, replicas, maxAgeMs, clock, isOver } = settings;
+  checkServerVersion(connection.info?.version, replicas);
   const timeout = Math.min(REQUEST_MS, Math.max(500, ttlMs / 3));
   const manager = await jetstreamManager(connection, { timeout });
   const client = jetstream(connection, { timeout });

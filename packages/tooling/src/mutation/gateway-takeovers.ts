@@ -86,4 +86,11 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "patienceMs: this.ttlMs",
     what: "a call to a machine without power lasts longer than its ownership",
   },
+  {
+    id: "G33",
+    file: "jetstream/server-version.ts",
+    find: "numeric: true",
+    replace: "numeric: false",
+    what: "old servers of a cluster count as new ones",
+  },
 ];
