@@ -2,8 +2,8 @@
 const SOUND = "2.10.23";
 
 /**
- * Refuses several replicas on servers that lose them: when a server of a cluster starts again, releases before 2.9.18 empty
- * a stream of which a part was purged, and releases before 2.10.23 may forget a stream.
+ * Refuses several replicas on servers that lose them. When a server of a cluster starts again, releases before 2.9.18
+ * empty a stream of which a part was purged. Releases before 2.10.23 may forget a stream.
  *
  * @param version version of the server, such as `2.10.27`
  * @throws Error for several replicas on such a server
