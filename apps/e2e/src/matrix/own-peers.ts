@@ -71,8 +71,8 @@ const remotes: readonly Peer[] = servers.flatMap(({ name, path, words }) =>
           const [program = "", ...args] = words(agentWith(model));
           const server = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
           try {
-            const origin = await addressOf(server);
-            const url = `${origin.replace("http", scheme)}${path}`;
+            const host = await hostOf(server);
+            const url = `${scheme}://${host}${path}`;
             return await runRemoteChecks(url, { ...limits, protocol, cwd, token: TOKEN });
           } finally {
             const exited = once(server, "exit");
@@ -87,18 +87,19 @@ const remotes: readonly Peer[] = servers.flatMap(({ name, path, words }) =>
 /** The programs of this repository, after a build. */
 export const ownPeers: readonly Peer[] = [...agents, ...clients, ...remotes];
 
-/** Returns the address that a server prints, without its path. */
-async function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
+/** Returns the host and port of the address that a server prints. */
+async function hostOf({ stdout, stderr }: ChildProcess): Promise<string> {
   let said = "";
   stderr?.on("data", (bytes) => {
     said += String(bytes);
   });
-  if (stdout) {
-    for await (const line of createInterface({ input: stdout })) {
-      const [address] = /https?:\/\/[\w.:]+/.exec(line) ?? [];
-      if (address !== undefined) return address;
-      said += `${line}\n`;
+  for await (const line of stdout ? createInterface({ input: stdout }) : []) {
+    const [, host] = /:\/\/([\w.:]+)/.exec(line) ?? [];
+    if (host !== undefined) {
+      stdout?.resume();
+      return host;
     }
+    said += `${line}\n`;
   }
   throw new Error(`No address was printed: ${said}`);
 }

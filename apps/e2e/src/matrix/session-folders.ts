@@ -11,7 +11,7 @@ export function withSessionFolders(
 ): OpenAgent {
   return async () => {
     const cwd = await sessionFolder(parent);
-    return { ...(await commandAgent(command, { env })()), cwd };
+    return { ...(await commandAgent(command, { cwd: parent, env })()), cwd };
   };
 }
 
