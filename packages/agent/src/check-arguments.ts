@@ -1,11 +1,11 @@
 import type { ToolCallContent } from "@turnkit/session";
-import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
+import { checkArgument, checkMembers, checkTypes, unknownOptions } from "@turnkit/transport";
 import { isAbsolute } from "./capabilities.js";
 import { shortened } from "./cut-text.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
-import { HANDLERS, unknownMembers } from "./unused-options.js";
+import { GROUPS, HANDLERS, LIMITS, OPTIONS, unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is not a list */
 export function checkList(call: string, got: unknown): void {
@@ -74,8 +74,8 @@ const isText = (value: unknown): boolean => typeof value === "string";
 
 /** @throws TypeError for options of a connection of another type */
 export function checkServeOptions(options: ServeOptions): void {
-  checkNumbers("serve", options, ["cancelGraceMs"]);
-  checkFunctions("serve", options, ["onDiagnostic", "onLoss"]);
+  checkTypes("serve", options, OPTIONS);
+  checkTypes("serve limits", options.limits ?? {}, LIMITS);
 }
 
 /** @throws TypeError for handlers without a name or a prompt handler, and for handlers of another type */
@@ -84,19 +84,19 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
   checkObject("createAgent", handlers, remedy);
   const fields: Fields = handlers;
   // A misspelled name is named first, because the missing handler is then a consequence.
-  const [misspelled] = unknownOptions("createAgent", handlers, { known: Object.keys(HANDLERS) });
+  const [misspelled] = unknownOptions("createAgent", handlers, { known: HANDLERS });
   const advice = misspelled === undefined ? remedy : `${misspelled} P${remedy.slice(1)}`;
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy: advice });
   checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy: advice });
   for (const [name, type] of Object.entries(HANDLERS)) {
     const got = fields[name];
     if (got === undefined) continue;
-    if (type === "function") checkFunctions("createAgent", fields, [name]);
-    else if (type === "object") checkObject(`createAgent ${name}`, got, name === "log" ? LOG : undefined);
+    if (type === "object") checkObject(`createAgent ${name}`, got, name === "log" ? LOG : undefined);
     else if (type === "functions") checkExtensions(got);
     else if (type === "list") checkAuthMethods(got);
-    else if (type !== "value") checkChoice(name, got, type);
+    else checkTypes("createAgent", fields, { [name]: type });
   }
+  for (const [group, types] of Object.entries(GROUPS)) checkTypes(group, (fields[group] ?? {}) as Fields, types);
 }
 
 const LOG = "pass a log, such as createFileLog(folder) of @turnkit/agent/node";
@@ -111,14 +111,9 @@ export function checkLog(log: SessionLog): void {
   checkArgument(log.keep !== undefined, "createAgent log keep", { got: log.keep, remedy: keep });
 }
 
-function checkChoice(name: string, got: unknown, values: readonly string[]): void {
-  const all = `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
-  checkArgument(values.includes(got as string), `createAgent ${name}`, { got, remedy: `pass ${all}` });
-}
-
 function checkExtensions(extensions: unknown): void {
   checkObject("createAgent extensions", extensions, "pass an object of functions by method");
-  checkFunctions("createAgent extensions", extensions as Fields, Object.keys(extensions as Fields));
+  checkMembers("createAgent extensions", extensions as Fields, "function");
 }
 
 function checkAuthMethods(methods: unknown): void {

@@ -82,9 +82,8 @@ export function checkUpdate(event: WireEvent): void {
   if (typeof type === "string" && type.startsWith("_")) return;
   const { sessionUpdate } = fieldsOf(event);
   const name = String(type ?? sessionUpdate);
-  const known = Object.keys(UPDATES);
-  const near = /Do you mean (\w+)/.exec(unknownOptions("emit", { [name]: true }, { known })[0] ?? "")?.[1];
-  const remedy = `pass an update such as { type: "${near ?? (known.includes(name) ? name : "agent_message_chunk")}", … }`;
+  const near = /Do you mean (\w+)/.exec(unknownOptions("emit", { [name]: true }, { known: UPDATES })[0] ?? "")?.[1];
+  const remedy = `pass an update such as { type: "${near ?? (Object.hasOwn(UPDATES, name) ? name : "agent_message_chunk")}", … }`;
   checkArgument(false, typeof type === "string" ? "emit type" : "emit", { got: type ?? event, remedy });
 }
 

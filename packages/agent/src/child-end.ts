@@ -6,7 +6,7 @@ import { type HandlerReport, knownReason } from "./turn-end.js";
 type ReadEnd = { readonly stopReason: StopReason; readonly error?: unknown };
 
 const IDLE = "idle() of a child session";
-const MEMBERS = { known: ["stopReason", "error"] };
+const MEMBERS = { known: { stopReason: true, error: true } };
 
 /** Returns the end for the argument of `idle`. Reports values that only callers in JavaScript can pass. */
 export function childEnd(given: unknown, report: HandlerReport): ReadEnd {

@@ -1,5 +1,5 @@
 import type { BackgroundWork, PermissionQuestion, SessionState, ToolCallContent, WireEvent } from "@turnkit/session";
-import { checkArgument, checkFunctions, type Diagnostic, type Room, textOf } from "@turnkit/transport";
+import { checkArgument, checkTypes, type Diagnostic, type Room, textOf } from "@turnkit/transport";
 import { type CallIdOwner, freeCallId } from "./call-ids.js";
 import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
@@ -144,7 +144,7 @@ class LiveToolCall implements ToolCall, EndableCall {
       got: work,
       remedy: "pass the work as a function",
     });
-    checkFunctions("run of a tool call", options, ["result"]);
+    checkTypes("run of a tool call", options, { result: "function" });
     const done = this.#run(work, options);
     // The call shows the failure. If nobody awaits it, it must not end the process, which serves other sessions too.
     done.catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
-import { checkNumbers, printUnknownOptions } from "@turnkit/transport";
+import { checkOptions, type OptionTypes } from "@turnkit/transport";
 import { compactEvents } from "./compact-events.js";
 import { keepSessions } from "./persistence.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
@@ -20,8 +20,8 @@ export type MemoryLogOptions = {
   readonly maxSessions?: number;
 };
 
-const NAMES: { readonly [name in keyof Required<MemoryLogOptions>]: true } = {
-  ...{ pageSize: true, compactAbove: true, maxSessions: true },
+const NAMES: OptionTypes<MemoryLogOptions> = {
+  ...{ pageSize: "number", compactAbove: "number", maxSessions: "number" },
 };
 
 type Stored = {
@@ -40,8 +40,7 @@ type Stored = {
  * tests, and for servers whose clients reconnect.
  */
 export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
-  printUnknownOptions("createMemoryLog", options, NAMES);
-  checkNumbers("createMemoryLog", options, ["pageSize", "compactAbove", "maxSessions"]);
+  checkOptions("createMemoryLog", options, NAMES);
   const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
   const sessions = new Map<string, Stored>();
   /** Number of the newest session. A cursor is such a number, so a cursor stays valid after its session is deleted. */

@@ -83,7 +83,10 @@ const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const TOKENS = ["totalTokens", "inputTokens", "outputTokens"] as const;
 
 const SAY = "Show it with turn.say, before the handler returns.";
-const RESULT = { known: ["stopReason", "usage", "_meta"], remedies: { text: SAY, content: SAY, message: SAY } };
+const RESULT = {
+  known: { stopReason: true, usage: true, _meta: true },
+  remedies: { text: SAY, content: SAY, message: SAY },
+};
 
 /** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
 export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
-import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import { type Diagnostic, type OptionType, type OptionTypes, unknownOptions } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
@@ -8,58 +8,75 @@ import type { ToolCallFields, ToolCallStart, ToolRunOptions } from "./tool-call.
 
 type Report = (diagnostic: Diagnostic) => void;
 
+/** Table of the names of all members of `T`. */
+type Names<T> = { readonly [name in keyof Required<T>]: true };
+
 /** Every member of the handlers, with its type. A call with members of another type is refused. */
 export const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: HandlerType } = {
   ...{ info: "object", prompt: "function", newSession: "function", restoreSession: "function", log: "object" },
   ...{ setConfigOption: "function", listSessions: "function", deleteSession: "function", closeSession: "function" },
   ...{ authMethods: "list", login: "function", logout: "function", fallback: "function", extensions: "functions" },
   ...{ promptCapabilities: "object", mcpCapabilities: "object", sessionCapabilities: "object" },
-  ...{ dataVersion: "value", customCapabilities: "value" },
+  ...{ dataVersion: "number", customCapabilities: "any" },
   ...{ whilePrompting: ["queue", "reject", "replace"], onKeyReuse: ["error", "original"] },
 };
 
 /** Type of a member. A list of texts contains the allowed values. */
-type HandlerType = "function" | "functions" | "object" | "list" | "value" | readonly string[];
+export type HandlerType = OptionType | "functions" | "object" | "list";
 
-const OPTIONS: { readonly [name in keyof Required<ServeOptions>]: true } = {
-  ...{ limits: true, cancelGraceMs: true, validateOutgoing: true, batches: true, onDiagnostic: true, onLoss: true },
+/** Every option of `serve`, with its type. */
+export const OPTIONS: OptionTypes<ServeOptions> = {
+  ...{
+    limits: "any",
+    cancelGraceMs: "number",
+    validateOutgoing: "any",
+    batches: ["refuse", "unpack"],
+    onDiagnostic: "function",
+    onLoss: "function",
+  },
 };
 
 type Group = "promptCapabilities" | "mcpCapabilities" | "sessionCapabilities";
 
-const GROUPS: { readonly [G in Group]: { readonly [N in keyof Required<NonNullable<AgentHandlers[G]>>]: true } } = {
-  promptCapabilities: { image: true, audio: true, embeddedContext: true },
-  mcpCapabilities: { http: true, sse: true },
-  sessionCapabilities: { additionalDirectories: true, systemPrompt: true },
+export const GROUPS: { readonly [G in Group]: OptionTypes<NonNullable<AgentHandlers[G]>> } = {
+  promptCapabilities: { image: "boolean", audio: "boolean", embeddedContext: "boolean" },
+  mcpCapabilities: { http: "boolean", sse: "boolean" },
+  sessionCapabilities: { additionalDirectories: "boolean", systemPrompt: ["append", "override"] },
 };
 
-const SETUP: { readonly [name in keyof Required<SessionSetup<undefined>>]: true } = {
+const SETUP: Names<SessionSetup<undefined>> = {
   ...{ data: true, configOptions: true, availableCommands: true },
 };
 
-const LIMITS: { readonly [name in keyof Required<NonNullable<ServeOptions["limits"]>>]: true } = {
-  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
-  ...{ stateBytes: true, entryBytes: true, terminalBytes: true, waitingCalls: true, waitingCallBytes: true },
-  ...{ openSessions: true, openSessionBytes: true },
+export const LIMITS: OptionTypes<NonNullable<ServeOptions["limits"]>> = {
+  ...{ waitingMessages: "number", waitingBytes: "number", outgoingRequests: "number", incomingRequests: "number" },
+  ...{
+    stateBytes: "number",
+    entryBytes: "number",
+    terminalBytes: "number",
+    waitingCalls: "number",
+    waitingCallBytes: "number",
+  },
+  ...{ openSessions: "number", openSessionBytes: "number" },
 };
 
-const START: { readonly [name in keyof Required<ToolCallStart>]: true } = {
+const START: Names<ToolCallStart> = {
   ...{ title: true, kind: true, status: true, content: true, locations: true, rawInput: true, rawOutput: true },
   ...{ toolCallId: true, onCancel: true, name: true, capabilities: true, _meta: true },
 };
 
-const FIELDS: { readonly [name in keyof Required<ToolCallFields>]: true } = {
+const FIELDS: Names<ToolCallFields> = {
   ...{ title: true, kind: true, status: true, content: true, locations: true, rawInput: true, rawOutput: true },
   ...{ name: true, capabilities: true, _meta: true },
 };
 
-const QUESTION: { readonly [name in keyof Required<PermissionQuestion>]: true } = {
+const QUESTION: Names<PermissionQuestion> = {
   ...{ title: true, description: true, subject: true, options: true, _meta: true },
 };
 
-const RUN: { readonly [name in keyof Required<ToolRunOptions<unknown>>]: true } = { result: true };
+const RUN: Names<ToolRunOptions<unknown>> = { result: true };
 
-const CHILD: { readonly [name in keyof Required<ChildOptions>]: true } = { description: true, cwd: true, cancel: true };
+const CHILD: Names<ChildOptions> = { description: true, cwd: true, cancel: true };
 
 const KNOWN_OF = {
   ...{ limits: LIMITS, toolCall: START, "run of a tool call": RUN },
@@ -71,12 +88,12 @@ export const isField = (name: string): boolean => Object.hasOwn(FIELDS, name);
 
 /** Returns one sentence for each member that a call does not read. */
 export function unknownMembers(call: keyof typeof KNOWN_OF, members: object): readonly string[] {
-  return unknownOptions(call, members, { known: Object.keys(KNOWN_OF[call]) });
+  return unknownOptions(call, members, { known: KNOWN_OF[call] });
 }
 
 /** Returns one sentence for each member of the result of `newSession` or `restoreSession` that is not used. */
 export function unknownSetup(setup: object): readonly string[] {
-  const names = { known: Object.keys(SETUP), remedies: OF_SETUP };
+  const names = { known: SETUP, remedies: OF_SETUP };
   const otherwise = (name: string) => `Return { data: { ${name} } }.`;
   return unknownOptions("the result of newSession or restoreSession", setup, { ...names, otherwise });
 }
@@ -110,13 +127,13 @@ const OF_SDK = {
 /** Returns one sentence for each handler of an agent that is never called, and for each member that is not a handler. */
 export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[] {
   const { dataVersion, log, login, authMethods = [] } = handlers;
-  const names = { known: Object.keys(HANDLERS), others: { serve: Object.keys(OPTIONS) }, remedies: OF_SDK };
+  const names = { known: HANDLERS, others: { serve: OPTIONS }, remedies: OF_SDK };
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
   return [
     ...unknownOptions("createAgent", handlers, names),
     ...Object.entries(GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
-      return members === undefined ? [] : unknownOptions(group, members, { known: Object.keys(known) });
+      return members === undefined ? [] : unknownOptions(group, members, { known });
     }),
     ...(dataVersion !== undefined && log === undefined ? [unused("dataVersion", "there is no log.")] : []),
     ...(login !== undefined && !authMethods.some(({ type }) => type === "agent")
@@ -127,7 +144,7 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
 
 /** Returns one sentence for each member that is not an option of `serve`. */
 export function unknownServeOptions(options: ServeOptions): readonly string[] {
-  const names = { known: Object.keys(OPTIONS), others: { createAgent: Object.keys(HANDLERS) } };
+  const names = { known: OPTIONS, others: { createAgent: HANDLERS } };
   return [...unknownOptions("serve", options, names), ...unknownMembers("limits", options.limits ?? {})];
 }
 

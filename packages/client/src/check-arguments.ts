@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@turnkit/session";
-import { checkArgument, checkFunctions, checkNumbers, type Diagnostic } from "@turnkit/transport";
+import { checkArgument, checkMembers, checkTypes, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import { reportMembers } from "./unused-options.js";
+import { KNOWN, LIMITS, PROMPT, reportMembers } from "./unused-options.js";
 
 export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -33,6 +33,7 @@ export function checkPromptArguments(
     remedy,
   });
   checkSignal("prompt", checkedOptions("prompt", options));
+  checkTypes("prompt", options as object, PROMPT);
   reportMembers("prompt", options as object, report);
 }
 
@@ -74,23 +75,13 @@ const MADE: readonly (readonly [option: string, member: string, remedy: string])
 /** @throws TypeError for an option of another type */
 export function checkOptions(options: ClientOptions): void {
   const members = options as unknown as Members;
-  const { permissions } = options;
-  const isPolicy = permissions === undefined || typeof permissions === "function";
-  checkArgument(isPolicy, "connect permissions", { got: permissions, remedy: "pass a function, such as allowOnce" });
-  checkFunctions("connect", options, ["fallback", "onDiagnostic"]);
+  checkTypes("connect", options, KNOWN);
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  const { extensions = {}, whilePrompting, limits = {} } = options;
-  const { metaMode = "patch", nullSessionIds = "clear" } = options;
-  checkFunctions("connect extensions", extensions, Object.keys(extensions));
+  const { extensions = {}, limits = {} } = options;
+  checkMembers("connect extensions", extensions, "function");
   checkArgument(isObjectOrList(limits), "connect limits", { got: limits, remedy: "pass an object" });
-  const isMode = metaMode === "patch" || metaMode === "replace";
-  checkArgument(isMode, "connect metaMode", { got: metaMode, remedy: "pass patch or replace" });
-  const isMeaning = nullSessionIds === "clear" || nullSessionIds === "keep";
-  checkArgument(isMeaning, "connect nullSessionIds", { got: nullSessionIds, remedy: "pass clear or keep" });
-  const isKnown = whilePrompting === undefined || ["queue", "reject", "replace"].includes(whilePrompting);
-  checkArgument(isKnown, "connect whilePrompting", { got: whilePrompting, remedy: "pass queue, reject or replace" });
-  checkNumbers("connect", options, ["cancelGraceMs"]);
+  checkTypes("connect limits", limits, LIMITS);
 }

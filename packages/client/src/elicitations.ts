@@ -13,10 +13,9 @@ import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
   checkArgument,
-  checkFunctions,
+  checkOptions,
   type InboundCall,
   InvalidMessageError,
-  printUnknownOptions,
   type Route,
   RpcError,
   type StandardSchemaV1,
@@ -113,8 +112,7 @@ export interface Elicitations {
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
   const remedy = "pass handlers such as { form: (question) => dialog.show(question) }";
   checkArgument(typeof handlers === "object" && handlers !== null, "createElicitations", { got: handlers, remedy });
-  checkFunctions("createElicitations", handlers, ["form", "url"]);
-  printUnknownOptions("createElicitations", handlers, { form: true, url: true });
+  checkOptions("createElicitations", handlers, { form: "function", url: "function" });
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
     routes: (host, codec) => routesOf(handlers, host, codec),

@@ -1,5 +1,5 @@
 import type { Implementation } from "@turnkit/session";
-import { checkArgument, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions } from "@turnkit/transport";
 
 /**
  * Versions of an agent that insert a prompt once for each key: from `from` on, and before `below`. The bounds are
@@ -30,7 +30,7 @@ export function createKeyEvidence(agents: readonly KeyedAgent[] = []): KeyEviden
   const remedy = 'pass a list such as [{ name: "some-agent", from: "1.0.0" }]';
   checkArgument(Array.isArray(agents) && agents.every(isAgent), "createKeyEvidence", { got: agents, remedy });
   const known = agents.map((agent) => {
-    printUnknownOptions("createKeyEvidence", agent, { name: true, from: true, below: true });
+    checkOptions("createKeyEvidence", agent, { name: "any", from: "any", below: "any" });
     return { name: agent.name, from: boundOf(agent, "from"), below: boundOf(agent, "below") };
   });
   const learned = new Set<string>();

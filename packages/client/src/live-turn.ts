@@ -66,6 +66,19 @@ export class LiveTurn implements Turn, PromptTurn {
     return this.#ended;
   }
 
+  // In JavaScript, `await session.prompt(…)` looks like the end of the turn, and a missing member would be `undefined`.
+  get stopReason(): never {
+    return notEnded("stopReason");
+  }
+
+  get error(): never {
+    return notEnded("error");
+  }
+
+  get usage(): never {
+    return notEnded("usage");
+  }
+
   /**
    * True if nobody waits for the turn. After the acceptance, a listener or subscriber of the session also counts as
    * waiting, because a person may stop watching before the end of the turn.
@@ -189,6 +202,12 @@ export class LiveTurn implements Turn, PromptTurn {
     this.#iterators?.get(iterator)?.();
     this.#iterators?.delete(iterator);
   }
+}
+
+/** Refuses a member of a {@link TurnEnd} that is read from the turn. */
+function notEnded(name: keyof TurnEnd): never {
+  const remedy = `await its end, as in \`const { ${name} } = await session.prompt(…).ended\``;
+  throw new TypeError(`A turn has no ${name}: ${remedy}.`);
 }
 
 /** Returns the error of a turn without an end, or of an end with the agent's error. */

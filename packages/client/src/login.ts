@@ -1,5 +1,5 @@
 import type { AuthMethod } from "@turnkit/session";
-import { checkArgument, isRpcError, RequestAbortedError, rpcErrorCode } from "@turnkit/transport";
+import { checkArgument, checkOptions, isRpcError, RequestAbortedError, rpcErrorCode } from "@turnkit/transport";
 import type { Client } from "./client.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -46,6 +46,7 @@ export async function withLogin<T>(
   const remedy = "pass (client) => client.newSession({ cwd }), or another call that may need a login";
   checkArgument(typeof attempt === "function", "withLogin attempt", { got: attempt, remedy });
   const choose: unknown = options?.choose;
+  checkOptions("withLogin", options, { choose: "any", onTerminal: "function", signal: "any" });
   checkArgument(typeof choose === "function", "withLogin choose", { got: choose, remedy: "pass ([method]) => method" });
   try {
     return { client, result: await attempt(client) };

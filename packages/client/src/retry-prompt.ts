@@ -1,5 +1,5 @@
 import type { SessionWorkspace } from "@turnkit/session";
-import { checkArgument, isAcpError, isRpcError, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, isAcpError, isRpcError, type OptionTypes } from "@turnkit/transport";
 import { checkSignal } from "./check-arguments.js";
 import type { Client } from "./client.js";
 import { insertedId, type LostPrompt, messageWith } from "./inserted-id.js";
@@ -101,7 +101,7 @@ export async function retryPrompt(
  * @throws TypeError for an option of another type
  */
 function checkRetryOptions(options: RetryPromptOptions): void {
-  const { connect, evidence, promptRetry = "auto" } = options ?? {};
+  const { connect, evidence } = options ?? {};
   const connecting =
     "pass { connect } with a function that opens a new connection, such as () => launch(command, options)";
   checkArgument(typeof connect === "function", "retryPrompt connect", { got: connect, remedy: connecting });
@@ -109,14 +109,12 @@ function checkRetryOptions(options: RetryPromptOptions): void {
   const isEvidence = evidence === undefined || (typeof honours === "function" && typeof learn === "function");
   const remedy = "pass the result of createKeyEvidence";
   checkArgument(isEvidence, "retryPrompt evidence", { got: evidence, remedy });
-  const isKnown = ["auto", "ask", "never"].includes(promptRetry);
-  checkArgument(isKnown, "retryPrompt promptRetry", { got: promptRetry, remedy: "pass auto, ask or never" });
   checkSignal("retryPrompt", options);
-  printUnknownOptions("retryPrompt", options, RETRY);
+  checkOptions("retryPrompt", options, RETRY);
 }
 
-const RETRY: { readonly [name in keyof Required<RetryPromptOptions>]: true } = {
-  ...{ connect: true, workspace: true, evidence: true, promptRetry: true, signal: true },
+const RETRY: OptionTypes<RetryPromptOptions> = {
+  ...{ connect: "function", workspace: "any", evidence: "any", promptRetry: ["auto", "ask", "never"], signal: "any" },
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { SessionWorkspace } from "@turnkit/session";
-import { type Diagnostic, unknownOptions } from "@turnkit/transport";
+import { type Diagnostic, type OptionTypes, unknownOptions } from "@turnkit/transport";
 import type { ByteStreamLimits } from "@turnkit/transport/channels";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
@@ -7,11 +7,31 @@ import type { PromptOptions } from "./session.js";
 
 type Report = (diagnostic: Diagnostic) => void;
 
-const KNOWN: { readonly [name in keyof Required<ClientOptions>]: true } = {
-  ...{ info: true, omitLegacyFields: true, permissions: true, whilePrompting: true, cancelGraceMs: true },
-  ...{ elicitations: true, terminalLogin: true, files: true, terminals: true, extensions: true, fallback: true },
-  ...{ batches: true, limits: true, customCapabilities: true, metaMode: true, validateOutgoing: true },
-  ...{ onDiagnostic: true, promptKeys: true, nullSessionIds: true },
+/** Every option of `connect`, with its type. */
+export const KNOWN: OptionTypes<ClientOptions> = {
+  ...{
+    info: "any",
+    omitLegacyFields: "boolean",
+    permissions: "function",
+    whilePrompting: ["queue", "reject", "replace"],
+    cancelGraceMs: "number",
+  },
+  ...{
+    elicitations: "any",
+    terminalLogin: "boolean",
+    files: "any",
+    terminals: "any",
+    extensions: "any",
+    fallback: "function",
+  },
+  ...{
+    batches: ["refuse", "unpack"],
+    limits: "any",
+    customCapabilities: "any",
+    metaMode: ["patch", "replace"],
+    validateOutgoing: "any",
+  },
+  ...{ onDiagnostic: "function", promptKeys: "boolean", nullSessionIds: ["clear", "keep"] },
 };
 
 const HANDLERS = {
@@ -29,22 +49,28 @@ const OF_CLIENT = {
 
 const LISTENER = "Pass the listener as an argument of its own, after this object.";
 
-/** Options that only `launch` and `launchWith` read. */
-export const launchOptions = [
-  ...(["cwd", "env", "stderrBytes", "onStderr", "graceMs", "startTimeoutMs", "wrapChannel", "spawn"] as const),
-];
+/** Options that only `launch` and `launchWith` read, with their types. */
+export const LAUNCH = {
+  cwd: "string",
+  env: "any",
+  stderrBytes: "number",
+  onStderr: "function",
+  graceMs: "number",
+  startTimeoutMs: "number",
+  wrapChannel: "function",
+  spawn: "function",
+} as const;
 
-/** Known members of `limits`. Only `launch` has those of a channel. */
-const LIMITS: {
-  readonly [name in keyof Required<NonNullable<ClientOptions["limits"]>> | keyof ByteStreamLimits]: true;
-} = {
-  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
-  ...{ stateBytes: true, entryBytes: true, terminalBytes: true, frame: true, unsent: true },
-  ...{ highWater: true, message: true },
+/** Every member of `limits`. Only `launch` has those of a channel. */
+export const LIMITS: OptionTypes<NonNullable<ClientOptions["limits"]> & ByteStreamLimits> = {
+  ...{ waitingMessages: "number", waitingBytes: "number", outgoingRequests: "number", incomingRequests: "number" },
+  ...{ stateBytes: "number", entryBytes: "number", terminalBytes: "number", frame: "number", unsent: "number" },
+  ...{ highWater: "number", message: "number" },
 };
 
-const PROMPT: { readonly [name in keyof Required<PromptOptions>]: true } = {
-  ...{ signal: true, idempotencyKey: true, _meta: true },
+/** Every option of a prompt, with its type. */
+export const PROMPT: OptionTypes<PromptOptions> = {
+  ...{ signal: "any", idempotencyKey: "string", _meta: "any" },
 };
 
 const WORKSPACE: { readonly [name in keyof Required<SessionWorkspace>]: true } = {
@@ -61,8 +87,8 @@ const KNOWN_OF = {
 
 /** Reports members that are not options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
-  const others = { "launch of @turnkit/client/node": launchOptions };
-  const names = { known: Object.keys(KNOWN), others, remedies: OF_CLIENT };
+  const others = { "launch of @turnkit/client/node": LAUNCH };
+  const names = { known: KNOWN, others, remedies: OF_CLIENT };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
   reportMembers("limits", options.limits ?? {}, report);
 }
@@ -71,10 +97,10 @@ export function reportUnknown(options: ClientOptions, report: Report): void {
 export function reportMembers(call: keyof typeof KNOWN_OF, members: object, report: Report): void {
   // The bounds are options of the client.
   const isOwn = call === "limits";
-  const known = Object.keys(KNOWN_OF[call]);
+  const known = KNOWN_OF[call];
   const remedies =
     call === "prompt" ? { onEvent: "Loop over the turn, or listen with session.onEvent." } : { onEvent: LISTENER };
-  const names = isOwn ? { known } : { known, others: { connect: Object.keys(KNOWN) }, remedies };
+  const names = isOwn ? { known } : { known, others: { connect: KNOWN }, remedies };
   for (const message of unknownOptions(call, members, names)) report({ code: "unused_option", message });
 }
 

@@ -3,10 +3,10 @@ import {
   type CloseReason,
   checkArgument,
   checkChannel,
-  checkFunctions,
-  checkNumbers,
+  checkOptions,
   createConnection,
-  refuseUnknownOptions,
+  type OptionTypes,
+  refuseOption,
   reporter,
 } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
@@ -134,27 +134,38 @@ function checkPrincipal(call: string, principal: Principal): void {
   checkArgument(isRole, `${call} role`, { got: principal.role, remedy: 'pass "controller" or "observer"' });
 }
 
-const NAMES: { readonly [name in keyof Required<GatewayOptions>]: true } = {
-  ...{ agent: true, log: true, answers: true, unattendedMs: true, unattended: true, idleMs: true, files: true },
-  ...{ terminals: true, limits: true, figures: true, onDiagnostic: true },
+const NAMES: OptionTypes<GatewayOptions> = {
+  ...{
+    agent: "function",
+    log: "function",
+    answers: "any",
+    unattendedMs: "number",
+    unattended: "function",
+    idleMs: "number",
+    files: "any",
+  },
+  ...{ terminals: "any", limits: "any", figures: "any", onDiagnostic: "function" },
 };
 
-const LIMITS: { readonly [name in keyof GatewayLimits]: true } = {
-  ...{ attachmentUpdates: true, attachmentBytes: true, attachments: true, sessions: true, stateBytes: true },
+const LIMITS: OptionTypes<GatewayLimits> = {
+  ...{
+    attachmentUpdates: "number",
+    attachmentBytes: "number",
+    attachments: "number",
+    sessions: "number",
+    stateBytes: "number",
+  },
 };
 
 function checkGatewayOptions(options: GatewayOptions): void {
   const remedy = "pass options with a function that opens a channel to an agent, such as { agent: () => channel }";
   checkArgument(typeof options === "object" && options !== null, "createGateway", { got: options, remedy });
-  refuseUnknownOptions("createGateway", options, { known: NAMES });
+  checkOptions("createGateway", options, NAMES, { unknown: refuseOption });
   checkArgument(typeof options.agent === "function", "createGateway agent", { got: options.agent, remedy });
   checkFigures("createGateway", options.figures);
-  checkFunctions("createGateway", options, ["log", "unattended", "onDiagnostic"]);
-  checkNumbers("createGateway", options, ["unattendedMs", "idleMs"]);
   const { answers, limits = {} } = options;
   const isKnown =
     answers === undefined || answers === "first" || answers === "prompter" || typeof answers === "function";
   checkArgument(isKnown, "createGateway answers", { got: answers, remedy: 'pass "first", "prompter" or a function' });
-  refuseUnknownOptions("createGateway limits", limits, { known: LIMITS });
-  checkNumbers("createGateway limits", limits, Object.keys(LIMITS) as (keyof GatewayLimits)[]);
+  checkOptions("createGateway limits", limits, LIMITS, { unknown: refuseOption });
 }

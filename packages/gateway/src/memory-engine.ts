@@ -1,7 +1,7 @@
 import { createMemoryLog, SessionLogError, type SessionLogWriter } from "@turnkit/agent";
 import { Deferred } from "@turnkit/agent/driver";
 import type { SessionEvent } from "@turnkit/session";
-import { type Channel, checkNumbers, printUnknownOptions, type Room } from "@turnkit/transport";
+import { type Channel, checkOptions, type OptionTypes, type Room } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import type { Engine, Ownership } from "./engine.js";
 
@@ -15,15 +15,14 @@ export type MemoryEngineOptions = {
   readonly ttlMs?: number;
 };
 
-const NAMES: { readonly [name in keyof Required<MemoryEngineOptions>]: true } = { ttlMs: true };
+const NAMES: OptionTypes<MemoryEngineOptions> = { ttlMs: "number" };
 
 /**
  * Creates an engine in memory, for the gateways of one process. Use it for tests, and for servers whose groups have gateways of
  * their own.
  */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
-  printUnknownOptions("createMemoryEngine", options, NAMES);
-  checkNumbers("createMemoryEngine", options, ["ttlMs"]);
+  checkOptions("createMemoryEngine", options, NAMES);
   const { ttlMs = 15_000 } = options;
   const log = createMemoryLog({ maxSessions: Number.MAX_SAFE_INTEGER });
   const owners = new Map<string, MemoryOwnership>();

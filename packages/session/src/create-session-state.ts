@@ -1,4 +1,5 @@
 import { copyOf } from "./change.js";
+import { checkBounds } from "./check-option.js";
 import { keyedBy, keyedOf } from "./keyed-list.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";
@@ -14,12 +15,14 @@ const noTerminals: SessionState["terminals"] = /* @__PURE__ */ keyedBy("terminal
 const noPlans: SessionState["plans"] = /* @__PURE__ */ keyedBy("planId");
 const noSubagents: SessionState["subagents"] = /* @__PURE__ */ keyedBy("sessionId");
 
-/** Creates the state of a new session. */
-export function createSessionState({
-  stateBytes = 64 * MIB,
-  entryBytes = MIB,
-  terminalBytes = MIB,
-}: Partial<StateLimits> = {}): SessionState {
+/**
+ * Creates the state of a new session.
+ *
+ * @throws TypeError for a bound that is not a number
+ */
+export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
+  checkBounds("createSessionState", limits);
+  const { stateBytes = 64 * MIB, entryBytes = MIB, terminalBytes = MIB } = limits;
   const most = finite(stateBytes);
   return copyOf({
     additionalDirectories: [],

@@ -1,4 +1,5 @@
 import type { ItemList } from "./change.js";
+import { checkBounds } from "./check-option.js";
 import { isObject } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
@@ -28,8 +29,10 @@ export type StateEventsOptions = {
  */
 export function stateEvents(
   state: SessionState,
-  { maxEventBytes = Number.POSITIVE_INFINITY }: StateEventsOptions = {},
+  options: StateEventsOptions = {},
 ): readonly SessionEvent[] | undefined {
+  checkBounds("stateEvents", options);
+  const { maxEventBytes = Number.POSITIVE_INFINITY } = options;
   const made = new EventBuilder(state, maxEventBytes);
   made.lists();
   for (const terminal of state.terminals) made.item("terminals", terminal, terminalEvents(terminal, maxEventBytes));

@@ -1,3 +1,4 @@
+import { checkOption } from "./check-option.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { replacingMetadata } from "./metadata.js";
@@ -40,6 +41,8 @@ type Listener = { readonly call: () => void; readonly slice: (state: SessionStat
 /**
  * Creates a store around {@link reduce}.
  *
+ * @throws TypeError for an option of another type
+ *
  * @example
  * const store = createSessionStore();
  * const stop = store.subscribe(() => console.log(store.getState().title), (state) => state.title);
@@ -50,6 +53,10 @@ export function createSessionStore(
   initial: SessionState = createSessionState(),
   { notify = "sync", metaMode = "patch" }: SessionStoreOptions = {},
 ): SessionStore {
+  const isTime = notify === "sync" || notify === "microtask" || typeof notify === "function";
+  checkOption(isTime, "createSessionStore notify", notify, "sync, microtask or a function");
+  const isMode = metaMode === "patch" || metaMode === "replace";
+  checkOption(isMode, "createSessionStore metaMode", metaMode, "patch or replace");
   const listeners = new Set<Listener>();
   let state = initial;
   let scheduled = false;

@@ -1,3 +1,4 @@
+import { checkOptions } from "@turnkit/transport";
 import type { Frame } from "./frame.js";
 import { keyOf, type Side, type TranscriptEntry } from "./transcript-entry.js";
 
@@ -32,11 +33,9 @@ export type DraftFormOptions = {
  * Returns the forms of SDK 2.4.0 in a conversation of version 2. The entries are those of a transcript. To check the keys of prompts after a reconnection, pass the entries of both connections one after the other.
  */
 // P-CONF-04
-export function draftForms(
-  entries: readonly TranscriptEntry[],
-  { claimsPreview = false }: DraftFormOptions = {},
-): readonly DraftForm[] {
-  const search = new Search(claimsPreview);
+export function draftForms(entries: readonly TranscriptEntry[], options: DraftFormOptions = {}): readonly DraftForm[] {
+  checkOptions("draftForms", options, { claimsPreview: "boolean" });
+  const search = new Search(options.claimsPreview ?? false);
   for (const entry of entries) search.read(entry);
   return search.end();
 }

@@ -1,4 +1,4 @@
-import type { Channel } from "@turnkit/transport";
+import { type Channel, checkOptions, type OptionTypes } from "@turnkit/transport";
 import { createByteStreamChannel } from "@turnkit/transport/channels";
 import { createRandom } from "./random.js";
 
@@ -14,11 +14,14 @@ export type ByteFaultPlan = {
   readonly cutAfter?: number;
 };
 
+const PLAN: OptionTypes<Omit<ByteFaultPlan, "seed">> = { split: "number", garble: "number", cutAfter: "number" };
+
 /**
  * Creates a stream of bytes with faults, for use between a channel and its pipe: `readable.pipeThrough(createFaultyBytes({
  * seed: 7, split: 3 }))`. With `split` alone, no byte is lost, and a correct channel receives the same messages.
  */
 export function createFaultyBytes(plan: ByteFaultPlan): TransformStream<Uint8Array, Uint8Array> {
+  checkOptions("createFaultyBytes", plan, { ...PLAN, seed: "any" });
   const { seed, split = Number.POSITIVE_INFINITY, garble = 0, cutAfter = Number.POSITIVE_INFINITY } = plan;
   const pieces = createRandom(seed);
   const noise = createRandom(~seed);

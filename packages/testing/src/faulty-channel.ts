@@ -3,7 +3,9 @@ import {
   type CloseReason,
   checkArgument,
   checkChannel,
+  checkOptions,
   type Message,
+  type OptionTypes,
   type Receiver,
   type Room,
 } from "@turnkit/transport";
@@ -31,8 +33,14 @@ export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyCh
     got: plan,
     remedy: "pass a plan such as { seed: 1 }",
   });
+  checkOptions("createFaultyChannel", plan, { ...PLAN, seed: "any" });
   return new HarmfulChannel(channel, plan);
 }
+
+const PLAN: OptionTypes<Omit<FaultPlan, "seed">> = {
+  ...{ delay: "number", reorder: "number", duplicate: "number", garble: "number", cut: "number", cutAfter: "number" },
+  ...{ direction: ["sent", "received", "both"], longestDelay: "number" },
+};
 
 type Arrival = { readonly message: unknown; readonly bytes: number; readonly invalidLine?: string };
 

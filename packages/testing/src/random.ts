@@ -1,3 +1,5 @@
+import { checkArgument } from "@turnkit/transport";
+
 /** Random numbers that repeat for the same seed. */
 export interface Random {
   /** Returns an integer from 0 to `limit - 1`. */
@@ -10,6 +12,7 @@ export interface Random {
 
 /** Creates a generator of pseudo-random numbers. A failed test can run again with the same seed. */
 export function createRandom(seed: number): Random {
+  checkArgument(typeof seed === "number", "createRandom", { got: seed, remedy: "pass a number, such as 1" });
   let state = seed >>> 0;
   // mulberry32: 32 bits of state, any seed is valid.
   const next = (): number => {

@@ -2,6 +2,7 @@ import {
   type Channel,
   type CloseReason,
   checkChannel,
+  checkOptions,
   type Message,
   type Room,
   type RpcErrorObject,
@@ -67,6 +68,7 @@ export interface RawPeer extends AsyncDisposable {
 /** Starts a raw peer at one end of a channel. Any implementation may use the other end. */
 export function createRawPeer(channel: Channel, options: RawPeerOptions = {}): RawPeer {
   checkChannel("createRawPeer", channel, "pass one end of createMemoryPair()");
+  checkOptions("createRawPeer", options, { patienceMs: "number", limit: "number" });
   return new ChannelPeer(channel, options);
 }
 

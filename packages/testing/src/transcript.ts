@@ -1,4 +1,4 @@
-import type { Channel, CloseReason, Contract } from "@turnkit/transport";
+import { type Channel, type CloseReason, type Contract, checkOptions } from "@turnkit/transport";
 import { type TapEvent, tapChannel } from "@turnkit/transport/trace";
 import { ExpectationError } from "./expectation-error.js";
 import { show } from "./frame.js";
@@ -52,6 +52,7 @@ export interface Transcript {
 
 /** Creates an empty transcript. If an expectation fails, it throws an `ExpectationError` that shows the actual messages. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
+  checkOptions("createTranscript", options, { limit: "number", patienceMs: "number" });
   return new WrittenTranscript(options);
 }
 

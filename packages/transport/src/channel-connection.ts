@@ -7,7 +7,8 @@ import {
   type ResponseMessage,
   type Room,
 } from "./channel.js";
-import { checkChannel, checkNumbers } from "./check-argument.js";
+import { checkChannel } from "./check-argument.js";
+import { checkMembers, checkOptions, type OptionTypes } from "./check-options.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -43,11 +44,16 @@ const CALLER_GRACE_MS = 250;
 /** Opens a connection over a channel. Handling of messages begins at once. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   checkChannel("createConnection", channel);
+  checkOptions("createConnection", options, OPTIONS);
   // Agents and clients also pass the bounds of their states.
-  const limits: { readonly [name: string]: number | undefined } = options.limits ?? {};
-  checkNumbers("limits", limits, Object.keys(limits));
+  checkMembers("limits", options.limits ?? {}, "number");
   return new ChannelConnection(channel, options);
 }
+
+const OPTIONS: OptionTypes<ConnectionOptions> = {
+  ...{ route: "function", invalidLines: ["report", "answer"], batches: ["refuse", "unpack"], nullIds: "function" },
+  ...{ customMethods: "any", limits: "any", validateOutgoing: "function", onDiagnostic: "function" },
+};
 
 class ChannelConnection implements Connection {
   route: (method: string) => Route | undefined;

@@ -35,25 +35,6 @@ export function checkChannel(
   });
 }
 
-/** @throws TypeError for a member that is set and is not a function */
-export function checkFunctions<T extends object>(call: string, members: T, names: readonly (keyof T & string)[]): void {
-  for (const name of names) {
-    const got = members[name];
-    const isSound = got === undefined || typeof got === "function";
-    checkArgument(isSound, `${call} ${name}`, { got, remedy: "pass a function" });
-  }
-}
-
-/** @throws TypeError for a member that is set and is not a number from 0, such as a time as text */
-export function checkNumbers<T extends object>(call: string, members: T, names: readonly (keyof T & string)[]): void {
-  for (const name of names) {
-    const got = members[name] as unknown;
-    const isSound = got === undefined || (typeof got === "number" && got >= 0);
-    const unit = name.endsWith("Ms") ? " of milliseconds" : name.endsWith("Bytes") ? " of bytes" : "";
-    checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass a number${unit}` });
-  }
-}
-
 /** @throws TypeError for a value without readable and writable web streams */
 export function checkStreams(call: string, got: unknown): void {
   const { readable, writable } = (got ?? {}) as Partial<{ readable: ReadableStream; writable: WritableStream }>;

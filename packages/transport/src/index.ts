@@ -11,7 +11,9 @@ export type {
   RpcErrorObject,
 } from "./channel.js";
 export { createConnection } from "./channel-connection.js";
-export { checkArgument, checkChannel, checkFunctions, checkNumbers } from "./check-argument.js";
+export { checkArgument, checkChannel } from "./check-argument.js";
+export type { OptionType, OptionTypes } from "./check-options.js";
+export { checkMembers, checkOptions, checkTypes, refuseOption, unknownOptions } from "./check-options.js";
 export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {
@@ -41,5 +43,4 @@ export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./rout
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
-export { printUnknownOptions, refuseUnknownOptions, unknownOptions } from "./unknown-options.js";
 export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

@@ -1,5 +1,12 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
-import { type Connection, checkArgument, RequestAbortedError, refuseUnknownOptions } from "@turnkit/transport";
+import {
+  type Connection,
+  checkArgument,
+  checkOptions,
+  type OptionTypes,
+  RequestAbortedError,
+  refuseOption,
+} from "@turnkit/transport";
 import type { Lifetime } from "../cancellation.js";
 
 /** Command that runs in the client's environment. */
@@ -111,8 +118,8 @@ export function createClientTerminals(connection: Connection, sessionId: string,
   };
 }
 
-const COMMAND: { readonly [name in keyof Required<TerminalCommand>]: true } = {
-  ...{ command: true, args: true, env: true, cwd: true, outputByteLimit: true, _meta: true },
+const COMMAND: OptionTypes<TerminalCommand> = {
+  ...{ command: "string", args: "any", env: "any", cwd: "string", outputByteLimit: "number", _meta: "any" },
 };
 
 /**
@@ -128,7 +135,7 @@ export function checkCommand(command: TerminalCommand): void {
   check(" args", areTexts, args, 'pass a list of texts such as ["-n", "hello"]');
   const isObject = typeof env === "object" && env !== null && !Array.isArray(env);
   check(" env", isObject, env, 'pass an object such as { CI: "1" }');
-  refuseUnknownOptions("terminals.create", command, { known: COMMAND });
+  checkOptions("terminals.create", command, COMMAND, { unknown: refuseOption });
 }
 
 function wireCommand({ env, ...command }: TerminalCommand): object {

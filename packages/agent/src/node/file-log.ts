@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
-import { checkArgument, checkFunctions, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes } from "@turnkit/transport";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -76,8 +76,7 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
     const isSound = typeof got === "number" && got > 0;
     checkArgument(isSound, `createFileLog ${name}`, { got, remedy: "pass a number above 0" });
   }
-  checkFunctions("createFileLog", options, ["onRepair"]);
-  printUnknownOptions("createFileLog", options, NAMES);
+  checkOptions("createFileLog", options, NAMES);
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
   return {
@@ -106,8 +105,8 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   };
 }
 
-const NAMES: { readonly [name in keyof Required<FileLogOptions>]: true } = {
-  ...{ maxRecordBytes: true, compactBytes: true, pageSize: true, onRepair: true },
+const NAMES: OptionTypes<FileLogOptions> = {
+  ...{ maxRecordBytes: "number", compactBytes: "number", pageSize: "number", onRepair: "function" },
 };
 
 type Store = {

@@ -1,4 +1,4 @@
-import { checkArgument, refuseUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, refuseOption } from "@turnkit/transport";
 import { readRooted, writeRooted } from "@turnkit/transport/node";
 import type { ClientFiles } from "../client-tools/files.js";
 
@@ -22,7 +22,7 @@ export type LocalFilesOptions = {
   readonly hardLinks?: "follow" | "refuse";
 };
 
-const NAMES: { readonly [name in keyof Required<LocalFilesOptions>]: true } = { hardLinks: true };
+const NAMES: OptionTypes<LocalFilesOptions> = { hardLinks: ["follow", "refuse"] };
 
 /**
  * Returns files of this machine with the methods of `turn.files`, for clients that offer no files. Reads and writes outside
@@ -38,10 +38,8 @@ const NAMES: { readonly [name in keyof Required<LocalFilesOptions>]: true } = { 
  * const files = { ...createLocalFiles(turn.session.roots), ...turn.files };
  */
 export function createLocalFiles(roots: readonly string[], options: LocalFilesOptions = {}): Required<ClientFiles> {
-  refuseUnknownOptions("createLocalFiles", options, { known: NAMES });
+  checkOptions("createLocalFiles", options, NAMES, { unknown: refuseOption });
   const { hardLinks = "follow" } = options;
-  const isKnown = hardLinks === "follow" || hardLinks === "refuse";
-  checkArgument(isKnown, "createLocalFiles hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
   checkArgument(Array.isArray(roots), "createLocalFiles", { got: roots, remedy: "pass turn.session.roots" });
   return {
     read: (path, range) => readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES }),

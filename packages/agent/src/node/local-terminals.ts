@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { checkArgument, checkNumbers, printUnknownOptions, RequestAbortedError, withinGrace } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, RequestAbortedError, withinGrace } from "@turnkit/transport";
 import {
   ByteRing,
   childEnvironment,
@@ -69,8 +69,7 @@ export function createLocalTerminals(
   checkArgument(typeof session?.terminal === "function", "createLocalTerminals", {
     ...{ got: session, remedy: "pass turn.session" },
   });
-  printUnknownOptions("createLocalTerminals", options, NAMES);
-  checkNumbers("createLocalTerminals", options, ["maxOutputBytes", "graceMs"]);
+  checkOptions("createLocalTerminals", options, NAMES);
   const { signal: stopping } = options as { readonly signal?: Partial<AbortSignal> };
   checkArgument(
     stopping === undefined || typeof stopping?.addEventListener === "function",
@@ -107,8 +106,8 @@ export function createLocalTerminals(
   };
 }
 
-const NAMES: { readonly [name in keyof Required<LocalTerminalsOptions>]: true } = {
-  ...{ signal: true, env: true, maxOutputBytes: true, graceMs: true },
+const NAMES: OptionTypes<LocalTerminalsOptions> = {
+  ...{ signal: "any", env: "any", maxOutputBytes: "number", graceMs: "number" },
 };
 
 type LocalParts = { readonly ring: ByteRing; readonly graceMs: number; readonly signal: AbortSignal };

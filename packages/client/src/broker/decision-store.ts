@@ -1,4 +1,4 @@
-import { checkArgument, checkFunctions, checkNumbers, dropOldest, printUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, dropOldest, type OptionTypes } from "@turnkit/transport";
 import { rootOf } from "../root-of.js";
 import type { Session } from "../session.js";
 import type { PermissionFacts } from "./permission-facts.js";
@@ -70,8 +70,8 @@ export type RememberOptions = {
   readonly sameAs?: (facts: PermissionFacts) => string | undefined;
 };
 
-const NAMES: { readonly [name in keyof Required<RememberOptions>]: true } = {
-  ...{ scope: true, ttlMs: true, store: true, sameAs: true },
+const NAMES: OptionTypes<RememberOptions> = {
+  ...{ scope: ["session", "project"], ttlMs: "number", store: "any", sameAs: "function" },
 };
 
 /**
@@ -85,12 +85,10 @@ export function checkRemember(remember: RememberOptions): void {
   checkArgument(typeof remember === "object", call, { got: remember, remedy });
   const { scope, store } = remember;
   checkArgument(scope === "session" || scope === "project", `${call} scope`, { got: scope, remedy });
-  checkNumbers(call, remember, ["ttlMs"]);
-  checkFunctions(call, remember, ["sameAs"]);
   const methods = ["get", "set", "delete"] as const;
   const isStore = store === undefined || methods.every((name) => typeof store?.[name] === "function");
   checkArgument(isStore, `${call} store`, { got: store, remedy: "pass a store with get, set and delete" });
-  printUnknownOptions(call, remember, NAMES);
+  checkOptions(call, remember, NAMES);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

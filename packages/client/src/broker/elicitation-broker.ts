@@ -1,5 +1,5 @@
 import type { ElicitationAnswer } from "@turnkit/session";
-import { checkArgument, checkFunctions, checkNumbers, printUnknownOptions, reporter } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, reporter } from "@turnkit/transport";
 import {
   createElicitations,
   type ElicitationHandler,
@@ -22,6 +22,10 @@ export type ElicitationBrokerOptions = ElicitationHandlers & {
   readonly audit?: (event: AuditEvent) => void;
 };
 
+const NAMES: OptionTypes<ElicitationBrokerOptions> = {
+  ...{ form: "function", url: "function", timeoutMs: "number", audit: "function" },
+};
+
 /**
  * Makes elicitation handlers with a timeout and an audit trail, for `options.elicitations`. Unlike the permission broker,
  * this broker has no rules: only a person answers.
@@ -30,9 +34,7 @@ export function createElicitationBroker(options: ElicitationBrokerOptions): Elic
   checkArgument(typeof options === "object" && options !== null, "createElicitationBroker", {
     ...{ got: options, remedy: "pass handlers such as { form: (question) => ask(question) }" },
   });
-  checkFunctions("createElicitationBroker", options, ["form", "url", "audit"]);
-  checkNumbers("createElicitationBroker", options, ["timeoutMs"]);
-  printUnknownOptions("createElicitationBroker", options, { form: true, url: true, timeoutMs: true, audit: true });
+  checkOptions("createElicitationBroker", options, NAMES);
   const { form, url } = options;
   return createElicitations({
     ...(form && { form: brokered(form, options) }),

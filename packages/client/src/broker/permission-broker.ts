@@ -1,13 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import {
-  AcpError,
-  checkArgument,
-  checkFunctions,
-  checkNumbers,
-  printUnknownOptions,
-  reporter,
-  withinGrace,
-} from "@turnkit/transport";
+import { AcpError, checkArgument, checkOptions, type OptionTypes, reporter, withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
@@ -83,10 +75,8 @@ export type PermissionBrokerOptions = {
 export function createPermissionBroker(options: PermissionBrokerOptions): PermissionPolicy {
   const remedy = "pass { ask }, such as { ask: rejectOnce }";
   checkArgument(typeof options === "object" && options !== null, "createPermissionBroker", { got: options, remedy });
-  checkFunctions("createPermissionBroker", options, ["policy", "ask", "audit", "isInside"]);
-  checkNumbers("createPermissionBroker", options, ["timeoutMs"]);
   if (options.remember) checkRemember(options.remember);
-  printUnknownOptions("createPermissionBroker", options, { ...NAMES, rules: "Do you mean policy?" });
+  checkOptions("createPermissionBroker", options, NAMES, { remedies: { rules: "Do you mean policy?" } });
   const broker = new PermissionBroker(options);
   let isReported = false;
   return async (request, signal) => {
@@ -98,8 +88,15 @@ export function createPermissionBroker(options: PermissionBrokerOptions): Permis
   };
 }
 
-const NAMES: { readonly [name in keyof Required<PermissionBrokerOptions>]: true } = {
-  ...{ policy: true, remember: true, ask: true, timeoutMs: true, isInside: true, audit: true },
+const NAMES: OptionTypes<PermissionBrokerOptions> = {
+  ...{
+    policy: "function",
+    remember: "any",
+    ask: "function",
+    timeoutMs: "number",
+    isInside: "function",
+    audit: "function",
+  },
 };
 
 type Decided = Extract<AuditEvent, { type: "decided" }>;

@@ -4,7 +4,7 @@ import {
   type WriteTextFileRequest,
   writeTextFileRequest,
 } from "@turnkit/schema/v1";
-import { checkArgument, checkFunctions, type InboundCall, printUnknownOptions, type Route } from "@turnkit/transport";
+import { checkArgument, checkOptions, checkTypes, type InboundCall, type Route } from "@turnkit/transport";
 import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -59,11 +59,12 @@ export type FileLimits = {
  * Makes file handlers from a host, such as the buffers of an editor. The agent gets only the methods that the host has.
  * Only a bundle that calls this function, or uses the host of `./node`, contains the code for files.
  */
-export function createFileHandlers(host: FileHost, { maxReads = 8 }: FileLimits = {}): FileHandlers {
+export function createFileHandlers(host: FileHost, limits: FileLimits = {}): FileHandlers {
   const remedy = "pass a host with readTextFile, writeTextFile or both";
   checkArgument(typeof host === "object" && host !== null, "createFileHandlers", { got: host, remedy });
-  checkFunctions("createFileHandlers", host, ["readTextFile", "writeTextFile"]);
-  printUnknownOptions("createFileHandlers", host, { readTextFile: true, writeTextFile: true });
+  checkOptions("createFileHandlers", host, { readTextFile: "function", writeTextFile: "function" });
+  checkTypes("createFileHandlers", limits, { maxReads: "number" });
+  const { maxReads = 8 } = limits;
   const read = host.readTextFile?.bind(host);
   const write = host.writeTextFile?.bind(host);
   return {

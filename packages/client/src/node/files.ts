@@ -1,14 +1,6 @@
 import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
-import {
-  checkArgument,
-  checkFunctions,
-  checkNumbers,
-  isRpcError,
-  printUnknownOptions,
-  RpcError,
-  rpcErrorCode,
-} from "@turnkit/transport";
+import { checkArgument, checkOptions, isRpcError, type OptionTypes, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
 import {
   createFileHandlers,
@@ -74,8 +66,15 @@ export type FileHostOptions = FileLimits & {
   readonly audit?: (access: FileAccess) => void;
 };
 
-const NAMES: { readonly [name in keyof Required<FileHostOptions>]: true } = {
-  ...{ maxReads: true, buffers: true, maxBytes: true, missingAsEmpty: true, hardLinks: true, audit: true },
+const NAMES: OptionTypes<FileHostOptions> = {
+  ...{
+    maxReads: "number",
+    buffers: "any",
+    maxBytes: "number",
+    missingAsEmpty: "boolean",
+    hardLinks: ["follow", "refuse"],
+    audit: "function",
+  },
 };
 
 const ROOTS = "The agent gets the folders of its session: cwd and additionalDirectories.";
@@ -89,12 +88,8 @@ const ROOTS = "The agent gets the folders of its session: cwd and additionalDire
  * - With `buffers`, a read returns unsaved text, and a write also changes the text in the editor.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
-  printUnknownOptions("createLocalFileHost", options, { ...NAMES, root: ROOTS, roots: ROOTS });
+  checkOptions("createLocalFileHost", options, NAMES, { remedies: { root: ROOTS, roots: ROOTS } });
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
-  const isKnown = hardLinks === "follow" || hardLinks === "refuse";
-  checkArgument(isKnown, "createLocalFileHost hardLinks", { got: hardLinks, remedy: "pass follow or refuse" });
-  checkNumbers("createLocalFileHost", options, ["maxBytes", "maxReads"]);
-  checkFunctions("createLocalFileHost", options, ["audit"]);
 
   /** Returns the path under which an open file inside the roots is known to the editor. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {

@@ -3,10 +3,10 @@ import {
   type CloseReason,
   ConnectionClosedError,
   checkArgument,
-  checkFunctions,
-  checkNumbers,
+  checkTypes,
   closeText,
   isAcpError,
+  type OptionTypes,
   reporter,
   SpawnError,
   withinGrace,
@@ -17,7 +17,7 @@ import type { Client } from "../client.js";
 import type { ClientOptions } from "../client-options.js";
 import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
-import { launchOptions } from "../unused-options.js";
+import { LAUNCH } from "../unused-options.js";
 import { agentReports } from "./agent-reports.js";
 import type { Environment } from "./environment.js";
 import { grantAdvice, watchVariables } from "./withheld-variables.js";
@@ -100,8 +100,7 @@ export async function launchWith(
   checkArgument(typeof options?.info?.name === "string", "launch options", { got: options, remedy });
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const { env = childEnvironment(), spawn = spawnChannel } = options;
-  checkNumbers("launch", options, ["startTimeoutMs", "graceMs", "stderrBytes"]);
-  checkFunctions("launch", options, ["onStderr", "wrapChannel", "spawn"]);
+  checkTypes("launch", options, LAUNCH);
   const isVariables = typeof env === "object" && env !== null && !Array.isArray(env);
   const granted = 'pass an object of variables, such as childEnvironment({ names: ["SOME_KEY"] })';
   checkArgument(isVariables, "launch env", { got: env, remedy: granted });
@@ -130,13 +129,13 @@ export async function launchWith(
   }
 }
 
-const OWN: readonly Exclude<keyof LaunchOptions, "limits">[] = launchOptions;
+const OWN: OptionTypes<Omit<LaunchOptions, "limits">> = LAUNCH;
 
 /** Returns the options without those of the launch, which `connect` would report as unknown. */
 function ofConnect(options: ClientOptions & LaunchOptions): ClientOptions {
   if (Object.getPrototypeOf(options) !== Object.prototype) return options;
   const others = { ...options };
-  for (const name of OWN) delete others[name];
+  for (const name of Object.keys(OWN) as (keyof typeof OWN)[]) delete others[name];
   return others;
 }
 

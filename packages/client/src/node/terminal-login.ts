@@ -1,5 +1,5 @@
 import type { AuthMethod } from "@turnkit/session";
-import { AcpError, CapabilityError, checkArgument, RequestAbortedError } from "@turnkit/transport";
+import { AcpError, CapabilityError, checkArgument, checkTypes, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
 import type { TerminalExit } from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
@@ -46,6 +46,7 @@ export async function loginOnTerminal(
 ): Promise<void> {
   const remedy = "pass { method }, one of client.peer.authMethods";
   checkArgument(typeof options?.method?.type === "string", "loginOnTerminal options", { got: options, remedy });
+  checkTypes("loginOnTerminal", options, { run: "function" });
   const { method, run = runInForeground, env = childEnvironment(), ...place } = options;
   if (method.type !== "terminal") throw new CapabilityError(`${method.name} is not a login on a terminal.`);
   const fault = terminalLoginFault(method);

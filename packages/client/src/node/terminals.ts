@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
-import { checkNumbers, isAcpError, printUnknownOptions, RpcError, withinGrace } from "@turnkit/transport";
+import { checkOptions, isAcpError, type OptionTypes, RpcError, withinGrace } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
 import {
   type CreateTerminal,
@@ -39,8 +39,8 @@ export type TerminalHostOptions = {
  */
 const afterExitMs = 250;
 
-const NAMES: { readonly [name in keyof Required<TerminalHostOptions>]: true } = {
-  ...{ maxOutputBytes: true, env: true, graceMs: true },
+const NAMES: OptionTypes<TerminalHostOptions> = {
+  ...{ maxOutputBytes: "number", env: "any", graceMs: "number" },
 };
 
 /**
@@ -57,8 +57,7 @@ const NAMES: { readonly [name in keyof Required<TerminalHostOptions>]: true } = 
  * - Bytes that are not UTF-8 are replaced.
  */
 export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
-  printUnknownOptions("createLocalTerminalHost", options, NAMES);
-  checkNumbers("createLocalTerminalHost", options, ["maxOutputBytes", "graceMs"]);
+  checkOptions("createLocalTerminalHost", options, NAMES);
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const host: TerminalHost = {
     async create(request, session) {

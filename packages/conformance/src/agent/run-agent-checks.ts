@@ -1,3 +1,4 @@
+import { checkArgument, checkOptions, checkTypes, type OptionTypes } from "@turnkit/transport";
 import type { AgentCheck, Observation } from "../check.js";
 import { dialects } from "../dialects/dialects.js";
 import type { DialectName, Speech } from "../dialects/speech.js";
@@ -76,6 +77,14 @@ export type AgentCheckOptions = CheckChoice & {
   readonly onResult?: (result: CheckResult) => void;
 };
 
+/** Types of the choice of checks. */
+export const CHOICE: OptionTypes<CheckChoice> = { protocol: "any", suite: ["quick", "full"], only: "any" };
+
+const OPTIONS: OptionTypes<AgentCheckOptions> = {
+  ...{ ...CHOICE, timeoutMs: "number", prompts: "any", profile: ["steered", "plain", "silent"], cwd: "string" },
+  ...{ seed: "number", expected: "any", jobs: "number", signal: "any", onResult: "function" },
+};
+
 /**
  * Runs the checks of agents. Each check has a conversation of its own with a new agent. Rejects if an agent cannot be
  * started, with the error of `open`.
@@ -87,6 +96,7 @@ export type AgentCheckOptions = CheckChoice & {
  * console.log(report.verdict, renderMarkdown(report));
  */
 export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions = {}): Promise<Report> {
+  checkOptions("runAgentChecks", options, OPTIONS);
   const { suite = "full", protocol = 1, seed = 1 } = options;
   const run = new AgentRun(open, options);
   const began = new Date().toISOString();
@@ -104,7 +114,9 @@ export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
  */
-export function chooseAgentChecks({ protocol = 1, suite = "full", only }: CheckChoice = {}): readonly AgentCheck[] {
+export function chooseAgentChecks(choice: CheckChoice = {}): readonly AgentCheck[] {
+  checkTypes("chooseAgentChecks", choice, CHOICE);
+  const { protocol = 1, suite = "full", only } = choice;
   const name = dialectOf(protocol);
   const all = agentChecks.filter(({ dialects: spoken }) => spoken.includes(name));
   if (only === undefined) return suite === "full" ? all : all.filter(({ quick }) => quick);
@@ -115,6 +127,8 @@ export function chooseAgentChecks({ protocol = 1, suite = "full", only }: CheckC
 
 /** Returns the name of the dialect of a protocol. */
 export function dialectOf(protocol: 1 | 2 | "seed"): DialectName {
+  const isKnown = ([1, 2, "seed"] as readonly unknown[]).includes(protocol);
+  checkArgument(isKnown, "protocol", { got: protocol, remedy: 'pass 1, 2 or "seed"' });
   return protocol === "seed" ? "seed" : `v${protocol}`;
 }
 

@@ -1,4 +1,5 @@
-import { type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
+import { checkOptions, checkTypes, type OptionTypes } from "@turnkit/transport";
+import { CHOICE, type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
 import { dialects } from "../dialects/dialects.js";
 import type { Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
@@ -42,6 +43,10 @@ export type ClientCheckOptions = CheckChoice & {
   readonly onResult?: (result: CheckResult) => void;
 };
 
+const OPTIONS: OptionTypes<ClientCheckOptions> = {
+  ...{ ...CHOICE, timeoutMs: "number", seed: "number", expected: "any", jobs: "number", onResult: "function" },
+};
+
 /**
  * Runs the checks of clients. The runner is the agent. Each scene starts a new client, and several checks judge what it
  * did. Rejects if a client cannot be started, with the error of `open`.
@@ -53,6 +58,7 @@ export type ClientCheckOptions = CheckChoice & {
  * console.log(report.verdict, renderMarkdown(report));
  */
 export async function runClientChecks(open: OpenClient, options: ClientCheckOptions = {}): Promise<Report> {
+  checkOptions("runClientChecks", options, OPTIONS);
   const { suite = "full", protocol = 1, seed = 1 } = options;
   const run = new ClientRun(open, options);
   const began = new Date().toISOString();
@@ -70,7 +76,9 @@ export async function runClientChecks(open: OpenClient, options: ClientCheckOpti
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
  */
-export function chooseClientChecks({ protocol = 1, suite = "full", only }: CheckChoice = {}): readonly ClientCheck[] {
+export function chooseClientChecks(choice: CheckChoice = {}): readonly ClientCheck[] {
+  checkTypes("chooseClientChecks", choice, CHOICE);
+  const { protocol = 1, suite = "full", only } = choice;
   const name = dialectOf(protocol);
   const all = clientChecks.filter(({ dialects: spoken }) => spoken.includes(name));
   if (only === undefined) return suite === "full" ? all : all.filter(({ quick }) => quick);

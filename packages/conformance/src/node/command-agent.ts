@@ -1,4 +1,5 @@
 import { Readable, Writable } from "node:stream";
+import { checkOptions } from "@turnkit/transport";
 import { ByteRing, startProcess } from "@turnkit/transport/node";
 import type { AgentPipe, OpenAgent } from "../agent/agent-pipe.js";
 
@@ -21,6 +22,7 @@ const KILL_MS = 500;
  * The returned function rejects with a `SpawnError` if the program cannot be started.
  */
 export function commandAgent(command: readonly [string, ...string[]], options: CommandAgentOptions = {}): OpenAgent {
+  checkOptions("commandAgent", options, { cwd: "string", env: "any" });
   const { cwd, env = process.env } = options;
   return async (): Promise<AgentPipe> => {
     const group = await startProcess(command, { ...(cwd !== undefined && { cwd }), env, stdin: true });

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { checkOptions } from "@turnkit/transport";
 import { ByteRing, startProcess } from "@turnkit/transport/node";
 import type { ClientPipe, OpenClient } from "../client/client-pipe.js";
 import { createStandIn } from "./agent-stand-in.js";
@@ -34,6 +35,7 @@ const KILL_MS = 500;
  * @throws Error for a line without `{agent}`, or with a quote that does not end
  */
 export function commandClient(line: string, options: CommandClientOptions): OpenClient {
+  checkOptions("commandClient", options, { folder: "string", restore: "string", env: "any" });
   const { folder: parent, restore, env = process.env } = options;
   const words = { run: wordsOf(line), restore: restore === undefined ? undefined : wordsOf(restore) };
   return async ({ session }): Promise<ClientPipe | undefined> => {

@@ -1,3 +1,4 @@
+import { checkOptions, checkTypes } from "@turnkit/transport";
 import { dialects } from "../dialects/dialects.js";
 import { endOf, infoOf, outcomeOf } from "../outcome.js";
 import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
@@ -22,10 +23,10 @@ const PAGE = "https://agentclientprotocol.com/get-started/registry";
  * const report = await checkRegistryEntry({ manifest, open: commandAgent(["my-agent", "--acp"]) });
  * assertPassed(report);
  */
-export async function checkRegistryEntry(
-  source: RegistrySource,
-  { onResult }: RegistryCheckOptions = {},
-): Promise<Report> {
+export async function checkRegistryEntry(source: RegistrySource, options: RegistryCheckOptions = {}): Promise<Report> {
+  checkTypes("checkRegistryEntry", source, { open: "function", timeoutMs: "number" });
+  checkOptions("checkRegistryEntry", options, { onResult: "function" });
+  const { onResult } = options;
   const began = new Date().toISOString();
   const started = performance.now();
   const entry = new RegistryEntry(source);

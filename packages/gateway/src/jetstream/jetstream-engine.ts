@@ -1,5 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
-import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, refuseOption } from "@turnkit/transport";
 import type { Engine } from "../engine.js";
 import { checkFigures, type Figures } from "../figures.js";
 import { countedSubjects } from "./counted-subjects.js";
@@ -64,14 +64,17 @@ export interface JetStreamEngine extends Engine, Disposable {
   reach(): Promise<void>;
 }
 
-const NAMES: { readonly [name in keyof Required<JetStreamEngineOptions>]: true } = {
-  ...{ tenant: true, name: true, streamCount: true, replicas: true, ttlMs: true, pageSize: true },
-  ...{ snapshotEvents: true, maxAgeMs: true, maxStreamBytes: true, figures: true },
+const NAMES: OptionTypes<JetStreamEngineOptions> = {
+  ...{
+    tenant: "string",
+    name: "string",
+    streamCount: "number",
+    replicas: "number",
+    ttlMs: "number",
+    pageSize: "number",
+  },
+  ...{ snapshotEvents: "number", maxAgeMs: "number", maxStreamBytes: "number", figures: "any" },
 };
-
-const NUMBERS = [
-  ...(["streamCount", "replicas", "ttlMs", "pageSize", "snapshotEvents", "maxAgeMs", "maxStreamBytes"] as const),
-];
 
 /**
  * Creates an engine on NATS JetStream, for gateways on several machines. Each session is a subject of a stream. Makes the streams
@@ -87,7 +90,7 @@ export function createJetStreamEngine(
   connection: NatsConnection,
   options: JetStreamEngineOptions = {},
 ): JetStreamEngine {
-  checkOptions(connection, options);
+  checkEngine(connection, options);
   const { tenant = "default", name = "acp", streamCount: streams = 4, replicas = 1, ttlMs = 15_000 } = options;
   const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes, figures } = options;
   let isDisposed = false;
@@ -129,14 +132,12 @@ const clock: Clock = {
   },
 };
 
-function checkOptions(connection: NatsConnection, options: JetStreamEngineOptions): void {
+function checkEngine(connection: NatsConnection, options: JetStreamEngineOptions): void {
   const remedy = "pass the connection that `connect` of @nats-io/transport-node returns";
   checkArgument(typeof connection?.request === "function", "createJetStreamEngine", { got: connection, remedy });
-  refuseUnknownOptions("createJetStreamEngine", options, { known: NAMES });
-  checkNumbers("createJetStreamEngine", options, NUMBERS);
+  checkOptions("createJetStreamEngine", options, NAMES, { unknown: refuseOption });
   checkFigures("createJetStreamEngine", options.figures);
-  const { name = "acp", tenant = "" } = options;
+  const { name = "acp" } = options;
   const named = { got: name, remedy: 'pass letters, digits, "-" and "_", such as "acp"' };
   checkArgument(/^[A-Za-z0-9_-]{1,32}$/.test(name), "createJetStreamEngine name", named);
-  checkArgument(typeof tenant === "string", "createJetStreamEngine tenant", { got: tenant, remedy: "pass a text" });
 }

@@ -1,10 +1,10 @@
-import { checkArgument, checkFunctions, checkNumbers, unknownOptions } from "@turnkit/transport";
+import { checkArgument, checkTypes, type OptionTypes, unknownOptions } from "@turnkit/transport";
 import { RECONNECT } from "./backoff.js";
 import type { RemoteOptions } from "./remote-options.js";
 
-const NAMES: { readonly [name in keyof Required<RemoteOptions>]: true } = {
-  ...{ headers: true, token: true, cookies: true, fetch: true, webSocket: true, reconnect: true },
-  ...{ maxSessions: true, onState: true, onDiagnostic: true },
+const NAMES: OptionTypes<RemoteOptions> = {
+  ...{ headers: "any", token: "any", cookies: "any", fetch: "function", webSocket: "function", reconnect: "any" },
+  ...{ maxSessions: "number", onState: "function", onDiagnostic: "function" },
 };
 
 /** Example of the option `webSocket`. */
@@ -20,12 +20,11 @@ function isSocketClass(got: unknown): boolean {
 export function checkOptions(options: RemoteOptions): void {
   const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
   checkArgument(isObject, "openRemote", { got: options, remedy: "pass an object with options such as { token }" });
-  checkFunctions("openRemote", options, ["fetch", "webSocket", "onState", "onDiagnostic"]);
+  checkTypes("openRemote", options, NAMES);
   checkArgument(!isSocketClass(options.webSocket), "openRemote webSocket", {
     got: "a class",
     remedy: `pass a function, such as ${WEB_SOCKET}`,
   });
-  checkNumbers("openRemote", options, ["maxSessions"]);
   const { token, cookies } = options;
   const isToken = ["undefined", "string", "function"].includes(typeof token);
   checkArgument(isToken, "openRemote token", { got: token, remedy: "pass a text, or a function that returns one" });
@@ -37,7 +36,7 @@ export function checkOptions(options: RemoteOptions): void {
 /** Returns one sentence for each option that does not exist. */
 export function unknownMembers(options: RemoteOptions): readonly string[] {
   return [
-    ...unknownOptions("openRemote", options, { known: Object.keys(NAMES) }),
-    ...unknownOptions("openRemote reconnect", options.reconnect || {}, { known: Object.keys(RECONNECT) }),
+    ...unknownOptions("openRemote", options, { known: NAMES }),
+    ...unknownOptions("openRemote reconnect", options.reconnect || {}, { known: RECONNECT }),
   ];
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { checkArgument, refuseUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, refuseOption } from "@turnkit/transport";
 import { type RemoteServer, SERVER_OPTIONS } from "../server/remote-server.js";
 import { isLoopbackHost } from "../wire/loopback.js";
 import { createHandler } from "./create-handler.js";
@@ -30,7 +30,10 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
   const isServer = typeof server?.fetch === "function" && typeof server.upgrade === "function";
   const advice = "pass a server, such as createRemoteServer({ agent })";
   checkArgument(isServer, "listen", { got: server, remedy: advice });
-  refuseUnknownOptions("listen", options, { known: LISTEN_OPTIONS, others: { createRemoteServer: SERVER_OPTIONS } });
+  checkOptions("listen", options, LISTEN_OPTIONS, {
+    unknown: refuseOption,
+    others: { createRemoteServer: SERVER_OPTIONS },
+  });
   const { port = 0, host = "127.0.0.1", path, tls } = options;
   const remedy = "set beyondLoopback, and pass authorize to createRemoteServer";
   checkArgument(options.beyondLoopback === true || isLoopbackHost(host), "listen", { got: host, remedy });
@@ -93,8 +96,8 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
   };
 }
 
-const LISTEN_OPTIONS: { readonly [name in keyof Required<ListenOptions>]: true } = {
-  ...{ port: true, host: true, tls: true, path: true, beyondLoopback: true, limits: true },
+const LISTEN_OPTIONS: OptionTypes<ListenOptions> = {
+  ...{ port: "number", host: "string", tls: "any", path: "string", beyondLoopback: "boolean", limits: "any" },
 };
 
 /** Creates the server of sockets. Half-open sockets are allowed, because a client may end its side before the answer. */

@@ -1,4 +1,4 @@
-import { checkArgument, checkFunctions, refuseUnknownOptions, textOf } from "@turnkit/transport";
+import { checkArgument, checkOptions, type OptionTypes, refuseOption, textOf } from "@turnkit/transport";
 import { Access, isResponse } from "./access.js";
 import { refuse } from "./answers.js";
 import { Connections } from "./connections.js";
@@ -24,9 +24,17 @@ export interface RemoteServer {
 }
 
 /** Every option of a server. */
-export const SERVER_OPTIONS: { readonly [name in keyof Required<RemoteServerOptions>]: true } = {
-  ...{ agent: true, open: true, authorize: true, hosts: true, origins: true, keepAliveMs: true, graceMs: true },
-  ...{ resumption: true, limits: true, onDiagnostic: true },
+export const SERVER_OPTIONS: OptionTypes<RemoteServerOptions> = {
+  ...{
+    agent: "any",
+    open: "function",
+    authorize: "function",
+    hosts: "any",
+    origins: "any",
+    keepAliveMs: "number",
+    graceMs: "number",
+  },
+  ...{ resumption: "any", limits: "any", onDiagnostic: "function" },
 };
 
 /** Options that only `listen` reads. */
@@ -45,8 +53,10 @@ const LISTEN_OPTIONS = { port: true, host: true, tls: true, path: true, beyondLo
 export function createRemoteServer<P extends Principal>(options: RemoteServerOptions<P>): RemoteServer {
   const isAgent = typeof (options as { readonly serve?: unknown } | undefined)?.serve === "function";
   checkArgument(!isAgent, "createRemoteServer", { got: "an agent", remedy: "pass it as an option: { agent }" });
-  refuseUnknownOptions("createRemoteServer", options, { known: SERVER_OPTIONS, others: { listen: LISTEN_OPTIONS } });
-  checkFunctions("createRemoteServer", options, ["authorize", "open", "onDiagnostic"]);
+  checkOptions("createRemoteServer", options, SERVER_OPTIONS, {
+    unknown: refuseOption,
+    others: { listen: LISTEN_OPTIONS },
+  });
   const { agent, open } = options;
   const hasAgent = typeof agent?.serve === "function" || typeof open === "function";
   const remedy = "pass the result of createAgent as `agent`, or a function as `open`";

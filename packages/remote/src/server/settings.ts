@@ -1,4 +1,4 @@
-import { checkNumbers, type Diagnostic, reporter } from "@turnkit/transport";
+import { type Diagnostic, reporter } from "@turnkit/transport";
 import { serverBounds } from "../wire/bounds.js";
 import { MAX_BODY_BYTES } from "../wire/limits.js";
 import { Account, arrivalLimits } from "./account.js";
@@ -55,7 +55,6 @@ const LIMITS: RemoteLimits = {
  */
 export function settingsOf<P extends Principal>(options: RemoteServerOptions<P>): Settings {
   const { keepAliveMs = 15_000, graceMs = 60_000, resumption = {}, limits = {}, onDiagnostic } = options;
-  checkNumbers("createRemoteServer", options, ["keepAliveMs", "graceMs"]);
   const bounds = serverBounds("createRemoteServer limits", limits, LIMITS);
   const { readingBytes, bodyBytes, serverCharacters, principalCharacters } = bounds;
   const hasPrincipals = options.authorize !== undefined;

@@ -1,4 +1,4 @@
-import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/transport";
+import { checkArgument, checkTypes, refuseOption, unknownOptions } from "@turnkit/transport";
 
 /**
  * Returns bounds with their defaults. A bound that is `undefined` also gets its default.
@@ -8,7 +8,7 @@ import { checkArgument, checkNumbers, refuseUnknownOptions } from "@turnkit/tran
 export function withDefaults<T extends object>(call: string, given: Partial<T>, defaults: T): T {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   checkArgument(isObject, call, { got: given, remedy: "pass an object of numbers" });
-  checkNumbers(call, given as object, Object.keys(defaults) as never[]);
+  checkTypes(call, given, Object.fromEntries(Object.keys(defaults).map((name) => [name, "number"])));
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
 }
@@ -20,6 +20,6 @@ export function withDefaults<T extends object>(call: string, given: Partial<T>, 
  */
 export function serverBounds<T extends object>(call: string, given: Partial<T>, defaults: T): T {
   const bounds = withDefaults(call, given, defaults);
-  refuseUnknownOptions(call, given, { known: defaults });
+  unknownOptions(call, given, { known: defaults }).forEach(refuseOption);
   return bounds;
 }

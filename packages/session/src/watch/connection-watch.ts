@@ -1,4 +1,5 @@
 import type { SessionLists, SessionWorkspace } from "../call.js";
+import { checkBounds, checkOption } from "../check-option.js";
 import { isSettingCall, optionOf, type SettingCall } from "../codec/calls.js";
 import type { Codec } from "../codec/codec.js";
 import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
@@ -36,6 +37,13 @@ type Wire = { readonly [key: string]: unknown };
  * watch.message({ jsonrpc: "2.0", id: 1, method: "session/prompt", params }, "client");
  */
 export function watchSessions(options: SessionWatchOptions = {}): SessionWatch {
+  const { maxSessions, dialect = "v1" } = options;
+  checkBounds("watchSessions", { maxSessions });
+  checkOption(Object.hasOwn(codecs, dialect), "watchSessions dialect", dialect, Object.keys(codecs).join(" or "));
+  for (const name of ["onSession", "onEvent", "onError"] as const) {
+    const got = options[name];
+    checkOption(got === undefined || typeof got === "function", `watchSessions ${name}`, got, "a function");
+  }
   return new ConnectionWatch(options);
 }
 

@@ -19,15 +19,15 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "N28",
     file: "client-tools/terminals.ts",
-    find: 'refuseUnknownOptions("terminals.create", command',
-    replace: 'refuseUnknownOptions("terminals.create", {}',
+    find: 'checkOptions("terminals.create", command',
+    replace: 'checkOptions("terminals.create", {}',
     what: "a command with a misspelled folder runs in another one",
   },
   {
     id: "N28",
     file: "node/local-files.ts",
-    find: 'refuseUnknownOptions("createLocalFiles", options',
-    replace: 'refuseUnknownOptions("createLocalFiles", {}',
+    find: 'checkOptions("createLocalFiles", options',
+    replace: 'checkOptions("createLocalFiles", {}',
     what: "misspelled hardLinks guard nothing",
   },
   {

@@ -271,15 +271,15 @@ export const remoteMutations: readonly Mutation[] = [
   {
     id: "N27",
     file: "server/remote-server.ts",
-    find: 'refuseUnknownOptions("createRemoteServer", options, {',
-    replace: 'if (options === undefined) refuseUnknownOptions("createRemoteServer", options, {',
+    find: 'checkOptions("createRemoteServer", options, ',
+    replace: 'if (options === undefined) checkOptions("createRemoteServer", options, ',
     what: "a server without its misspelled authorize lets everybody in",
   },
   {
     id: "N27",
     file: "wire/bounds.ts",
-    find: "checkNumbers(call, given as object,",
-    replace: "if (given === defaults) checkNumbers(call, given as object,",
+    find: "checkTypes(call, given,",
+    replace: "if (given === defaults) checkTypes(call, given,",
     what: "a time as text is no time",
   },
   {

@@ -1,7 +1,6 @@
 import type { CloseReason, Message } from "../channel.js";
-import { checkNumbers } from "../check-argument.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { AcpError } from "../errors.js";
-import { printUnknownOptions } from "../unknown-options.js";
 import { frameLimit, jsonOf } from "./ndjson.js";
 
 /** Maximum number of bytes that UTF-8 needs for a character. */
@@ -52,20 +51,18 @@ export function allLimits(limits: Partial<ChannelLimits> = {}): ChannelLimits {
   return { highWater, unsent, message, frame };
 }
 
-const NAMES: { readonly [name in keyof ChannelLimits]: true } = {
-  ...{ highWater: true, unsent: true, message: true, frame: true },
+const NAMES: OptionTypes<ChannelLimits> = {
+  ...{ highWater: "number", unsent: "number", message: "number", frame: "number" },
 };
 
 /**
  * Prints bounds of a channel that do not exist.
  *
- * @param others names of further bounds
+ * @param others types of further bounds
  * @throws TypeError for a bound that is not a number
  */
 export function checkLimits(call: string, limits: object = {}, others: object = {}): void {
-  const known = { ...NAMES, ...others };
-  printUnknownOptions(`${call} limits`, limits, known);
-  checkNumbers(`${call} limits`, limits, Object.keys(known) as never[]);
+  checkOptions(`${call} limits`, limits, { ...NAMES, ...others });
 }
 
 /** Returns the reason for the end of a channel at its bound of unsent bytes. */

@@ -1,8 +1,8 @@
 import type { Channel, CloseReason } from "../channel.js";
-import { checkChannel, checkFunctions } from "../check-argument.js";
+import { checkChannel } from "../check-argument.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
-import { printUnknownOptions } from "../unknown-options.js";
 import { PipeDirection, SWAPPED } from "./pipe-direction.js";
 import type { PipeOptions } from "./pipe-options.js";
 import { PipeSource } from "./pipe-source.js";
@@ -40,8 +40,7 @@ export async function pipeChannels(
   const options = { onError: printer(), ...given };
   const remedy = "pass two channels, such as those of createWebSocketChannel and spawnChannel";
   for (const channel of [client, agent]) checkChannel("pipeChannels", channel, remedy);
-  printUnknownOptions("pipeChannels", given, NAMES);
-  checkFunctions("pipeChannels", given, Object.keys(NAMES) as (keyof PipeOptions)[]);
+  checkOptions("pipeChannels", given, NAMES);
   const clientSource = new PipeSource(client);
   const agentSource = new PipeSource(agent);
   let isSwapped = false;
@@ -57,8 +56,8 @@ export async function pipeChannels(
   return [first, second];
 }
 
-const NAMES: { readonly [name in keyof Required<PipeOptions>]: true } = {
-  ...{ request: true, response: true, notification: true, onError: true },
+const NAMES: OptionTypes<PipeOptions> = {
+  ...{ request: "function", response: "function", notification: "function", onError: "function" },
 };
 
 /** Returns a function that prints errors. Each message is printed once. */

@@ -77,7 +77,7 @@ export function createWebSocketChannel(socket: WebSocketLike, options: WebSocket
   const isObject = typeof options === "object" && options !== null;
   checkArgument(isObject, "createWebSocketChannel limits", { got: options, remedy: "pass an object" });
   const { split, ...limits } = options;
-  checkLimits("createWebSocketChannel", limits, { unread: true });
+  checkLimits("createWebSocketChannel", limits, { unread: "number" });
   return new WebSocketChannel(socket, options);
 }
 

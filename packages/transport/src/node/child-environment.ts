@@ -1,5 +1,5 @@
 import { checkArgument } from "../check-argument.js";
-import { printUnknownOptions } from "../unknown-options.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 
 /** Variables of a process by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,7 +61,7 @@ const allowed = new Set([...everywhere, ...onWindows]);
  * const channel = await spawnChannel(["some-agent", "--acp"], { env });
  */
 export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment = process.env): Environment {
-  printUnknownOptions("childEnvironment", grant, GRANT);
+  checkOptions("childEnvironment", grant, GRANT);
   checkArgument(grant.names === undefined || isTexts(grant.names), "childEnvironment names", {
     got: grant.names,
     remedy: 'pass a list of names, such as { names: ["SOME_AGENT_API_KEY"] }',
@@ -83,7 +83,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   return env;
 }
 
-const GRANT: { readonly [name in keyof Required<EnvironmentGrant>]: true } = { names: true, values: true };
+const GRANT: OptionTypes<EnvironmentGrant> = { names: "any", values: "any" };
 
 const isTexts = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === "string");
 

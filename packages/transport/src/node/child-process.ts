@@ -3,9 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { allLimits, checkLimits } from "../channels/message-size.js";
-import { checkFunctions, checkNumbers } from "../check-argument.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { isSecretName, redactText } from "../trace/redact.js";
-import { printUnknownOptions } from "../unknown-options.js";
 import { MAX_TIMER_MS, withinGrace } from "../waiting.js";
 import { ByteRing } from "./byte-ring.js";
 import { childEnvironment, type Environment, type ProgramOptions } from "./child-environment.js";
@@ -75,17 +74,15 @@ export async function spawnChannel(
   command: readonly [string, ...string[]],
   options: SpawnChannelOptions = {},
 ): Promise<ChildChannel> {
-  printUnknownOptions("spawnChannel", options, NAMES);
-  checkFunctions("spawnChannel", options, ["onStderr"]);
-  checkNumbers("spawnChannel", options, ["stderrBytes", "graceMs"]);
+  checkOptions("spawnChannel", options, NAMES);
   checkLimits("spawnChannel", options.limits);
   const { cwd, env = childEnvironment(), ...rest } = options;
   const group = await startProcess(command, { cwd, env, stdin: true });
   return new ProcessChannel(command[0], group, { ...rest, env: { ...env } });
 }
 
-const NAMES: { readonly [name in keyof Required<SpawnChannelOptions>]: true } = {
-  ...{ cwd: true, env: true, stderrBytes: true, onStderr: true, graceMs: true, limits: true },
+const NAMES: OptionTypes<SpawnChannelOptions> = {
+  ...{ cwd: "string", env: "any", stderrBytes: "number", onStderr: "function", graceMs: "number", limits: "any" },
 };
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & {

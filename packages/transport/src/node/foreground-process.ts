@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Stream } from "node:stream";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { MAX_TIMER_MS } from "../waiting.js";
 import type { ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, spawnError } from "./process-group.js";
@@ -25,6 +26,10 @@ export type ForegroundOptions = ProgramOptions & {
   readonly graceMs?: number;
 };
 
+const NAMES: OptionTypes<ForegroundOptions> = {
+  ...{ cwd: "string", env: "any", stdio: "any", signal: "any", graceMs: "number" },
+};
+
 /**
  * Runs a program on the terminal of this process, without a shell, and waits until it exits.
  *
@@ -38,6 +43,7 @@ export async function runInForeground(
   command: readonly [string, ...string[]],
   options: ForegroundOptions = {},
 ): Promise<ProcessExit> {
+  checkOptions("runInForeground", options, NAMES);
   const { cwd, env = process.env, stdio = ["inherit", "inherit", "inherit"], signal, graceMs = 2000 } = options;
   const { file, args, verbatim } = windowsCommand(command, env);
   let child: ChildProcess;

@@ -6,9 +6,9 @@ import { Delivery } from "../channels/delivery.js";
 import { type Decode, LineReader } from "../channels/line-reader.js";
 import { type LineSink, LineWriter } from "../channels/line-writer.js";
 import { allLimits, type ChannelLimits, checkLimits } from "../channels/message-size.js";
-import { checkArgument, checkNumbers } from "../check-argument.js";
+import { checkArgument } from "../check-argument.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { textOf } from "../errors.js";
-import { printUnknownOptions } from "../unknown-options.js";
 
 /** Bounds of a channel over a pipe. */
 export type StdioLimits = Partial<ChannelLimits>;
@@ -52,14 +52,13 @@ export function createStdioChannel(options: StdioOptions): StdioChannel {
   const remedy = "pass { input, output }, two Node streams, such as { input: process.stdin, output: process.stdout }";
   const isSound = typeof options?.input?.on === "function" && typeof options.output?.write === "function";
   checkArgument(isSound, "createStdioChannel", { got: options, remedy });
-  printUnknownOptions("createStdioChannel", options, NAMES);
-  checkNumbers("createStdioChannel", options, ["flushMs"]);
+  checkOptions("createStdioChannel", options, NAMES);
   checkLimits("createStdioChannel", options.limits);
   return new PipeChannel(options);
 }
 
-const NAMES: { readonly [name in keyof Required<StdioOptions>]: true } = {
-  ...{ input: true, output: true, limits: true, flushMs: true },
+const NAMES: OptionTypes<StdioOptions> = {
+  ...{ input: "any", output: "any", limits: "any", flushMs: "number" },
 };
 
 /** Time in which the last messages of a broken pipe may arrive, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Channel, Message } from "../channel.js";
 import { checkArgument, checkChannel } from "../check-argument.js";
+import { checkOptions } from "../check-options.js";
 import { textOf } from "../errors.js";
 import { reporter } from "../reporter.js";
 import { redactSecrets, redactText } from "./redact.js";
@@ -39,10 +40,12 @@ export type TapOptions = {
 export function tapChannel<C extends Channel>(
   channel: C,
   observe: (event: TapEvent) => void,
-  { secrets = "redact" }: TapOptions = {},
+  options: TapOptions = {},
 ): C {
   checkChannel("tapChannel", channel);
   checkArgument(typeof observe === "function", "tapChannel observe", { got: observe, remedy: "pass a function" });
+  checkOptions("tapChannel", options, { secrets: ["redact", "show"] });
+  const { secrets = "redact" } = options;
   const clean = secrets === "redact" ? withoutSecrets : (event: TapEvent) => event;
   return observed(channel, (event) => observe(clean(event)), undisturbed("The observer of tapChannel"));
 }

@@ -1,6 +1,7 @@
 import type { Channel, CloseReason, Message } from "../channel.js";
 import { parseLine, serialise } from "../channels/ndjson.js";
 import { checkArgument, checkChannel } from "../check-argument.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { AcpError } from "../errors.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { leftOutReason, observed, type TapEvent, undisturbed } from "./tap.js";
@@ -45,6 +46,8 @@ export type RecordOptions = {
   readonly now?: () => number;
 };
 
+const NAMES: OptionTypes<RecordOptions> = { secrets: "any", redact: "function", limit: "number", now: "function" };
+
 const FORMAT = 1;
 const usualLimit = 64 * 1024 * 1024;
 const maxEntries = 1_000_000;
@@ -69,6 +72,7 @@ export function recordChannel<C extends Channel>(
   checkChannel("recordChannel", channel);
   const remedy = "pass a function that gets each line, such as (line) => log.write(line)";
   checkArgument(typeof write === "function", "recordChannel write", { got: write, remedy });
+  checkOptions("recordChannel", options, NAMES);
   const { secrets = [], redact = (message) => redactSecrets(message, secrets), limit = usualLimit } = options;
   const { now = Date.now } = options;
   const began = now();

@@ -1,5 +1,6 @@
 import type { Channel, CloseReason, Message, RequestId } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
+import { checkOptions, type OptionTypes } from "../check-options.js";
 import { AcpError, textOf } from "../errors.js";
 import { redactSecrets } from "./redact.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
@@ -29,6 +30,8 @@ export type PlayOptions = {
   readonly window?: number;
 };
 
+const NAMES: OptionTypes<PlayOptions> = { plays: ["received", "sent"], fits: "function", window: "number" };
+
 /** Player of one side of a recorded connection, as a channel for the other side. */
 export interface WirePlayer extends Channel {
   /** Descriptions of the expected messages for people, such as `request session/prompt` or `answer`. */
@@ -57,6 +60,7 @@ export interface WirePlayer extends Channel {
  * const client = await connect(player, { info }); // then do as the recorded client did
  */
 export function createWirePlayer(log: string | readonly WireEntry[], options: PlayOptions = {}): WirePlayer {
+  checkOptions("createWirePlayer", options, NAMES);
   const entries = typeof log === "string" ? readWireLog(log) : log;
   const [channel, end] = createMemoryPair();
   const player = new Player(entries, channel, end, options);

@@ -1,3 +1,4 @@
+import { checkTypes } from "@turnkit/transport";
 import { type CheckChoice, dialectOf } from "../../agent/run-agent-checks.js";
 import { dialects } from "../../dialects/dialects.js";
 import { endOf, outcomeOf } from "../../outcome.js";
@@ -32,6 +33,7 @@ export async function runTransportChecks(
   url: URL,
   options: TransportCheckOptions = {},
 ): Promise<readonly CheckResult[]> {
+  checkTypes("runTransportChecks", options, { timeoutMs: "number", cwd: "string", onResult: "function" });
   const { protocol = 1, only, timeoutMs = 30_000, headers, cwd = "/", expected = {}, signal, onResult } = options;
   const speech = dialects[dialectOf(protocol)];
   const results: CheckResult[] = [];

@@ -1,0 +1,16 @@
+/**
+ * Throws a `TypeError` for an option of another type. Only callers in JavaScript can pass one. The message contains the
+ * function and the option, the value, and the correct form.
+ */
+export function checkOption(isSound: boolean, option: string, got: unknown, wanted: string): void {
+  if (isSound) return;
+  const shown = typeof got === "function" ? "a function" : JSON.stringify(got);
+  throw new TypeError(`${option} got ${shown}: pass ${wanted}.`);
+}
+
+/** @throws TypeError for a bound that is not a number from 0, such as a number as text */
+export function checkBounds(call: string, bounds: object): void {
+  for (const [name, got] of Object.entries(bounds)) {
+    checkOption(got === undefined || (typeof got === "number" && got >= 0), `${call} ${name}`, got, "a number");
+  }
+}

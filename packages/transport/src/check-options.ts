@@ -1,0 +1,167 @@
+import { checkArgument } from "./check-argument.js";
+import { reporter } from "./reporter.js";
+
+/** Maximum number of unknown options that one object reports, and of characters of a name that is compared or shown. */
+const MAX_REPORTED = 20;
+const MAX_NAME = 60;
+
+/**
+ * Returns one sentence for each member of `options` that no function reads, with the nearest known name. Only a plain object
+ * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
+ *
+ * @param call name of the function that got the options
+ * @param names tables with the options of that function, and with those of other functions by the name of the function;
+ *   remedies for names that belong elsewhere, and the remedy for all other names
+ */
+export function unknownOptions(
+  call: string,
+  options: object,
+  {
+    known,
+    others = {},
+    remedies = {},
+    otherwise = () => "Remove it.",
+  }: {
+    readonly known: object;
+    readonly others?: Readonly<Record<string, object>>;
+    readonly remedies?: Readonly<Record<string, string>>;
+    readonly otherwise?: (name: string) => string;
+  },
+): readonly string[] {
+  if (typeof options !== "object" || options === null) return [];
+  const prototype: unknown = Object.getPrototypeOf(options);
+  if (prototype !== Object.prototype && prototype !== null) return [];
+  const unknown = Object.keys(options).filter(
+    (name) => (options as Readonly<Record<string, unknown>>)[name] !== undefined && !Object.hasOwn(known, name),
+  );
+  const all = [known, ...Object.values(others)].flatMap(Object.keys);
+  return unknown.slice(0, MAX_REPORTED).map((name) => {
+    const owner = Object.keys(others).find((other) => Object.hasOwn(others[other] ?? {}, name));
+    const near = nearest(name, all);
+    const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
+    const hint = remedy ?? (near === undefined ? otherwise(name) : `Do you mean ${near}?`);
+    const why =
+      owner === undefined || remedy !== undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
+    return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
+  });
+}
+
+/**
+ * Type of an option: that of its value, or the texts that it can have. A function checks an option of the type `any`
+ * itself.
+ */
+export type OptionType = "number" | "boolean" | "function" | "string" | "any" | readonly string[];
+
+type TypeOf<V> = [V] extends [never]
+  ? "any"
+  : [V] extends [number]
+    ? "number"
+    : [V] extends [boolean]
+      ? "boolean"
+      : [V] extends [(...given: never[]) => unknown]
+        ? "function"
+        : [V] extends [string]
+          ? string extends V
+            ? "string"
+            : readonly V[]
+          : "any";
+
+/** Table with the type of each member of `T`. A member without its type does not compile. */
+export type OptionTypes<T> = { readonly [name in keyof T]-?: TypeOf<NonNullable<T[name]>> };
+
+type Types = Readonly<Record<string, OptionType>>;
+
+/**
+ * Checks the members of `options`: their types, and that `call` reads each of them.
+ *
+ * @param types table of all members that `call` reads
+ * @param unknown gets one sentence for each other member. By default, it is printed. Pass {@link refuseOption} for options that
+ *   guard something, because a misspelled one guards nothing
+ * @param names options of other functions, and remedies for names that belong elsewhere
+ * @throws TypeError for a member of another type, and for a value that is not an object with options
+ */
+export function checkOptions(
+  call: string,
+  options: object,
+  types: Types,
+  {
+    unknown = print,
+    ...names
+  }: {
+    readonly unknown?: (message: string) => void;
+    readonly others?: Readonly<Record<string, object>>;
+    readonly remedies?: Readonly<Record<string, string>>;
+  } = {},
+): void {
+  checkIsOptions(call, options, Object.keys(types));
+  checkTypes(call, options, types);
+  for (const message of unknownOptions(call, options, { known: types, ...names })) unknown(message);
+}
+
+function print(message: string): void {
+  reporter(undefined)({ code: "unused_option", message });
+}
+
+/** Refuses an option that does not exist. Pass it to {@link checkOptions}. */
+export function refuseOption(message: string): never {
+  throw new TypeError(message);
+}
+
+/**
+ * Checks the types of members. Members that are `undefined`, and members without a row, are skipped.
+ *
+ * @throws TypeError for a member of another type, such as a time as text
+ */
+export function checkTypes(call: string, members: object, types: Types): void {
+  for (const [name, type] of Object.entries(types)) {
+    const got = (members as Readonly<Record<string, unknown>>)[name];
+    if (got === undefined || type === "any") continue;
+    const isSound =
+      typeof type === "string"
+        ? typeof got === type && (type !== "number" || (got as number) >= 0)
+        : type.includes(got as string);
+    checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}` });
+  }
+}
+
+/** Checks that all members have one type. */
+export function checkMembers(call: string, members: object, type: OptionType): void {
+  checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
+}
+
+function wanted(name: string, type: Exclude<OptionType, "any">): string {
+  if (typeof type !== "string") return `${type.slice(0, -1).join(", ")} or ${type.at(-1)}`;
+  if (type === "boolean") return "true or false";
+  if (type !== "number") return type === "string" ? "a text" : "a function";
+  return `a number${name.endsWith("Ms") ? " of milliseconds" : name.endsWith("Bytes") ? " of bytes" : ""}`;
+}
+
+function checkIsOptions(call: string, options: unknown, [first, second]: readonly string[]): void {
+  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+  const names = second === undefined ? first : `${first} or ${second}`;
+  checkArgument(isObject, call, { got: options, remedy: `pass an object with options such as ${names}` });
+}
+
+/** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
+  const ranked = known
+    .map((one) => ({ one, far: distance(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ one, far }) => far <= Math.max(one.length, name.length) / 3)
+    .sort((left, right) => left.far - right.far);
+  return ranked[0]?.one ?? known.find((one) => one.length > 2 && name.toLowerCase().includes(one.toLowerCase()));
+}
+
+/** Returns the number of letters to insert, remove or replace (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
