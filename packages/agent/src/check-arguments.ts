@@ -5,7 +5,7 @@ import { shortened } from "./cut-text.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
-import { GROUPS, HANDLERS, LIMITS, OPTIONS, unknownMembers } from "./unused-options.js";
+import { GROUPS, HANDLERS, OPTIONS, unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is not a list */
 export function checkList(call: string, got: unknown): void {
@@ -43,8 +43,8 @@ export function checkStart(start: ToolCallStart): readonly string[] {
 export function callMistakes({ kind, status, locations, content }: ToolCallFields): readonly string[] {
   const paths = [...(locations ?? []), ...(content ?? []).flatMap(changesOf)].map(({ path }) => path);
   return [
-    ...unknownTag("kind", kind, KINDS),
-    ...unknownTag("status", status, STATUSES),
+    ...unknownTag("kind of a tool call", kind, KINDS),
+    ...unknownTag("status of a tool call", status, STATUSES),
     ...paths
       .filter((path) => !isAbsolute(path))
       .slice(0, 1)
@@ -61,10 +61,10 @@ const changesOf = (item: ToolCallContent): readonly { readonly path: string }[] 
 const relativePath = (path: string): string =>
   `The path ${JSON.stringify(shortened(path, MAX_PATH))} of a tool call is relative, and clients have no folder for it. Pass an absolute path.`;
 
-function unknownTag(name: "kind" | "status", got: unknown, known: readonly string[]): readonly string[] {
+/** Returns one sentence for a value that the protocol does not have. Own values begin with `_`. */
+export function unknownTag(name: string, got: unknown, known: readonly string[]): readonly string[] {
   if (got == null || known.includes(got as string) || String(got).startsWith("_")) return [];
-  const plural = name === "kind" ? "kinds" : "statuses";
-  return [`The ${name} of a tool call is ${JSON.stringify(got)}: the ${plural} are ${known.join(", ")}.`];
+  return [`The ${name} is ${JSON.stringify(got)}. It can be ${known.join(", ")}.`];
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -75,7 +75,6 @@ const isText = (value: unknown): boolean => typeof value === "string";
 /** @throws TypeError for options of a connection of another type */
 export function checkServeOptions(options: ServeOptions): void {
   checkTypes("serve", options, OPTIONS);
-  checkTypes("serve limits", options.limits ?? {}, LIMITS);
 }
 
 /** @throws TypeError for handlers without a name or a prompt handler, and for handlers of another type */
@@ -88,37 +87,21 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
   const advice = misspelled === undefined ? remedy : `${misspelled} P${remedy.slice(1)}`;
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy: advice });
   checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy: advice });
-  for (const [name, type] of Object.entries(HANDLERS)) {
-    const got = fields[name];
-    if (got === undefined) continue;
-    if (type === "object") checkObject(`createAgent ${name}`, got, name === "log" ? LOG : undefined);
-    else if (type === "functions") checkExtensions(got);
-    else if (type === "list") checkAuthMethods(got);
-    else checkTypes("createAgent", fields, { [name]: type });
-  }
+  checkTypes("createAgent", fields, HANDLERS);
+  checkMembers("createAgent extensions", (fields.extensions ?? {}) as Fields, "function");
+  for (const method of (fields.authMethods ?? []) as readonly unknown[]) checkAuthMethod(method);
   for (const [group, types] of Object.entries(GROUPS)) checkTypes(group, (fields[group] ?? {}) as Fields, types);
 }
 
-const LOG = "pass a log, such as createFileLog(folder) of @turnkit/agent/node";
-
 /** @throws TypeError for a log without one of its members */
 export function checkLog(log: SessionLog): void {
+  checkObject("createAgent log", log, "pass a log, such as createFileLog(folder) of @turnkit/agent/node");
   const methods = ["open", "read", "list", "delete"] as const;
   const missing = methods.find((name) => typeof log[name] !== "function");
   const remedy = `pass a log with open, read, list and delete, such as createFileLog(folder) of @turnkit/agent/node`;
   checkArgument(missing === undefined, `createAgent log ${missing}`, { got: missing && log[missing], remedy });
   const keep = "set it to keepSessions of @turnkit/agent";
   checkArgument(log.keep !== undefined, "createAgent log keep", { got: log.keep, remedy: keep });
-}
-
-function checkExtensions(extensions: unknown): void {
-  checkObject("createAgent extensions", extensions, "pass an object of functions by method");
-  checkMembers("createAgent extensions", extensions as Fields, "function");
-}
-
-function checkAuthMethods(methods: unknown): void {
-  checkList("createAgent authMethods", methods);
-  for (const method of methods as readonly unknown[]) checkAuthMethod(method);
 }
 
 const NAMED = '{ type: "agent", methodId: "login", name: "Log in" }';

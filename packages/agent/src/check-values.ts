@@ -1,7 +1,7 @@
 import { checkArgument } from "@turnkit/transport";
 import type { SessionSetup } from "./agent-handlers.js";
 import { isAbsolute } from "./capabilities.js";
-import { checkList, checkObject } from "./check-arguments.js";
+import { checkList, checkObject, unknownTag } from "./check-arguments.js";
 import { checkBlock, isBlockType } from "./check-blocks.js";
 import type { ToolCallFields } from "./tool-call.js";
 
@@ -20,17 +20,28 @@ const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
  * @throws TypeError for entries without content, status or priority
  */
 export function checkPlan(entries: unknown): readonly string[] {
-  checkList("plan", entries);
-  return (entries as readonly unknown[]).flatMap((got, at) => {
-    const { content, status, priority } = fieldsOf(got);
-    checkArgument(areTexts(content, status, priority), `plan entry ${at}`, { got, remedy: ENTRY });
-    return [...oneOf("status", status, STATUSES), ...oneOf("priority", priority, PRIORITIES)];
-  });
+  return checkRows("plan", "entry", entries, ["content", "status", "priority"], ENTRY).flatMap(
+    ({ status, priority }) => [
+      ...unknownTag("status of a plan entry", status, STATUSES),
+      ...unknownTag("priority of a plan entry", priority, PRIORITIES),
+    ],
+  );
 }
 
-function oneOf(name: string, value: unknown, known: readonly string[]): readonly string[] {
-  if (known.includes(value as string) || String(value).startsWith("_")) return [];
-  return [`The ${name} of a plan entry is ${JSON.stringify(value)}. It can be ${known.join(", ")}.`];
+/** Checks that each row of a list has these texts. Returns the rows. */
+function checkRows(
+  call: string,
+  row: string,
+  rows: unknown,
+  texts: readonly string[],
+  remedy: string,
+): readonly Fields[] {
+  checkList(call, rows);
+  return (rows as readonly unknown[]).map((got, at) => {
+    const fields = fieldsOf(got);
+    checkArgument(areTexts(...texts.map((name) => fields[name])), `${call} ${row} ${at}`, { got, remedy });
+    return fields;
+  });
 }
 
 const CHOICE = 'options: [{ value: "ask", name: "Ask" }]';
@@ -61,12 +72,8 @@ function checkChoices(call: string, choices: readonly unknown[]): void {
 
 /** @throws TypeError for commands without a name or description */
 export function checkCommands(call: string, commands: unknown): void {
-  checkList(call, commands);
-  for (const [at, got] of (commands as readonly unknown[]).entries()) {
-    const { name, description } = fieldsOf(got);
-    const remedy = 'pass commands such as { name: "fix", description: "Fixes a bug" }';
-    checkArgument(areTexts(name, description), `${call} command ${at}`, { got, remedy });
-  }
+  const remedy = 'pass commands such as { name: "fix", description: "Fixes a bug" }';
+  checkRows(call, "command", commands, ["name", "description"], remedy);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
-import { type Diagnostic, type OptionType, type OptionTypes, unknownOptions } from "@turnkit/transport";
+import { type Diagnostic, type OptionTypes, unknownOptions } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
@@ -12,28 +12,19 @@ type Report = (diagnostic: Diagnostic) => void;
 type Names<T> = { readonly [name in keyof Required<T>]: true };
 
 /** Every member of the handlers, with its type. A call with members of another type is refused. */
-export const HANDLERS: { readonly [name in keyof Required<AgentHandlers>]: HandlerType } = {
-  ...{ info: "object", prompt: "function", newSession: "function", restoreSession: "function", log: "object" },
+export const HANDLERS: OptionTypes<AgentHandlers> = {
+  ...{ info: "object", prompt: "function", newSession: "function", restoreSession: "function", log: "any" },
   ...{ setConfigOption: "function", listSessions: "function", deleteSession: "function", closeSession: "function" },
-  ...{ authMethods: "list", login: "function", logout: "function", fallback: "function", extensions: "functions" },
+  ...{ authMethods: "list", login: "function", logout: "function", fallback: "function", extensions: "object" },
   ...{ promptCapabilities: "object", mcpCapabilities: "object", sessionCapabilities: "object" },
   ...{ dataVersion: "number", customCapabilities: "any" },
   ...{ whilePrompting: ["queue", "reject", "replace"], onKeyReuse: ["error", "original"] },
 };
 
-/** Type of a member. A list of texts contains the allowed values. */
-export type HandlerType = OptionType | "functions" | "object" | "list";
-
 /** Every option of `serve`, with its type. */
 export const OPTIONS: OptionTypes<ServeOptions> = {
-  ...{
-    limits: "any",
-    cancelGraceMs: "number",
-    validateOutgoing: "any",
-    batches: ["refuse", "unpack"],
-    onDiagnostic: "function",
-    onLoss: "function",
-  },
+  ...{ limits: "object", cancelGraceMs: "number", validateOutgoing: "object", batches: ["refuse", "unpack"] },
+  ...{ onDiagnostic: "function", onLoss: "function" },
 };
 
 type Group = "promptCapabilities" | "mcpCapabilities" | "sessionCapabilities";
@@ -48,16 +39,16 @@ const SETUP: Names<SessionSetup<undefined>> = {
   ...{ data: true, configOptions: true, availableCommands: true },
 };
 
-export const LIMITS: OptionTypes<NonNullable<ServeOptions["limits"]>> = {
-  ...{ waitingMessages: "number", waitingBytes: "number", outgoingRequests: "number", incomingRequests: "number" },
+const LIMITS: Names<NonNullable<ServeOptions["limits"]>> = {
+  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
   ...{
-    stateBytes: "number",
-    entryBytes: "number",
-    terminalBytes: "number",
-    waitingCalls: "number",
-    waitingCallBytes: "number",
+    stateBytes: true,
+    entryBytes: true,
+    terminalBytes: true,
+    waitingCalls: true,
+    waitingCallBytes: true,
   },
-  ...{ openSessions: "number", openSessionBytes: "number" },
+  ...{ openSessions: true, openSessionBytes: true },
 };
 
 const START: Names<ToolCallStart> = {

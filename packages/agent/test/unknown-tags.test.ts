@@ -60,8 +60,7 @@ const diff = (path: string): ToolCallContent => ({
 });
 
 describe("defect N43: a change of a tool call", () => {
-  const statuses =
-    'The status of a tool call is "done": the statuses are pending, in_progress, completed, failed, canc';
+  const statuses = 'The status of a tool call is "done". It can be pending, in_progress, completed, failed, canc';
 
   test.each<[string, (turn: Turn) => unknown, string]>([
     ["an unknown status", (turn) => turn.toolCall({ title: "a" }).update({ status: "done" as never }), statuses],

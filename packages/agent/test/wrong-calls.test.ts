@@ -44,7 +44,7 @@ describe("defect N8: a mistake in a call of a turn is reported in one sentence",
       "turn.say stream got an object of another form: pass a",
     ],
     ["a misspelled member of a tool call", call({ location: [] }), "Do you mean locations?"],
-    ["a misspelled kind", call({ kind: "reed" }), 'kind of a tool call is "reed": the kinds are read, edit'],
+    ["a misspelled kind", call({ kind: "reed" }), 'kind of a tool call is "reed". It can be read, edit'],
     ["a content that is text", call({ content: "done" }), 'toolCall content got "done": pass a list'],
     ["locations that are one path", call({ locations: "/a" }), 'toolCall locations got "/a": pass a list'],
     [

@@ -52,7 +52,7 @@ describe("defect N1: createAgent refuses a handler of another type and says what
       "login got an object of another form: pass a function",
     ],
     ["an extension that is no function", { extensions: { _undo: {} } }, "extensions _undo got an object"],
-    ["extensions in a list", { extensions: null }, "extensions got null: pass an object of functions by method"],
+    ["extensions in a list", { extensions: null }, "extensions got null: pass an object"],
     ["a capability that is no object", { promptCapabilities: true }, "promptCapabilities got true: pass an object"],
     [
       "a log with keep alone",

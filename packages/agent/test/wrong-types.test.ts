@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
   ],
   ["serve", serve, { cancelGraceMs: "5s", batches: true, onDiagnostic: "print", onLoss: 1 }],
   [
-    "serve limits",
+    "limits",
     (limits) => serve({ limits }),
     { waitingMessages: "5", stateBytes: "64mb", openSessions: "5", waitingCalls: -1, terminalBytes: Number.NaN },
   ],

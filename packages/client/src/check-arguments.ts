@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@turnkit/session";
 import { checkArgument, checkMembers, checkTypes, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import { KNOWN, LIMITS, PROMPT, reportMembers } from "./unused-options.js";
+import { KNOWN, PROMPT, reportMembers } from "./unused-options.js";
 
 export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -32,7 +32,8 @@ export function checkPromptArguments(
     got: content,
     remedy,
   });
-  checkSignal("prompt", checkedOptions("prompt", options));
+  checkArgument(isObjectOrList(options), "prompt options", { got: options, remedy: "pass an object, or nothing" });
+  checkSignal("prompt", options as object);
   checkTypes("prompt", options as object, PROMPT);
   reportMembers("prompt", options as object, report);
 }
@@ -42,11 +43,6 @@ export function checkSignal(call: string, { signal }: { readonly signal?: Partia
   checkArgument(signal === undefined || typeof signal?.addEventListener === "function", `${call} signal`, {
     ...{ got: signal, remedy: "pass the signal of an AbortController, controller.signal" },
   });
-}
-
-function checkedOptions(call: string, options: unknown): object {
-  checkArgument(isObjectOrList(options), `${call} options`, { got: options, remedy: "pass an object, or nothing" });
-  return options as object;
 }
 
 /** @throws TypeError for a method whose name does not begin with `_`, or for params that are not an object */
@@ -80,8 +76,6 @@ export function checkOptions(options: ClientOptions): void {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
   }
-  const { extensions = {}, limits = {} } = options;
+  const { extensions = {} } = options;
   checkMembers("connect extensions", extensions, "function");
-  checkArgument(isObjectOrList(limits), "connect limits", { got: limits, remedy: "pass an object" });
-  checkTypes("connect limits", limits, LIMITS);
 }

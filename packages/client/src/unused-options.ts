@@ -21,15 +21,15 @@ export const KNOWN: OptionTypes<ClientOptions> = {
     terminalLogin: "boolean",
     files: "any",
     terminals: "any",
-    extensions: "any",
+    extensions: "object",
     fallback: "function",
   },
   ...{
     batches: ["refuse", "unpack"],
-    limits: "any",
-    customCapabilities: "any",
+    limits: "object",
+    customCapabilities: "object",
     metaMode: ["patch", "replace"],
-    validateOutgoing: "any",
+    validateOutgoing: "object",
   },
   ...{ onDiagnostic: "function", promptKeys: "boolean", nullSessionIds: ["clear", "keep"] },
 };
@@ -52,7 +52,7 @@ const LISTENER = "Pass the listener as an argument of its own, after this object
 /** Options that only `launch` and `launchWith` read, with their types. */
 export const LAUNCH = {
   cwd: "string",
-  env: "any",
+  env: "object",
   stderrBytes: "number",
   onStderr: "function",
   graceMs: "number",
@@ -62,10 +62,12 @@ export const LAUNCH = {
 } as const;
 
 /** Every member of `limits`. Only `launch` has those of a channel. */
-export const LIMITS: OptionTypes<NonNullable<ClientOptions["limits"]> & ByteStreamLimits> = {
-  ...{ waitingMessages: "number", waitingBytes: "number", outgoingRequests: "number", incomingRequests: "number" },
-  ...{ stateBytes: "number", entryBytes: "number", terminalBytes: "number", frame: "number", unsent: "number" },
-  ...{ highWater: "number", message: "number" },
+const LIMITS: {
+  readonly [name in keyof Required<NonNullable<ClientOptions["limits"]> & ByteStreamLimits>]: true;
+} = {
+  ...{ waitingMessages: true, waitingBytes: true, outgoingRequests: true, incomingRequests: true },
+  ...{ stateBytes: true, entryBytes: true, terminalBytes: true, frame: true, unsent: true },
+  ...{ highWater: true, message: true },
 };
 
 /** Every option of a prompt, with its type. */

@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    "connect limits",
+    "limits",
     (limits) => connecting({ limits }),
     { waitingMessages: "5", stateBytes: "64mb", entryBytes: -1, terminalBytes: Number.NaN, outgoingRequests: true },
   ],

@@ -3,9 +3,7 @@
  * function and the option, the value, and the correct form.
  */
 export function checkOption(isSound: boolean, option: string, got: unknown, wanted: string): void {
-  if (isSound) return;
-  const shown = typeof got === "function" ? "a function" : JSON.stringify(got);
-  throw new TypeError(`${option} got ${shown}: pass ${wanted}.`);
+  if (!isSound) throw new TypeError(`${option} got ${String(got)}: pass ${wanted}.`);
 }
 
 /** @throws TypeError for a bound that is not a number from 0, such as a number as text */

@@ -8,7 +8,7 @@ import {
   type Room,
 } from "./channel.js";
 import { checkChannel } from "./check-argument.js";
-import { checkMembers, checkOptions, type OptionTypes } from "./check-options.js";
+import { checkMembers, checkTypes, type OptionTypes } from "./check-options.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -44,7 +44,7 @@ const CALLER_GRACE_MS = 250;
 /** Opens a connection over a channel. Handling of messages begins at once. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   checkChannel("createConnection", channel);
-  checkOptions("createConnection", options, OPTIONS);
+  checkTypes("createConnection", options, OPTIONS);
   // Agents and clients also pass the bounds of their states.
   checkMembers("limits", options.limits ?? {}, "number");
   return new ChannelConnection(channel, options);

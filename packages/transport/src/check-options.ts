@@ -46,11 +46,17 @@ export function unknownOptions(
   });
 }
 
+/** What to pass for an option, by its type. */
+const WANTED = {
+  ...{ number: "a number", boolean: "true or false", string: "a text", function: "a function" },
+  ...{ object: "an object", list: "a list" },
+};
+
 /**
  * Type of an option: that of its value, or the texts that it can have. A function checks an option of the type `any`
  * itself.
  */
-export type OptionType = "number" | "boolean" | "function" | "string" | "any" | readonly string[];
+export type OptionType = keyof typeof WANTED | "any" | readonly string[];
 
 type TypeOf<V> = [V] extends [never]
   ? "any"
@@ -64,7 +70,9 @@ type TypeOf<V> = [V] extends [never]
           ? string extends V
             ? "string"
             : readonly V[]
-          : "any";
+          : V extends readonly unknown[]
+            ? "list" | "any"
+            : "object" | "any";
 
 /** Table with the type of each member of `T`. A member without its type does not compile. */
 export type OptionTypes<T> = { readonly [name in keyof T]-?: TypeOf<NonNullable<T[name]>> };
@@ -118,7 +126,7 @@ export function checkTypes(call: string, members: object, types: Types): void {
     if (got === undefined || type === "any") continue;
     const isSound =
       typeof type === "string"
-        ? typeof got === type && (type !== "number" || (got as number) >= 0)
+        ? typeOf(got) === type && !((got as number) < 0 || Number.isNaN(got))
         : type.includes(got as string);
     checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}` });
   }
@@ -129,17 +137,22 @@ export function checkMembers(call: string, members: object, type: OptionType): v
   checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
 }
 
+/** Returns the type of a value as in {@link OptionType}. The type of `null` is no type of an option. */
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
+}
+
 function wanted(name: string, type: Exclude<OptionType, "any">): string {
   if (typeof type !== "string") return `${type.slice(0, -1).join(", ")} or ${type.at(-1)}`;
-  if (type === "boolean") return "true or false";
-  if (type !== "number") return type === "string" ? "a text" : "a function";
-  return `a number${name.endsWith("Ms") ? " of milliseconds" : name.endsWith("Bytes") ? " of bytes" : ""}`;
+  return WANTED[type] + (name.endsWith("Ms") ? " of milliseconds" : name.endsWith("Bytes") ? " of bytes" : "");
 }
 
 function checkIsOptions(call: string, options: unknown, [first, second]: readonly string[]): void {
-  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
   const names = second === undefined ? first : `${first} or ${second}`;
-  checkArgument(isObject, call, { got: options, remedy: `pass an object with options such as ${names}` });
+  checkArgument(typeOf(options) === "object", call, {
+    got: options,
+    remedy: `pass an object with options such as ${names}`,
+  });
 }
 
 /** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */

@@ -34,7 +34,7 @@ export const SERVER_OPTIONS: OptionTypes<RemoteServerOptions> = {
     keepAliveMs: "number",
     graceMs: "number",
   },
-  ...{ resumption: "any", limits: "any", onDiagnostic: "function" },
+  ...{ resumption: "any", limits: "object", onDiagnostic: "function" },
 };
 
 /** Options that only `listen` reads. */
