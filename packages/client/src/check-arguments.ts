@@ -71,6 +71,9 @@ const MADE: readonly (readonly [option: string, member: string, remedy: string])
 /** @throws TypeError for an option of another type */
 export function checkOptions(options: ClientOptions): void {
   const members = options as unknown as Members;
+  const { permissions } = options;
+  const isPolicy = permissions === undefined || typeof permissions === "function";
+  checkArgument(isPolicy, "connect permissions", { got: permissions, remedy: "pass a function, such as allowOnce" });
   checkTypes("connect", options, KNOWN);
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;

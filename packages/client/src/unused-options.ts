@@ -52,7 +52,7 @@ const LISTENER = "Pass the listener as an argument of its own, after this object
 /** Options that only `launch` and `launchWith` read, with their types. */
 export const LAUNCH = {
   cwd: "string",
-  env: "object",
+  env: "any",
   stderrBytes: "number",
   onStderr: "function",
   graceMs: "number",

@@ -3,7 +3,7 @@
  * function and the option, the value, and the correct form.
  */
 export function checkOption(isSound: boolean, option: string, got: unknown, wanted: string): void {
-  if (!isSound) throw new TypeError(`${option} got ${String(got)}: pass ${wanted}.`);
+  if (!isSound) throw new TypeError(`${option} got ${JSON.stringify(got) ?? typeof got}: pass ${wanted}.`);
 }
 
 /** @throws TypeError for a bound that is not a number from 0, such as a number as text */

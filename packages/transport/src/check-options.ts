@@ -126,7 +126,7 @@ export function checkTypes(call: string, members: object, types: Types): void {
     if (got === undefined || type === "any") continue;
     const isSound =
       typeof type === "string"
-        ? typeOf(got) === type && !((got as number) < 0 || Number.isNaN(got))
+        ? typeOf(got) === type && (type !== "number" || (got as number) >= 0)
         : type.includes(got as string);
     checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}` });
   }

@@ -97,7 +97,7 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
 }
 
 const LISTEN_OPTIONS: OptionTypes<ListenOptions> = {
-  ...{ port: "number", host: "string", tls: "any", path: "string", beyondLoopback: "boolean", limits: "object" },
+  ...{ port: "number", host: "string", tls: "any", path: "string", beyondLoopback: "boolean", limits: "any" },
 };
 
 /** Creates the server of sockets. Half-open sockets are allowed, because a client may end its side before the answer. */

@@ -34,7 +34,7 @@ export const SERVER_OPTIONS: OptionTypes<RemoteServerOptions> = {
     keepAliveMs: "number",
     graceMs: "number",
   },
-  ...{ resumption: "any", limits: "object", onDiagnostic: "function" },
+  ...{ resumption: "any", limits: "any", onDiagnostic: "function" },
 };
 
 /** Options that only `listen` reads. */

@@ -30,4 +30,11 @@ export const clientReportMutations: readonly Mutation[] = [
     replace: "void (cancelled,",
     what: "allowOnce refuses every question of an agent, unreported",
   },
+  {
+    id: "N64",
+    file: "live-turn.ts",
+    find: 'return notEnded("stopReason");',
+    replace: "return undefined as never;",
+    what: "the stop reason of a turn that has not ended is undefined",
+  },
 ];

@@ -234,4 +234,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "if (hasFailed)",
     what: "an observer fails without a word",
   },
+  {
+    id: "N63",
+    file: "check-options.ts",
+    find: 'if (got === undefined || type === "any") continue;',
+    replace: 'if (got === undefined || type !== "function") continue;',
+    what: "a number as text is taken for a number",
+  },
 ];
