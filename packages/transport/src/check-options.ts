@@ -10,8 +10,8 @@ const MAX_NAME = 60;
  * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
  *
  * @param call name of the function that got the options
- * @param names tables with the options of that function, and with those of other functions by the name of the function;
- *   remedies for names that belong elsewhere, and the remedy for all other names
+ * @param names tables with the options of that function, and of other functions by their names. Remedies for names that
+ *   belong elsewhere, and the remedy for all other names
  */
 export function unknownOptions(
   call: string,
@@ -46,7 +46,7 @@ export function unknownOptions(
   });
 }
 
-/** What to pass for an option, by its type. */
+/** Values to pass for an option, by its type. */
 const WANTED = {
   ...{ number: "a number", boolean: "true or false", string: "a text", function: "a function" },
   ...{ object: "an object", list: "a list" },
@@ -137,7 +137,7 @@ export function checkMembers(call: string, members: object, type: OptionType): v
   checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
 }
 
-/** Returns the type of a value as in {@link OptionType}. The type of `null` is no type of an option. */
+/** Returns the type of a value as in {@link OptionType}. An option of no type accepts `null`. */
 function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
 }

@@ -23,7 +23,10 @@ export function addServe(program: Command, found: (invocation: Invocation) => vo
     .option("--nats-key <file>", "key of this certificate")
     .option("--stream-count <n>", "streams for the sessions; fixed at the first start (default: 4)")
     .option("--replicas <n>", "servers that store each stream: 1, 3 or 5 (default: 1)")
-    .option("--takeover <time>", "wait before another gateway gets sessions of a dead one (default: 15s)")
+    .option(
+      "--takeover <time>",
+      "wait before others get sessions of a dead gateway: 5 (seconds), 15s or 2m (default: 15s)",
+    )
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = optionsOf(own);

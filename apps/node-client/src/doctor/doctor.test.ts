@@ -92,6 +92,16 @@ describe("the doctor", { timeout: 120_000 }, () => {
     expect(shown(report)).toMatch(/\nNothing to complain about\.\n$/);
   });
 
+  it("defect E21: repeats the problems after the last check, if there were more lines than a person has in view", async () => {
+    const report = await examined(agent(`${initialize}${newSession}`));
+    expect(report.problems).toBeGreaterThan(0);
+    const problems = report.checks.filter((check) => check.result === "finding" && check.severity === "problem");
+    const [, result = ""] = shown(report).split(/\n\d+ problems?.*\n/);
+    for (const { id, title } of problems) expect(result).toContain(`✗ ${title}  (${id})`);
+    const short = { ...report, checks: problems.slice(0, 1) };
+    expect(shown(short).split(`(${problems[0]?.id})`)).toHaveLength(2);
+  });
+
   it("is the quick suite of conformance, and its advice belongs to checks of that suite", async () => {
     const silent = await examined(agent(`${initialize}${newSession}${prompt}`), { turn: false });
     const suite = chooseAgentChecks({ protocol: 1, suite: "quick" }).map(({ id }) => id);

@@ -27,21 +27,36 @@ export function showCheck(page: Page, check: DoctorCheck): void {
     page.line([style, mark], ` ${check.title}`, ["dim", check.result === "fine" ? "" : `  (not tested${why})`]);
     return;
   }
-  const style: Style = check.severity === "problem" ? "red" : "yellow";
-  page.line([style, check.severity === "problem" ? "✗" : "!"], ["bold", ` ${check.title}`], ["dim", `  (${check.id})`]);
+  page.line(...titleOf(check));
   page.block(`seen: ${check.seen}`, { gutter: "    ", sequences: "show", limit: MAX_SEEN });
   for (const message of check.messages ?? []) page.line(["dim", `    ${message}`]);
   if (check.advice !== undefined) page.line(`    ${check.advice}`);
   for (const address of check.pages ?? []) page.line(["dim", `    ${address}`]);
 }
 
-/** Draws the number of problems and hints. */
-export function showVerdict(page: Page, { problems, hints, interrupted }: Report): void {
+/** Number of checks after which the problems among them are repeated at the end, because they may be out of view. */
+const MANY_CHECKS = 8;
+
+/** Draws the number of problems and hints. After many checks, the problems follow once more. */
+export function showVerdict(page: Page, { problems, hints, interrupted, checks }: Report): void {
   page.section("result");
   const counts = [plural(problems, "problem"), ...(hints > 0 ? [plural(hints, "hint")] : [])].join(", ");
   const verdict = problems + hints === 0 ? "Nothing to complain about" : counts;
   if (interrupted) page.line(["yellow", `${verdict} up to where it was interrupted.`]);
   else page.line([problems > 0 ? "red" : "green", `${verdict}.`]);
+  if (checks.length <= MANY_CHECKS) return;
+  for (const check of checks) {
+    if (check.result === "finding" && check.severity === "problem") page.line(...titleOf(check));
+  }
+}
+
+function titleOf({ severity, title, id }: Extract<DoctorCheck, { result: "finding" }>) {
+  const [mark, style]: [string, Style] = severity === "problem" ? ["✗", "red"] : ["!", "yellow"];
+  return [
+    [style, mark],
+    ["bold", ` ${title}`],
+    ["dim", `  (${id})`],
+  ] as const;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

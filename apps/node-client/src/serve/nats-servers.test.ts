@@ -7,7 +7,7 @@ it.each([
   ["nats://a:1,b,tls://c.example:3/", ["a:1", "b:4222", "c.example:3"], { isEncrypted: true, isLoopback: false }],
   ["127.0.0.1, [::1]:7", ["127.0.0.1:4222", "[::1]:7"], { isEncrypted: false, isLoopback: true }],
 ] as const)("SHARE-13 --nats %s names servers", (text, addresses, rest) => {
-  expect(parseNatsServers(text, {})).toEqual({ addresses, ...rest });
+  expect(parseNatsServers(text, {})).toEqual({ addresses, isLoginVisible: false, ...rest });
 });
 
 it.each([
@@ -19,6 +19,16 @@ it.each([
   const given = { ...env, OTHER: "stays" };
   expect(takeNatsServers(text, given).login).toEqual(login);
   expect(given).toEqual({ OTHER: "stays" });
+});
+
+it.each([
+  ["nats://ann:secret@a", true],
+  ["a,nats://secret@b", true],
+  ["nats://a,b", false],
+] as const)("defect E20: --nats %s has its login in the list of processes: %s", (text, isVisible) => {
+  expect(parseNatsServers(text, { TURNKIT_NATS_TOKEN: text.includes("ann") ? "" : "secret" }).isLoginVisible).toBe(
+    isVisible,
+  );
 });
 
 it.each([

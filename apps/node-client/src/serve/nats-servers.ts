@@ -19,6 +19,8 @@ export type NatsServers = {
   readonly isEncrypted: boolean;
   /** True if all of them are on this machine. */
   readonly isLoopback: boolean;
+  /** True if an address has a login, which other people of this machine read in the list of processes. */
+  readonly isLoginVisible: boolean;
   readonly login?: NatsLogin;
 };
 
@@ -48,6 +50,7 @@ export function parseNatsServers(text: string, env: NodeJS.ProcessEnv): NatsServ
     addresses: found.map(({ address }) => address),
     isEncrypted: found.some(({ isTls }) => isTls),
     isLoopback: found.every(({ host }) => isLoopbackHost(host)),
+    isLoginVisible: found.some((server) => server.login !== undefined),
     ...(login !== undefined && { login }),
   };
 }

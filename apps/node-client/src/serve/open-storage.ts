@@ -6,7 +6,7 @@ import { agentIdentity, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { natsFailure } from "./nats-failure.js";
 import { readNatsFiles } from "./nats-files.js";
-import type { NatsServers } from "./nats-servers.js";
+import { type NatsServers, natsVariables } from "./nats-servers.js";
 import type { NatsStorage, NatsStorageParts } from "./nats-storage.js";
 
 /** Storage of the sessions of a server. */
@@ -58,6 +58,10 @@ export function nameOfAgent(setup: Setup): string {
     .slice(0, 16);
 }
 
+const VISIBLE_LOGIN =
+  `Other people of this machine can read the login of --nats in the list of processes. Pass --nats-creds FILE, ` +
+  `or set ${natsVariables.user} and ${natsVariables.pass}, or ${natsVariables.token}.`;
+
 async function openNats(
   { choice, servers }: NonNullable<StorageParts["nats"]>,
   tenant: string,
@@ -70,6 +74,7 @@ async function openNats(
   const hasLogin = login !== undefined || files.creds !== undefined;
   if (hasLogin && files.tls === undefined && !servers.isLoopback)
     note("The connection to NATS may be without encryption. With tls://host:4222, it is always encrypted.");
+  if (servers.isLoginVisible) note(VISIBLE_LOGIN);
   const engine = {
     tenant,
     ...(streamCount !== undefined && { streamCount }),
