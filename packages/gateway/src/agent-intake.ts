@@ -11,6 +11,9 @@ import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import type { JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
 
+const UNSTORED =
+  "the session cannot be stored, so the prompt was cancelled. The gateway reports why; send it again when its storage works";
+
 /** Parts of the intake of a session. */
 export type AgentIntakeParts = {
   readonly id: string;
@@ -138,7 +141,7 @@ export class AgentIntake {
 
   /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */
   #drop(prompt: SharedPrompt): void {
-    this.#unstored = { code: -32603, message: "the session cannot be stored, so the prompt was cancelled" };
+    this.#unstored = { code: -32603, message: UNSTORED };
     prompt.drop(new RpcError(this.#unstored.code, this.#unstored.message));
     this.#parts.agent.cancel();
   }

@@ -215,9 +215,13 @@ type Taken = { readonly card: Card; readonly end: End };
 
 type Claimed = { readonly sessionId: string; readonly place: SessionPlace; readonly lease: Lease };
 
+/** Words for servers that do not answer. The client of NATS says only `timeout`. */
+const SILENT = "the servers of NATS did not answer in time. Try again when they run";
+
 /** Converts an error of the server into a failure of the log. */
 function failed(sessionId: string | undefined, cause: unknown): unknown {
   if (cause instanceof SessionLogError) return cause;
   const what = sessionId === undefined ? "The list of sessions" : `The log of session ${sessionId}`;
-  return new SessionLogError("failed", `${what} could not be used: ${textOf(cause)}.`, { cause });
+  const why = textOf(cause);
+  return new SessionLogError("failed", `${what} could not be used: ${why === "timeout" ? SILENT : why}.`, { cause });
 }
