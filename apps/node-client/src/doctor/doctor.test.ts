@@ -92,7 +92,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
     expect(shown(report)).toMatch(/\nNothing to complain about\.\n$/);
   });
 
-  it("defect E21: repeats the problems after the last check, if there were more lines than a person has in view", async () => {
+  it("defect N66: repeats the problems after the last check, if there were more lines than a person has in view", async () => {
     const report = await examined(agent(`${initialize}${newSession}`));
     expect(report.problems).toBeGreaterThan(0);
     const problems = report.checks.filter((check) => check.result === "finding" && check.severity === "problem");

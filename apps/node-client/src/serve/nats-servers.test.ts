@@ -25,7 +25,7 @@ it.each([
   ["nats://ann:secret@a", true],
   ["a,nats://secret@b", true],
   ["nats://a,b", false],
-] as const)("defect E20: --nats %s has its login in the list of processes: %s", (text, isVisible) => {
+] as const)("defect N65: --nats %s has its login in the list of processes: %s", (text, isVisible) => {
   expect(parseNatsServers(text, { TURNKIT_NATS_TOKEN: text.includes("ann") ? "" : "secret" }).isLoginVisible).toBe(
     isVisible,
   );

@@ -4,7 +4,7 @@ import { StoredEngine } from "../../src/jetstream/stored-engine.js";
 const settings = { ttlMs: 2_000, pageSize: 10, snapshotEvents: 10, mayBeCut: false, newName: () => "a" };
 const clock = { now: () => 0, after: () => () => undefined };
 
-test("defect E22: servers that do not answer are named, with the remedy; the client of NATS says only `timeout`", async () => {
+test("defect N67: servers that do not answer are named, with the remedy; the client of NATS says only `timeout`", async () => {
   const engine = new StoredEngine(() => Promise.reject(new Error("timeout")), { ...settings, clock } as never);
   const SILENT = "the servers of NATS did not answer in time. Try again when they run";
   await expect(engine.list({} as never)).rejects.toThrow(`The list of sessions could not be used: ${SILENT}.`);
