@@ -25,21 +25,21 @@ export function createSteeredModel(tools: Tools): Promise<ModelServer> {
     const name = nameOf(request);
     if (name === "long") return endless(request.over);
     if (request.results.length > 0) return [say("That is all.")];
-    // Nobody is asked about a file that already has its content.
+    // An agent refuses to replace a file that it has not read, so each call writes a new one.
     if (name === "permission" || name === "write") written += 1;
-    const { tool, input } = callOf({ name, cwd: folderOf(request), content: `hi ${written}` }, tools) ?? {};
+    const { tool, input } = callOf({ name, cwd: folderOf(request), file: `conformance-${written}.txt` }, tools) ?? {};
     if (tool === undefined || !request.tools.includes(tool)) return [say("Hello.")];
     return [think("I need a tool."), say("I do it. "), call(tool, input)];
   });
 }
 
-type Wish = { readonly name: PromptName | undefined; readonly cwd: string; readonly content: string };
+type Wish = { readonly name: PromptName | undefined; readonly cwd: string; readonly file: string };
 
-function callOf({ name, cwd, content }: Wish, tools: Tools): Call | undefined {
+function callOf({ name, cwd, file }: Wish, tools: Tools): Call | undefined {
   switch (name) {
     case "permission":
     case "write":
-      return tools.write(join(cwd, "conformance.txt"), content);
+      return tools.write(join(cwd, file), "hi");
     case "work":
     case "read":
       return tools.read(join(cwd, "note.txt"));

@@ -17,7 +17,7 @@ const protocols: readonly Protocol[] = [1, 2, "seed"];
 const TOKEN = "a-token-of-the-matrix-0123456789";
 
 const tools: Tools = {
-  write: (path, content) => ({ tool: "write_file", input: { path, content } }),
+  write: (path, content) => ({ tool: "write_file", input: { path, text: content } }),
   read: (path) => ({ tool: "read_file", input: { path } }),
   run: (command) => ({ tool: "run_command", input: { command } }),
   delegate: (prompt) => ({ tool: "task", input: { title: "Look at it", prompt } }),
