@@ -47,4 +47,17 @@ describe("CONF-04: an agent is not blamed", () => {
     });
     expect(told).toEqual(["TK-TERM-03 skipped: The agent used no terminal of the client."]);
   });
+
+  it.each(["v1", "v2"] as const)(
+    "for a question that waits for another client after an error in %s",
+    async (dialect) => {
+      const told = await statuses(dialect, ["TK-PERM-07"], (agent) => {
+        const receive = agent.receive.bind(agent);
+        agent.receive = (frame) => {
+          if (!Object.hasOwn(frame as object, "error")) receive(frame);
+        };
+      });
+      expect(told).toEqual(["TK-PERM-07 passed"]);
+    },
+  );
 });

@@ -137,6 +137,16 @@ async function question(agent: AgentTrial, replier: Replier): Promise<{ readonly
   return { turn, asked };
 }
 
+/** Returns the end of a turn whose question failed. It may also fail, or wait for the answer of another client. */
+async function lastOf(agent: AgentTrial, turn: Turn): Promise<Entry> {
+  try {
+    return (await turn.ended()).last;
+  } catch (thrown) {
+    if (agent.talk.ended) throw thrown;
+    return agent.talk.of("agent").at(-1) ?? turn.request;
+  }
+}
+
 function notGranted(
   id: string,
   title: string,
@@ -148,10 +158,8 @@ function notGranted(
     ...{ id, title, tier: "mandatory", dialects, requirements, ...(id === "TK-PERM-04" && { quick: true }) },
     async run(agent) {
       const { turn, asked } = await question(agent, replier);
-      const answer = await agent.answerTo(turn.request);
-      // A question that failed may also fail its turn: this grants nothing.
       const mayFail = "error" in (replier(asked) ?? {});
-      const last = mayFail && answer.kind === "error" ? answer : (await turn.ended()).last;
+      const last = mayFail ? await lastOf(agent, turn) : (await turn.ended()).last;
       const subject = agent.speech.toolCallOfQuestion(paramsOf(asked));
       const done = agent.talk.of("agent").find((entry) => {
         const update = updateOf(entry);
