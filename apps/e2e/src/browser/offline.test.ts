@@ -105,6 +105,24 @@ describeInChromium("the page without its server", (openPage) => {
     expect(got).toEqual(["one", "two\n\nthree"]);
   });
 
+  it("defect E25: a prompt that was lost and sent again runs once more each time that the person sends the same words", async () => {
+    const { agent, got } = echo();
+    const { page, proxy, port } = await begin(agent);
+    proxy.cut();
+    await page.getByText("The connection is interrupted.").waitFor();
+    await send(page, "go on");
+    await lost(page);
+    proxy.lead(port);
+    await page.getByRole("button", { name: "Connect now" }).click();
+    await page.getByRole("alert").getByText("may not have arrived").waitFor();
+    await page.getByLabel("Prompt").press("Enter");
+    for (const count of [1, 2]) {
+      await expect.poll(() => page.getByText("The answer to go on").count()).toBe(count);
+      if (count === 1) await send(page, "go on");
+    }
+    expect(got).toEqual(["go on", "go on"]);
+  });
+
   it("defect E22: a prompt that had arrived before the connection was lost is not in the field again", async () => {
     const { agent, got } = echo();
     const { page, proxy, port } = await begin(agent);

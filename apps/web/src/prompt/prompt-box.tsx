@@ -38,7 +38,7 @@ const isTouched = () => globalThis.matchMedia?.("(pointer: coarse)").matches ?? 
  * work; the conversation handles it. A slash opens the list of commands, `@` that of files, and pictures can be pasted.
  */
 export function PromptBox({ session, turn, takesImages, listFiles, isFocused, isConnected, onSend }: PromptProps) {
-  const [lost] = useState(() => lostPrompts(session));
+  const [lost, setLost] = useState(() => lostPrompts(session));
   const [text, setText] = useState(() => [...lost.map((one) => one.text), readDraft(session.id)].join("\n\n").trim());
   const [images, setImages] = useHeldImages(session.id);
   const [error, setError] = useState(lost.length === 0 ? undefined : NOT_SENT);
@@ -69,6 +69,8 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, is
     const blocks = [...images.map(({ block }) => block), ...linksTo(text, session.cwd, files)];
     const content = blocks.length === 0 ? text : [...words, ...blocks];
     if (!sendKept(session, { text, content, lost }, send)) return;
+    // The same words, sent later, are a prompt of their own.
+    setLost([]);
     type("");
     setImages([]);
     setError(undefined);

@@ -135,4 +135,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: '""',
     what: "a screen reader says that there is a question, and not which",
   },
+  {
+    id: "E25",
+    file: "prompt/prompt-box.tsx",
+    find: "setLost([]);",
+    replace: "",
+    what: "the same words as those of a lost prompt are sent with its key again, and are not run",
+  },
 ];
