@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
@@ -89,4 +89,41 @@ it("SHARE-12: the newest 100 logins that have not ended are kept", async () => {
   await store(130, 200, 0);
   expect(await kept()).toEqual(Array.from({ length: 100 }, (_, at) => at + 100));
   expect(await readdir(path)).toHaveLength(100);
+});
+
+const logIn = (at: number) => ({ digest: digest(at), until: at });
+
+it.skipIf(process.platform === "win32")(
+  "SHARE-12 defect E26: a folder that other users can change, or a link to one, holds no logins, and gets none",
+  async () => {
+    await keepLogin(path, logIn(5), 0);
+    for (const mode of [0o720, 0o702]) {
+      await chmod(path, mode);
+      expect(await readLogins(path, 0)).toEqual([]);
+      await expect(keepLogin(path, logIn(6), 0)).rejects.toThrow("Remove it.");
+    }
+    await chmod(path, 0o755);
+    expect(await readLogins(path, 0)).toHaveLength(1);
+    await rename(path, `${path}.moved`);
+    await symlink(`${path}.moved`, path);
+    expect(await readLogins(path, 0)).toEqual([]);
+    await expect(keepLogin(path, logIn(7), 0)).rejects.toThrow("is not used");
+    expect(await readdir(path)).toHaveLength(1);
+  },
+);
+
+it("SHARE-12 defect E26: names of the far future and folders are no logins, and do not displace those of browsers", async () => {
+  await mkdir(join(path, `5.${digest(5)}`), { recursive: true });
+  for (let at = 0; at < 200; at += 1) await writeFile(join(path, `${40 * DAY + at}.${digest(at)}`), "");
+  await keepLogin(path, logIn(30 * DAY), 0);
+  expect(await readLogins(path, 0)).toEqual([logIn(30 * DAY)]);
+  expect(await readdir(path)).toHaveLength(2);
+});
+
+it("SHARE-12 defect E26: a server starts with the newest 100 logins of a folder that has more", async () => {
+  await mkdir(path);
+  for (let at = 1; at <= 130; at += 1) await writeFile(join(path, `${at}.${digest(at)}`), "");
+  expect((await readLogins(path, 0)).map(({ until }) => until)).toEqual(
+    Array.from({ length: 100 }, (_, at) => at + 31),
+  );
 });

@@ -1,12 +1,16 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
 import { nameOfAgent } from "./open-storage.js";
-import { type Login, type LoginBook, MOST_LOGINS } from "./visitors.js";
+import { LOGIN_SECONDS, type Login, type LoginBook, MOST_LOGINS } from "./visitors.js";
 
 /** Name of the file of one login: its end in milliseconds since 1970, and the SHA-256 digest of its cookie. */
 const LOGIN_FILE = /^(?<until>[1-9]\d{0,15})\.(?<digest>[\w-]{43})$/;
+/** Permissions for changes by other users. */
+const FOR_OTHERS = 0o022;
+/** Longest time to the end of a login, in milliseconds. The clock may have been set back by a day. */
+const LONGEST_MS = (LOGIN_SECONDS + 24 * 60 * 60) * 1000;
 
 /**
  * Opens the logins of browsers at servers of the same command of an agent. A folder in the state folder holds them.
@@ -30,11 +34,11 @@ export async function openLoginBook(
 }
 
 /**
- * Reads the logins of browsers that earlier servers stored, without expired ones, oldest first. Returns an empty list
- * if the folder is missing or cannot be read. Each browser can then log in again.
+ * Reads the newest 100 logins of browsers that earlier servers stored, without expired ones, oldest first. Returns an empty
+ * list if the folder is missing, cannot be read, or can be changed by other users. Each browser can then log in again.
  */
 export async function readLogins(folder: string, now: number): Promise<readonly Login[]> {
-  return valid(await readdir(folder).catch(() => []), now);
+  return valid(await filesOf(folder).catch(() => []), now);
 }
 
 /**
@@ -42,25 +46,45 @@ export async function readLogins(folder: string, now: number): Promise<readonly 
  * do not overwrite each other. Removes the files of expired logins, and the oldest of more than 100. Only the user can
  * open the folder.
  *
- * @throws the error of the file system
+ * @throws Error for a folder that other users can change, and the error of the file system
  */
 // SHARE-12
 export async function keepLogin(folder: string, login: Login, now = Date.now()): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await checkFolder(folder);
   await writeFile(join(folder, fileName(login)), "", { mode: 0o600 });
-  const names = await readdir(folder);
-  const kept = new Set(valid(names, now).slice(-MOST_LOGINS).map(fileName));
+  const names = await filesOf(folder);
+  const kept = new Set(valid(names, now).map(fileName));
   const stale = names.filter((name) => LOGIN_FILE.test(name) && !kept.has(name));
   await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
 }
 
+/** @throws Error for a folder of which another user could change the names, or a link to a folder */
+async function checkFolder(folder: string): Promise<void> {
+  const me = process.getuid?.();
+  const found = await lstat(folder);
+  // Windows has no such owners and modes.
+  if (me === undefined || (found.isDirectory() && found.uid === me && (found.mode & FOR_OTHERS) === 0)) return;
+  throw new Error(`Logins are not kept: ${folder} is not used, because other users can change it. Remove it.`);
+}
+
+/** Returns the names of the files in a folder. @throws the errors of {@link checkFolder} */
+async function filesOf(folder: string): Promise<readonly string[]> {
+  await checkFolder(folder);
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
 const fileName = ({ digest, until }: Login): string => `${until}.${digest}`;
 
-/** Returns the logins of these files that have not expired, oldest first. */
+/** Returns the newest logins of these files that have not expired, oldest first. */
 function valid(names: readonly string[], now: number): readonly Login[] {
   const logins = names.flatMap((name) => {
     const { until, digest } = LOGIN_FILE.exec(name)?.groups ?? {};
     return until !== undefined && digest !== undefined ? [{ digest, until: Number(until) }] : [];
   });
-  return logins.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
+  return logins
+    .filter(({ until }) => until > now && until <= now + LONGEST_MS)
+    .sort((one, other) => one.until - other.until)
+    .slice(-MOST_LOGINS);
 }

@@ -11,7 +11,7 @@ const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port ||
 export const MOST_LOGINS = 100;
 
 /** Seconds for which a browser stays logged in. */
-const LOGIN_SECONDS = 30 * 24 * 60 * 60;
+export const LOGIN_SECONDS = 30 * 24 * 60 * 60;
 
 /** Login of one browser: the SHA-256 digest of its cookie, and its end in milliseconds since 1970. */
 export type Login = { readonly digest: string; readonly until: number };
