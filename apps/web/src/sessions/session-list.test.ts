@@ -104,3 +104,11 @@ it("a new session begins in the folder of the server, or that of the newest sess
   await submit(unknown.element);
   expect([served.begun, listed.begun, unknown.begun]).toEqual([["/served"], ["/listed"], []]);
 });
+
+it("defect E27: a title of a million characters is cut, and the button that deletes names its hidden characters", async () => {
+  const { element } = await drawList(listing(() => [info("long", { title: `\u202e<b>${"t".repeat(1_000_000)}` })]));
+  expect(texts(element, "li .title")).toEqual([`\u202e<b>${"t".repeat(196)}…`]);
+  expect(texts(element, "li .unseen")).toEqual([`Delete ⟨U+202E⟩<b>${"t".repeat(196)}…`]);
+  const half = await drawList(listing(() => [info("half", { title: `${"t".repeat(199)}\u{1f600}t` })]));
+  expect(texts(half.element, "li .title")).toEqual([`${"t".repeat(199)}…`]);
+});

@@ -2,9 +2,13 @@ import type { Client } from "@turnkit/client";
 import { useRef, useState } from "react";
 import { fragmentOf } from "../address.js";
 import { ageText } from "../age.js";
+import { visibleText } from "../visible.js";
 import type { ListedSession } from "./listed-sessions.js";
 
 const marks = { asks: "Waits for an answer", works: "Works", news: "New" } as const;
+
+/** Length of a title in the list, in characters. The title is drawn three times, and an agent can give one of a MiB. */
+const LONGEST = 200;
 
 type RowProps = {
   readonly info: ListedSession;
@@ -19,7 +23,7 @@ type RowProps = {
 /** Session of the list: a link to it, its mark, and a button that deletes it after a question. */
 export function SessionRow({ info, isCurrent, now, client, onDelete }: RowProps) {
   const { sessionId, cwd, updatedAt, mark } = info;
-  const title = info.title || "Without a title";
+  const title = shortTitle(info.title || "Without a title");
   const [isAsking, setAsking] = useState<boolean | undefined>();
   return (
     <li>
@@ -52,11 +56,16 @@ export function SessionRow({ info, isCurrent, now, client, onDelete }: RowProps)
           onClick={() => setAsking(true)}
         >
           <span aria-hidden="true">×</span>
-          <span className="unseen">Delete {title}</span>
+          <span className="unseen">Delete {visibleText(title)}</span>
         </button>
       )}
     </li>
   );
+}
+
+function shortTitle(title: string): string {
+  // A cut can leave half of a character.
+  return title.length > LONGEST ? `${title.slice(0, LONGEST).replace(/\p{Cs}$/u, "")}…` : title;
 }
 
 type DeleteProps = {
@@ -89,7 +98,7 @@ function DeleteQuestion({ title, isWorking, remove, onKeep }: DeleteProps) {
       className="delete-question"
       ref={dialog}
       role="alertdialog"
-      aria-label={`Delete ${title}?`}
+      aria-label={`Delete ${visibleText(title)}?`}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         // Elsewhere, Escape stops the work of the agent.

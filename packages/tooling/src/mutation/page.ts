@@ -142,4 +142,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: "",
     what: "the same words as those of a lost prompt are sent with its key again, and are not run",
   },
+  {
+    id: "E27",
+    file: "sessions/session-row.tsx",
+    find: "title.length > LONGEST",
+    replace: "title.length < 0",
+    what: "a title of a million characters fills the list of sessions",
+  },
 ];
